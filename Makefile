@@ -1,0 +1,32 @@
+# Needs a stock Python 3.11 or newer with venv, and make. Everything else goes into .venv.
+PYTHON ?= python3
+SEED ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: help setup play test check clean
+
+help:  ## what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1: /'
+
+setup: $(STAMP)  ## install into .venv; .venv/bin/companion is there afterwards
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+play: setup  ## play a simulated evening to its final score while you watch
+	$(BIN)/companion play --simulate --autoplay --seed $(SEED)
+
+test: setup  ## run the linters, the type checker and all tests
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+check: test  ## the same as test
+
+clean:  ## remove what setup installed
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build *.egg-info

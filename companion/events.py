@@ -1,0 +1,99 @@
+"""What happened at the table: past-tense facts for the lights, the terminal, the page and the recording of an evening."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision, Fact, State
+    from companion.reader.verdict import Complaint, Question
+
+
+@dataclass(frozen=True, slots=True)
+class GameOpened:
+    """A game is on the table, new or resumed. `decisions` were replayed to reach `state`."""
+
+    game_id: int
+    state: State
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookStarted:
+    """A player asked for a look; the lights hold still until the verdict."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTaken:
+    """A decision stands in the journal and was applied; `facts` are the rules' own account of it."""
+
+    decision: Decision
+    facts: tuple[Fact, ...]
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionUndone:
+    """The last decision was taken back; its patch has still to be lifted off the board."""
+
+    decision: Decision
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToUndo:
+    """`undo` was pressed before any decision."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Complained:
+    """The look ended in a complaint; the game is as it was."""
+
+    complaint: Complaint
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The look ended in a question. `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` none."""
+
+    question: Question
+    choice: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered:
+    """The question was answered, or went unanswered in a recording; `taken` is None where all options were refused."""
+
+    question: Question
+    taken: Decision | None
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class TableNoticed:
+    """Something about the table that players should know, no fault of a move: a sentence."""
+
+    says: str
+    state: State
+
+
+Event: TypeAlias = (
+    GameOpened
+    | LookStarted
+    | DecisionTaken
+    | DecisionUndone
+    | NothingToUndo
+    | Complained
+    | Asked
+    | QuestionAnswered
+    | TableNoticed
+)
+Listener: TypeAlias = Callable[[Event], None]

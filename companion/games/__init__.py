@@ -1,0 +1,1 @@
+"""The games that the companion knows, each a pure core of its own."""

@@ -1,0 +1,1 @@
+"""Where vision meets the rules: which legal placement explains the picture?"""

@@ -1,0 +1,89 @@
+"""What the reader answers: a decision, a question or a complaint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision
+
+
+class Reason(StrEnum):
+    """Why the reader complains, in the words of the table recording's format."""
+
+    NOTHING_PLACED = "nothing-placed"
+    OVERLAP = "overlap"
+    OVER_THE_EDGE = "over-the-edge"
+    NOT_OFFERED = "not-offered"
+    NOT_AFFORDABLE = "not-affordable"
+    MOVED = "moved"
+    WRONG_SEAT = "wrong-seat"
+    OBJECT = "object"
+    UNCLEAR = "unclear"
+
+
+class Asks(StrEnum):
+    """What a question is about."""
+
+    WHICH_PATCH = "which-patch"
+    CELLS = "cells"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A decision that the picture shows beyond doubt.
+
+    Attributes:
+        decision: what was read.
+        frame: the name of the frame it was read from.
+        confidence: posterior probability of the decision among all that the reader considered.
+    """
+
+    decision: Decision
+    frame: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The smallest thing the reader must be told to go on.
+
+    Attributes:
+        asks: which patch it is, or which cells it covers.
+        seat: whose quilt.
+        options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
+        cells: names of the cells in doubt (empty where the patch is in doubt).
+        says: the question in the players' words.
+        frame: the name of the frame that gave rise to it.
+    """
+
+    asks: Asks
+    seat: int
+    options: tuple[Decision, ...]
+    cells: tuple[str, ...]
+    says: str
+    frame: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """Something on the table that the rules do not allow, or that cannot be read.
+
+    Attributes:
+        reason: the kind.
+        seat: whose turn it is.
+        cells: names of the cells it is about, row by row; may be empty.
+        says: the sentence the players read.
+        frame: the name of the frame that gave rise to it.
+    """
+
+    reason: Reason
+    seat: int
+    cells: tuple[str, ...]
+    says: str
+    frame: str
+
+
+Verdict: TypeAlias = Reading | Question | Complaint

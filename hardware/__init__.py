@@ -1,0 +1,1 @@
+"""Ports to the world, and their drivers and twins."""

@@ -1,0 +1,121 @@
+"""What the companion needs of the world: a camera, buttons, a strip of lights, a clock.
+
+Drivers and their twins implement these protocols; everything above them knows only what stands here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RGB: TypeAlias = tuple[int, int, int]
+"""One pixel's red, green and blue, each 0..255."""
+
+
+class HardwareError(Exception):
+    """A device is missing, busy or broken. The message says which, and what to do."""
+
+
+class CameraError(HardwareError):
+    """The camera gave no frame."""
+
+
+class EndOfFramesError(CameraError):
+    """There will be no more frames: the recording has ended, or the camera was closed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture and when it was taken; they travel together.
+
+    Attributes:
+        image: shape (height, width, 3), uint8, blue-green-red as OpenCV orders it. Not to be written to.
+        t_s: when the exposure ended, on the camera's clock.
+        name: unique within the evening and ascending; in a recording, the file's name.
+    """
+
+    image: NDArray[np.uint8]
+    t_s: float
+    name: str
+
+
+class Button(StrEnum):
+    """The logical buttons; a physical push-button is mapped to one of them."""
+
+    CONFIRM = "confirm"
+    ADVANCE = "advance"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A debounced press of a push-button.
+
+    Attributes:
+        button: which.
+        t_s: when, on the same clock as the frames.
+        answers: only from a recording: whether the press was an answer to a question (None: not known).
+    """
+
+    button: Button
+    t_s: float
+    answers: bool | None = None
+
+
+class Camera(Protocol):
+    """A source of frames."""
+
+    def capture(self) -> Frame:
+        """Wait for the next frame and return it.
+
+        Raises:
+            EndOfFramesError: there will be no more.
+            CameraError: no frame could be taken.
+        """
+
+    def close(self) -> None:
+        """Release the camera; may be called more than once."""
+
+
+class Controls(Protocol):
+    """The push-buttons."""
+
+    def presses(self) -> Sequence[Press]:
+        """The presses since the last call, in order; never waits."""
+
+    def close(self) -> None:
+        """Release the buttons; may be called more than once."""
+
+
+class LightStrip(Protocol):
+    """A strip of addressable lights."""
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show exactly `pixel_count` pixels at once.
+
+        Raises:
+            ValueError: another number of pixels.
+        """
+
+    def close(self) -> None:
+        """Switch all pixels off and release the strip; may be called more than once."""
+
+
+class Clock(Protocol):
+    """Monotonic time."""
+
+    def now(self) -> float:
+        """Seconds since some fixed moment."""
+
+    def sleep(self, seconds: float) -> None:
+        """Return `seconds` later."""
