@@ -1,0 +1,163 @@
+"""The printed mat under each quilt board: where its fiducials are, and where the board lies on it.
+
+Coordinate space: millimetres on the A4 page, origin at the page's top-left corner, x to the right, y down.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAT_FILE = Path(__file__).with_name("mat.toml")
+FORMAT = 1
+GRID_SIDE = 9
+
+Corners: TypeAlias = NDArray[np.float64]
+"""Four points, shape (4, 2), (x, y), clockwise from the top-left one."""
+
+
+class MatError(Exception):
+    """The mat's file is missing or does not describe a mat; the message names the file and the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """The geometry of one printed page; both seats' pages differ in nothing but their markers' ids.
+
+    Attributes:
+        page_mm: (width, height) of the page.
+        dictionary: name of OpenCV's predefined ArUco dictionary, such as "DICT_4X4_50".
+        marker_size_mm: edge of a marker's black square, without the white quiet zone.
+        marker_centres_mm: (x, y) by corner: top-left, top-right, bottom-right, bottom-left.
+        seats: by seat, the ids of its four markers in the same order.
+        board_centre_mm: (x, y) of the printed outline that the board is laid on.
+        board_size_mm: outer edge of the square board.
+        grid_size_mm: outer edge of its printed 9x9 grid.
+    """
+
+    page_mm: tuple[float, float]
+    dictionary: str
+    marker_size_mm: float
+    marker_centres_mm: tuple[tuple[float, float], ...]
+    seats: Mapping[int, tuple[int, ...]]
+    board_centre_mm: tuple[float, float]
+    board_size_mm: float
+    grid_size_mm: float
+
+    @property
+    def page_corners_mm(self) -> Corners:
+        """The page's corners, shape (4, 2), clockwise from the top-left."""
+        width, height = self.page_mm
+        return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+
+    def marker_corners_mm(self, index: int) -> Corners:
+        """The outer corners of the black square at page corner `index` (0 top-left, clockwise), shape (4, 2).
+
+        Raises:
+            IndexError: `index` is not 0..3.
+        """
+        if not 0 <= index < len(self.marker_centres_mm):
+            raise IndexError(f"a mat has markers 0..3, not {index}")
+        return _square_mm(self.marker_centres_mm[index], self.marker_size_mm)
+
+    @property
+    def grid_corners_mm(self) -> Corners:
+        """Outer corners of the 9x9 grid of a board lying exactly on its outline: A1, I1, I9, A9; shape (4, 2)."""
+        return _square_mm(self.board_centre_mm, self.grid_size_mm)
+
+    @property
+    def board_corners_mm(self) -> Corners:
+        """Outer corners of a board lying exactly on its outline, in the same order as the grid's; shape (4, 2)."""
+        return _square_mm(self.board_centre_mm, self.board_size_mm)
+
+    @property
+    def cell_mm(self) -> float:
+        """Edge of one cell of the printed grid."""
+        return self.grid_size_mm / GRID_SIDE
+
+
+def _square_mm(centre_mm: tuple[float, float], size_mm: float) -> Corners:
+    half = size_mm / 2
+    offsets = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    corners: Corners = np.asarray(centre_mm, dtype=np.float64) + offsets
+    return corners
+
+
+def load_mat(path: Path = MAT_FILE) -> Mat:
+    """Read a mat's geometry.
+
+    Raises:
+        MatError: the file cannot be read, or a key is missing, of the wrong type or out of range.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = tomllib.load(stream)
+    except OSError as error:
+        raise MatError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise MatError(f"{path}: is not TOML: {error}") from error
+    return _mat_from(path, data)
+
+
+def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
+    if data.get("format") != FORMAT:
+        raise MatError(f"{path}: format: must be {FORMAT}, is {data.get('format')!r}")
+    board = data.get("board")
+    if not isinstance(board, dict):
+        raise MatError(f"{path}: [board]: is missing")
+    centres = data.get("marker_centres")
+    if not isinstance(centres, list) or len(centres) != 4:
+        raise MatError(f"{path}: marker_centres: must list four points")
+    dictionary = data.get("dictionary")
+    if not isinstance(dictionary, str):
+        raise MatError(f"{path}: dictionary: must be a name such as 'DICT_4X4_50'")
+    return Mat(
+        page_mm=_pair(path, "page", data.get("page")),
+        dictionary=dictionary,
+        marker_size_mm=_length(path, "marker_size", data.get("marker_size")),
+        marker_centres_mm=tuple(_pair(path, "marker_centres", centre) for centre in centres),
+        seats=_seats(path, data.get("seat")),
+        board_centre_mm=_pair(path, "[board] centre", board.get("centre")),
+        board_size_mm=_length(path, "[board] size", board.get("size")),
+        grid_size_mm=_length(path, "[board] grid_size", board.get("grid_size")),
+    )
+
+
+def _length(path: Path, key: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 10_000:
+        raise MatError(f"{path}: {key}: must be a length in millimetres, is {value!r}")
+    return float(value)
+
+
+def _pair(path: Path, key: str, value: object) -> tuple[float, float]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise MatError(f"{path}: {key}: must be two lengths in millimetres, is {value!r}")
+    return _length(path, key, value[0]), _length(path, key, value[1])
+
+
+def _seats(path: Path, value: object) -> dict[int, tuple[int, ...]]:
+    if not isinstance(value, list) or not value:
+        raise MatError(f"{path}: [[seat]]: is missing")
+    seats = dict(_seat(path, entry) for entry in value)
+    ids = [marker for markers in seats.values() for marker in markers]
+    if len(seats) != len(value) or len(set(ids)) != len(ids):
+        raise MatError(f"{path}: [[seat]]: a seat or a marker id is named twice")
+    return seats
+
+
+def _seat(path: Path, entry: object) -> tuple[int, tuple[int, ...]]:
+    fields = entry if isinstance(entry, dict) else {}
+    seat, ids = fields.get("seat"), fields.get("marker_ids")
+    if not _is_count(seat) or not isinstance(ids, list) or len(ids) != 4 or not all(_is_count(id_) for id_ in ids):
+        raise MatError(f"{path}: [[seat]]: must have `seat` and four `marker_ids`, is {entry!r}")
+    return cast("int", seat), tuple(ids)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
