@@ -1,0 +1,56 @@
+"""A recording in the camera's place, and a camera whose frames are recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hardware.ports import Camera, Frame
+    from hardware.recorded.tape import Tape
+    from hardware.recorded.writer import RecordingWriter
+
+
+class RecordedCamera:
+    """Plays a recording's frames, as fast as they are asked for."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+
+    def capture(self) -> Frame:
+        """The next frame of the recording; its image is read-only.
+
+        Raises:
+            EndOfFramesError: the recording has ended, or the camera was closed.
+            RecordingError: the recording is faulty here.
+        """
+        return self._tape.frame()
+
+    def close(self) -> None:
+        """End the frames; presses that were read already are still handed out."""
+        self._tape.end()
+
+
+class RecordingCamera:
+    """Passes another camera's frames on and writes each of them down first."""
+
+    def __init__(self, camera: Camera, writer: RecordingWriter) -> None:
+        self._camera = camera
+        self._writer = writer
+
+    def capture(self) -> Frame:
+        """The other camera's next frame.
+
+        Raises:
+            CameraError: as the other camera's.
+            RecordingError: the frame cannot be written.
+        """
+        frame = self._camera.capture()
+        self._writer.frame(frame)
+        return frame
+
+    def close(self) -> None:
+        """Close the other camera and the recording."""
+        try:
+            self._camera.close()
+        finally:
+            self._writer.close()

@@ -1,0 +1,9 @@
+"""What can be wrong with a table recording."""
+
+from __future__ import annotations
+
+from hardware.ports import HardwareError
+
+
+class RecordingError(HardwareError):
+    """A table recording cannot be read or written; one line, "FILE:LINE: reason" where a line is to blame."""

@@ -1,0 +1,99 @@
+"""The lines of a recording's `events.jsonl`: a frame was taken, or a button was pressed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, TypeAlias
+
+from hardware.ports import Button, Press
+
+
+@dataclass(frozen=True, slots=True)
+class FrameTaken:
+    """A frame; `name` is a file in the recording's folder `frames`."""
+
+    t_s: float
+    name: str
+
+
+LATEST_S = 1e12
+"""Beyond this a time is a slip; the comparison turns away what is not a number, too."""
+
+RecordedEvent: TypeAlias = FrameTaken | Press
+
+
+def event_from_line(line: bytes) -> RecordedEvent:
+    """Parse one line.
+
+    Raises:
+        ValueError: with the reason, in one line.
+    """
+    event = _object_from(line)
+    t_s = _time_of(event)
+    if ("frame" in event) == ("button" in event):
+        raise ValueError('must have either "frame" or "button"')
+    if "frame" in event:
+        return FrameTaken(t_s, _frame_name(event["frame"]))
+    return Press(_button(event["button"]), t_s, _answers(event))
+
+
+def line_for_frame(t_s: float, name: str) -> str:
+    """The line that `event_from_line` reads as that frame, without the line's end."""
+    return json.dumps({"t": round(t_s, 4), "frame": name})
+
+
+def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
+    """The line that `event_from_line` reads as that press, without the line's end."""
+    event: dict[str, object] = {"t": round(t_s, 4), "button": button.value}
+    if answers is not None:
+        event["answers"] = answers
+    return json.dumps(event)
+
+
+def _object_from(line: bytes) -> dict[str, Any]:
+    try:
+        event = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error.msg}") from None
+    except (RecursionError, ValueError):
+        raise ValueError("is not JSON that can be read: too deep, or a number too long") from None
+    if not isinstance(event, dict):
+        raise ValueError('must be an object such as {"t": 0.0, "frame": "000000.jpg"}')
+    return event
+
+
+def _time_of(event: dict[str, Any]) -> float:
+    value = event.get("t")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LATEST_S:
+        raise ValueError(f'"t" must be a number of seconds, is {_shown(value)}')
+    return float(value)
+
+
+def _frame_name(value: object) -> str:
+    if not isinstance(value, str) or not value or PurePath(value).name != value or "\0" in value:
+        raise ValueError(f'"frame" must be the name of a file in frames/, is {_shown(value)}')
+    return value
+
+
+def _button(value: object) -> Button:
+    try:
+        return Button(value)  # type: ignore[arg-type]  # whatever it is, the enumeration refuses it
+    except ValueError:
+        known = ", ".join(button.value for button in Button)
+        raise ValueError(f'"button" must be one of {known}; is {_shown(value)}') from None
+
+
+def _answers(event: dict[str, Any]) -> bool | None:
+    value = event.get("answers")
+    if value is not None and not isinstance(value, bool):
+        raise ValueError(f'"answers" must be true or false, is {_shown(value)}')
+    return value
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,119 @@
+"""One pass through a recording, shared by the camera and the buttons that play it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hardware.ports import EndOfFramesError, Frame, Press
+from hardware.recorded.errors import RecordingError
+from hardware.recorded.events import FrameTaken, event_from_line
+
+EVENTS_NAME = "events.jsonl"
+FRAMES_NAME = "frames"
+
+
+class Tape:
+    """Plays a table recording's events in their order.
+
+    A fault in the middle is raised only when the tape gets there: what came before it is played.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the recording in `folder`.
+
+        Raises:
+            RecordingError: there is no such folder, or it holds no events.
+        """
+        self._frames_path = folder / FRAMES_NAME
+        self._events_path = folder / EVENTS_NAME
+        if not folder.is_dir():
+            raise RecordingError(f"{folder}: no such folder; a table recording is a folder with {EVENTS_NAME}")
+        if not self._events_path.is_file():
+            raise RecordingError(f"{self._events_path}: is missing; a table recording lists its events there")
+        self._events = self._read()
+        self._presses: deque[Press] = deque()
+        self._next: tuple[int, FrameTaken] | None = None
+        self._failure: RecordingError | None = None
+        self._ended = False
+
+    def presses(self) -> tuple[Press, ...]:
+        """The presses before the next frame that were not handed out yet; never raises."""
+        self._read_ahead()
+        drained = tuple(self._presses)
+        self._presses.clear()
+        return drained
+
+    def frame(self) -> Frame:
+        """The next frame.
+
+        Raises:
+            EndOfFramesError: there is none.
+            RecordingError: the line or the picture cannot be read.
+        """
+        self._read_ahead()
+        if self._failure is not None:
+            raise self._failure
+        if self._next is None:
+            raise EndOfFramesError(f"{self._events_path}: the recording has ended")
+        number, taken = self._next
+        self._next = None
+        return self._load(number, taken)
+
+    def end(self) -> None:
+        """No more frames from here on."""
+        self._next, self._failure, self._ended = None, None, True
+
+    def _read_ahead(self) -> None:
+        while self._next is None and self._failure is None and not self._ended:
+            try:
+                number, event = next(self._events)
+            except StopIteration:
+                self._ended = True
+            except RecordingError as error:
+                self._failure = error
+            else:
+                if isinstance(event, Press):
+                    self._presses.append(event)
+                else:
+                    self._next = (number, event)
+
+    def _read(self) -> Iterator[tuple[int, FrameTaken | Press]]:
+        latest_s = float("-inf")
+        for number, line in self._lines():
+            try:
+                event = event_from_line(line)
+                if event.t_s < latest_s:
+                    raise ValueError(f"time runs backwards, from {latest_s:g} s to {event.t_s:g} s")
+            except ValueError as error:
+                raise self._fault(number, str(error)) from None
+            latest_s = event.t_s
+            yield number, event
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        try:
+            with self._events_path.open("rb") as stream:
+                for number, line in enumerate(stream, start=1):
+                    if line.strip():
+                        yield number, line
+        except OSError as error:
+            raise RecordingError(f"{self._events_path}: cannot be read: {error.strerror}") from error
+
+    def _load(self, number: int, taken: FrameTaken) -> Frame:
+        path = self._frames_path / taken.name
+        try:
+            data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+        except OSError as error:
+            raise self._fault(number, f"the frame {path} cannot be read: {error.strerror}") from error
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+        if image is None:
+            raise self._fault(number, f"the frame {path} is not a picture that can be read")
+        image.setflags(write=False)
+        return Frame(image.astype(np.uint8, copy=False), taken.t_s, taken.name)
+
+    def _fault(self, number: int, reason: str) -> RecordingError:
+        return RecordingError(f"{self._events_path}:{number}: {reason}")

@@ -1,0 +1,93 @@
+"""Writes what the camera saw and which buttons were pressed as a table recording."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import cv2
+
+from hardware.recorded.errors import RecordingError
+from hardware.recorded.events import line_for_frame, line_for_press
+from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
+
+if TYPE_CHECKING:
+    from hardware.ports import Frame, Press
+
+HEADER_NAME = "recording.toml"
+JPEG_QUALITY = 95
+"""High enough that a replay reads what the evening read."""
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+(\.(jpg|jpeg))?")
+
+
+class RecordingWriter:
+    """One recording being written; each event is flushed, so that a power cut costs at most the last one."""
+
+    def __init__(self, folder: Path, header_toml_text: str) -> None:
+        """Begin a recording in `folder`, which must be empty or not exist yet.
+
+        Raises:
+            RecordingError: the folder holds something already, or cannot be written to.
+        """
+        self._folder = folder
+        self._latest_s = float("-inf")
+        self._events: TextIO | None = None
+        try:
+            (folder / FRAMES_NAME).mkdir(parents=True)
+            (folder / HEADER_NAME).write_text(header_toml_text, encoding="utf-8")
+            self._events = (folder / EVENTS_NAME).open("x", encoding="utf-8")
+        except FileExistsError:
+            raise RecordingError(f"{folder}: holds something already; record into a new folder") from None
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def frame(self, frame: Frame) -> None:
+        """Write a frame as a JPEG file under its own name, and its event.
+
+        Raises:
+            RecordingError: it cannot be written.
+            ValueError: the frame's name is no plain file name.
+        """
+        if not _PLAIN_NAME.fullmatch(frame.name):
+            raise ValueError(f"a recorded frame needs a plain name, not {frame.name!r}")
+        name = frame.name if "." in frame.name else f"{frame.name}.jpg"
+        _, data = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        try:
+            (self._folder / FRAMES_NAME / name).write_bytes(data.tobytes())
+        except OSError as error:
+            raise self._fault(error) from error
+        self._append(line_for_frame(self._in_order(frame.t_s), name))
+
+    def press(self, press: Press, answers: bool | None = None) -> None:
+        """Write a press; `answers` says whether the press answered a question.
+
+        Raises:
+            RecordingError: it cannot be written.
+        """
+        self._append(line_for_press(self._in_order(press.t_s), press.button, answers))
+
+    def close(self) -> None:
+        """End the recording; may be called more than once."""
+        if self._events is not None:
+            self._events.close()
+            self._events = None
+
+    def _in_order(self, t_s: float) -> float:
+        # A press is acted upon after the frame during whose exposure it fell. The recording keeps the order in which
+        # things were acted upon, so that a replay does the same; its times must then not run backwards.
+        self._latest_s = max(self._latest_s, t_s)
+        return self._latest_s
+
+    def _append(self, line: str) -> None:
+        if self._events is None:
+            raise RecordingError(f"{self._folder}: the recording was closed")
+        try:
+            self._events.write(f"{line}\n")
+            self._events.flush()
+        except OSError as error:
+            raise self._fault(error) from error
+
+    def _fault(self, error: OSError) -> RecordingError:
+        return RecordingError(f"{self._folder}: cannot be written: {error.strerror}")
