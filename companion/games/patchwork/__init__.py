@@ -1,0 +1,110 @@
+"""The rules of Patchwork: pure values and functions, nothing but the standard library."""
+
+from companion.games.patchwork.cells import (
+    ALL_CELLS,
+    SIDE,
+    cell_index,
+    cell_name,
+    indices_of,
+    mask_of,
+    names_of,
+    rows_of,
+)
+from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch, TimeTrack
+from companion.games.patchwork.decisions import (
+    Advance,
+    Decision,
+    PlaceLeather,
+    TakePatch,
+    decision_from_json,
+    decision_to_json,
+)
+from companion.games.patchwork.errors import (
+    AmbiguousDecisionError,
+    IllegalDecisionError,
+    IllegalReason,
+    MalformedDecisionError,
+    NothingToUndoError,
+    PatchworkError,
+    SetupError,
+)
+from companion.games.patchwork.facts import (
+    BonusTileTaken,
+    ButtonsEarned,
+    Fact,
+    GameEnded,
+    IncomePaid,
+    LeatherPlaced,
+    LeatherSetAside,
+    LeatherWon,
+    PatchPlaced,
+    TokenMoved,
+    TurnPassed,
+)
+from companion.games.patchwork.history import History
+from companion.games.patchwork.legal import LegalDecisions, legal_decisions
+from companion.games.patchwork.legality import affordable, check, offers
+from companion.games.patchwork.placements import Orientation, fits, orientations, placements, twins_of
+from companion.games.patchwork.resolving import resolve
+from companion.games.patchwork.rules import Outcome, apply, new_game
+from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
+
+__all__ = [
+    "ALL_CELLS",
+    "PATCHES",
+    "SIDE",
+    "TIME_TRACKS",
+    "Advance",
+    "AmbiguousDecisionError",
+    "BonusTileTaken",
+    "ButtonsEarned",
+    "Decision",
+    "Edition",
+    "Fact",
+    "GameEnded",
+    "History",
+    "IllegalDecisionError",
+    "IllegalReason",
+    "IncomePaid",
+    "LeatherPlaced",
+    "LeatherSetAside",
+    "LeatherWon",
+    "LegalDecisions",
+    "MalformedDecisionError",
+    "NothingToUndoError",
+    "Orientation",
+    "Outcome",
+    "Patch",
+    "PatchPlaced",
+    "PatchworkError",
+    "PlaceLeather",
+    "RuleProfile",
+    "SeatState",
+    "Setup",
+    "SetupError",
+    "State",
+    "TakePatch",
+    "TimeTrack",
+    "TokenMoved",
+    "TurnPassed",
+    "affordable",
+    "apply",
+    "cell_index",
+    "cell_name",
+    "check",
+    "decision_from_json",
+    "decision_to_json",
+    "fits",
+    "indices_of",
+    "legal_decisions",
+    "mask_of",
+    "names_of",
+    "new_game",
+    "offers",
+    "orientations",
+    "placements",
+    "resolve",
+    "rows_of",
+    "score",
+    "twins_of",
+]

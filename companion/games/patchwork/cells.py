@@ -1,0 +1,76 @@
+"""The 81 cells of a quilt board, and sets of them as one integer.
+
+The bit number is row * 9 + column: A1 is bit 0, I1 bit 8, A2 bit 9, I9 bit 80.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork.errors import MalformedDecisionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SIDE: Final = 9
+ALL_CELLS: Final = (1 << SIDE * SIDE) - 1
+
+_NAMES: Final = tuple(f"{column}{row}" for row in range(1, SIDE + 1) for column in "ABCDEFGHI")
+_INDEX: Final = {name: index for index, name in enumerate(_NAMES)}
+
+
+def cell_index(name: str) -> int:
+    """The bit number (0 to 80) of a cell such as `C4`.
+
+    Raises:
+        MalformedDecisionError: if there is no such cell.
+    """
+    try:
+        return _INDEX[name]
+    except (KeyError, TypeError):
+        raise MalformedDecisionError(f"{str(name)[:20]!r} is no cell: A1 to I9 are") from None
+
+
+def cell_name(index: int) -> str:
+    """The name of a bit number (0 to 80).
+
+    Raises:
+        IndexError: if the number lies outside the board.
+    """
+    if index < 0:
+        raise IndexError(f"cell number {index} lies outside the board")
+    return _NAMES[index]
+
+
+def mask_of(names: Iterable[str]) -> int:
+    """The bit mask of named cells.
+
+    Raises:
+        MalformedDecisionError: if a name is no cell or stands there twice.
+    """
+    mask = 0
+    for name in names:
+        bit = 1 << cell_index(name)
+        if mask & bit:
+            raise MalformedDecisionError(f"cell {name} is named twice")
+        mask |= bit
+    return mask
+
+
+def indices_of(mask: int) -> Iterator[int]:
+    """The bit numbers set in a mask, rising: row by row, left to right."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def names_of(mask: int) -> tuple[str, ...]:
+    """The names of the cells in a mask, row by row."""
+    return tuple(_NAMES[index] for index in indices_of(mask))
+
+
+def rows_of(mask: int) -> tuple[str, ...]:
+    """Nine strings of nine characters, top row first: X where the mask has a cell, a full stop elsewhere."""
+    marks = "".join("X" if mask >> index & 1 else "." for index in range(SIDE * SIDE))
+    return tuple(marks[start : start + SIDE] for start in range(0, SIDE * SIDE, SIDE))

@@ -1,0 +1,97 @@
+"""What lies in the box: the 33 patches and the two printings of the time board, from the data files beside this module."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One of the 33 patches.
+
+    Attributes:
+        id: its name in records.
+        cells: (row, column) pairs, row by row, as drawn in the data file; both start at 0.
+        buttons: what it costs, in buttons.
+        time: how many spaces its buyer's time token moves.
+        income: button icons printed on it.
+    """
+
+    id: str
+    cells: tuple[tuple[int, int], ...]
+    buttons: int
+    time: int
+    income: int
+
+    @property
+    def size(self) -> int:
+        """The number of cells it covers."""
+        return len(self.cells)
+
+
+class Edition(StrEnum):
+    """The printings of the time board: the first leather patch lies elsewhere, all else is equal."""
+
+    ORIGINAL = "original"
+    REVISED = "revised"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeTrack:
+    """The time board. A token stands on a space 0 to `last_space`; mark p is printed between the spaces p - 1 and p.
+
+    Attributes:
+        last_space: the number of the centre.
+        income: the income marks, rising.
+        leather: the marks with a leather patch, rising.
+    """
+
+    last_space: int
+    income: tuple[int, ...]
+    leather: tuple[int, ...]
+
+
+@cache
+def marks_crossed(marks: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
+    """Those marks that a token crosses between two spaces: landing on the space of mark p crosses it."""
+    return tuple(mark for mark in marks if start < mark <= end)
+
+
+def _load(name: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def _patch(entry: dict[str, Any]) -> Patch:
+    cells = tuple((r, c) for r, line in enumerate(entry["cells"]) for c, mark in enumerate(line) if mark == "X")
+    return Patch(entry["id"], cells, entry["buttons"], entry["time"], entry["income"])
+
+
+_TRACK_DATA: Final = _load("time_track.toml")
+_COMPONENTS: Final = _TRACK_DATA["components"]
+
+PATCHES: Final[Mapping[str, Patch]] = MappingProxyType(
+    {entry["id"]: _patch(entry) for entry in _load("patches.toml")["patch"]}
+)
+TIME_TRACKS: Final[Mapping[Edition, TimeTrack]] = MappingProxyType(
+    {
+        edition: TimeTrack(
+            _TRACK_DATA["last_space"], tuple(_TRACK_DATA["income"]), tuple(_TRACK_DATA["leather"][edition])
+        )
+        for edition in Edition
+    }
+)
+
+START_BUTTONS: Final[int] = _COMPONENTS["start_buttons"]
+BONUS_SIDE: Final[int] = _COMPONENTS["bonus_side"]
+BONUS_POINTS: Final[int] = _COMPONENTS["bonus_points"]
+POINTS_LOST_PER_EMPTY_CELL: Final[int] = _COMPONENTS["points_lost_per_empty_cell"]
+SMALLEST_PATCH: Final = min(PATCHES.values(), key=lambda patch: patch.size).id

@@ -1,0 +1,93 @@
+"""What a player decides, as values, and their form in game records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from companion.games.patchwork.cells import mask_of, names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.errors import MalformedDecisionError
+
+
+@dataclass(frozen=True, slots=True)
+class TakePatch:
+    """Buy a patch and sew it on at once. `cells` is the bit mask that it covers."""
+
+    seat: int
+    patch: str
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """Move the time token to the space in front of the other player's, and take a button a space."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLeather:
+    """Sew on the leather patch just won. `cells` is a bit mask of one cell."""
+
+    seat: int
+    cells: int
+
+
+Decision: TypeAlias = TakePatch | Advance | PlaceLeather
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """The decision as a line of a game record has it, before it is made text. Cells are named row by row."""
+    if isinstance(decision, Advance):
+        return {"seat": decision.seat, "move": "advance"}
+    cells = list(names_of(decision.cells))
+    if isinstance(decision, PlaceLeather):
+        return {"seat": decision.seat, "move": "leather", "cells": cells}
+    return {"seat": decision.seat, "move": "patch", "patch": decision.patch, "cells": cells}
+
+
+def decision_from_json(obj: object) -> Decision:
+    """The decision in one decoded line of a game record. Keys that are not known are passed over.
+
+    Raises:
+        MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
+    """
+    if not isinstance(obj, dict):
+        raise MalformedDecisionError('a decision is an object such as {"seat": 2, "move": "advance"}')
+    seat = _seat(obj.get("seat"))
+    move = obj.get("move")
+    if move == "advance":
+        return Advance(seat)
+    if move == "patch":
+        return TakePatch(seat, _patch(obj.get("patch")), _cells(obj.get("cells")))
+    if move == "leather":
+        return PlaceLeather(seat, _leather_cell(obj.get("cells")))
+    raise MalformedDecisionError('"move" must be "patch", "advance" or "leather"')
+
+
+def _seat(value: object) -> int:
+    if type(value) is not int or value not in (1, 2):
+        raise MalformedDecisionError('"seat" must be 1 or 2')
+    return value
+
+
+def _patch(value: object) -> str:
+    if not isinstance(value, str):
+        raise MalformedDecisionError('"patch" must be the id of a patch')
+    if value not in PATCHES:
+        raise MalformedDecisionError(f"there is no patch {value[:40]!r}")
+    return value
+
+
+def _cells(value: object) -> int:
+    if not isinstance(value, list) or not value:
+        raise MalformedDecisionError('"cells" must be a list of cells such as ["A1", "A2"]')
+    return mask_of(value)
+
+
+def _leather_cell(value: object) -> int:
+    mask = _cells(value)
+    if mask.bit_count() != 1:
+        raise MalformedDecisionError("a leather patch covers one cell")
+    return mask

@@ -1,0 +1,66 @@
+"""Errors of the rules core: malformed, illegal and ambiguous are three different things."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.patchwork.decisions import Decision
+
+
+class PatchworkError(Exception):
+    """Root of everything that the rules core raises."""
+
+
+class SetupError(PatchworkError):
+    """A game cannot be set up like this; the message says what is wrong and what is allowed."""
+
+
+class MalformedDecisionError(PatchworkError):
+    """Something is no decision at all, whatever the state of the game."""
+
+
+class NothingToUndoError(PatchworkError):
+    """The history stands at the very start."""
+
+
+class IllegalReason(StrEnum):
+    """Why a well-formed decision is not allowed now."""
+
+    FINISHED = "finished"
+    WRONG_TURN = "wrong-turn"
+    LEATHER_FIRST = "leather-first"
+    NO_LEATHER = "no-leather"
+    UNKNOWN_PATCH = "unknown-patch"
+    NOT_OFFERED = "not-offered"
+    NOT_AFFORDABLE = "not-affordable"
+    OVER_THE_EDGE = "over-the-edge"
+    WRONG_SHAPE = "wrong-shape"
+    OVERLAP = "overlap"
+
+
+class IllegalDecisionError(PatchworkError):
+    """A decision that the rules forbid in this state.
+
+    Attributes:
+        reason: the kind.
+        cells: the offending cells as a bit mask (for an overlap the cells covered twice); 0 where no cell is at fault.
+    """
+
+    def __init__(self, reason: IllegalReason, says: str, cells: int = 0) -> None:
+        super().__init__(says)
+        self.reason = reason
+        self.cells = cells
+
+
+class AmbiguousDecisionError(PatchworkError):
+    """Covered cells that more than one decision explains.
+
+    Attributes:
+        candidates: the decisions, in the order of the offers; at least two.
+    """
+
+    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
+        super().__init__(says)
+        self.candidates = candidates

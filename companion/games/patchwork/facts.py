@@ -1,0 +1,100 @@
+"""What a decision brought about, in past tense and in the order in which it happened at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class PatchPlaced:
+    """A patch was bought for `paid` buttons and covers `cells` (bit mask)."""
+
+    seat: int
+    patch: str
+    cells: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeatherPlaced:
+    """The leather patch just won covers `cells` (bit mask of one cell)."""
+
+    seat: int
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusTileTaken:
+    """The seat was the first to cover a whole 7x7 square."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMoved:
+    """The seat's time token went from space `start` to space `end`."""
+
+    seat: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonsEarned:
+    """The bank paid for advancing, one button a space."""
+
+    seat: int
+    buttons: int
+
+
+@dataclass(frozen=True, slots=True)
+class IncomePaid:
+    """An income mark was crossed and the bank paid `buttons`: 0 for a quilt that bears none."""
+
+    seat: int
+    mark: int
+    buttons: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeatherWon:
+    """The seat was the first to cross a leather patch's mark."""
+
+    seat: int
+    mark: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeatherSetAside:
+    """The leather patch just won found no empty cell and is out of the game."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """The turn went over to `seat`. There is no such fact where the same player moves again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """Both tokens stand on the last space and nothing is left to place."""
+
+    winner: int
+
+
+Fact: TypeAlias = (
+    PatchPlaced
+    | LeatherPlaced
+    | BonusTileTaken
+    | TokenMoved
+    | ButtonsEarned
+    | IncomePaid
+    | LeatherWon
+    | LeatherSetAside
+    | TurnPassed
+    | GameEnded
+)

@@ -1,0 +1,104 @@
+"""Which patches are on offer, and whether a decision is allowed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from companion.games.patchwork.cells import ALL_CELLS, names_of
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
+from companion.games.patchwork.placements import placement_set
+
+if TYPE_CHECKING:
+    from companion.games.patchwork.state import State
+
+OFFERED: Final = 3
+
+
+def offers(state: State) -> tuple[str, ...]:
+    """The patches on offer, affordable or not: the next three clockwise of the neutral token.
+
+    Fewer where fewer are left; all that nobody has bought, in file order, where the circle is unknown; none while a
+    leather patch must be placed and after the end.
+    """
+    if state.leather_due or state.turn is None:
+        return ()
+    return state.unbought if state.setup.market is None else state.unbought[:OFFERED]
+
+
+def affordable(state: State) -> tuple[str, ...]:
+    """Those of the offers that the seat to move can pay, in their order."""
+    if state.turn is None:
+        return ()
+    buttons = state.seats[state.turn - 1].buttons
+    return tuple(patch for patch in offers(state) if PATCHES[patch].buttons <= buttons)
+
+
+def check(state: State, decision: Decision) -> None:
+    """Do nothing for a legal decision.
+
+    Raises:
+        IllegalDecisionError: if the rules forbid it; the error says why.
+    """
+    if state.turn is None:
+        _refuse(IllegalReason.FINISHED, "the game has ended")
+    if decision.seat != state.turn:
+        _refuse(IllegalReason.WRONG_TURN, f"it is seat {state.turn}'s turn")
+    if isinstance(decision, PlaceLeather):
+        _check_leather(state, decision)
+    elif state.leather_due:
+        _refuse(IllegalReason.LEATHER_FIRST, "the leather patch just won must be placed first")
+    elif not isinstance(decision, Advance):
+        _check_purchase(state, decision)
+
+
+def _refuse(reason: IllegalReason, says: str, cells: int = 0) -> NoReturn:
+    raise IllegalDecisionError(reason, says, cells)
+
+
+def _check_leather(state: State, decision: PlaceLeather) -> None:
+    if not state.leather_due:
+        _refuse(IllegalReason.NO_LEATHER, "there is no leather patch to place")
+    _check_on_board(decision.cells)
+    if decision.cells.bit_count() != 1:
+        _refuse(IllegalReason.WRONG_SHAPE, "a leather patch covers one cell", decision.cells)
+    _check_free(state, decision)
+
+
+def _check_purchase(state: State, decision: TakePatch) -> None:
+    check_for_sale(state, decision.patch)
+    _check_on_board(decision.cells)
+    if decision.cells not in placement_set(decision.patch):
+        _refuse(IllegalReason.WRONG_SHAPE, f"these cells are not the shape of {decision.patch}", decision.cells)
+    _check_free(state, decision)
+
+
+def check_for_sale(state: State, patch: str) -> None:
+    """Do nothing for a patch that the seat to move may buy.
+
+    Raises:
+        IllegalDecisionError: if it is unknown, not on offer or too dear.
+    """
+    if patch not in PATCHES:
+        _refuse(IllegalReason.UNKNOWN_PATCH, f"there is no patch {patch!r}")
+    if patch not in offers(state):
+        if patch not in state.unbought:
+            _refuse(IllegalReason.NOT_OFFERED, f"{patch} has been bought already")
+        _refuse(IllegalReason.NOT_OFFERED, f"{patch} is not on offer; {', '.join(offers(state))} are")
+    price = PATCHES[patch].buttons
+    purse = state.seats[(state.turn or 1) - 1].buttons
+    if price > purse:
+        _refuse(IllegalReason.NOT_AFFORDABLE, f"{patch} costs {price} buttons, seat {state.turn} has {purse}")
+
+
+def _check_on_board(cells: int) -> None:
+    if cells < 0 or cells > ALL_CELLS:
+        _refuse(IllegalReason.OVER_THE_EDGE, "that lies over the edge of the board", cells & ALL_CELLS)
+
+
+def _check_free(state: State, decision: TakePatch | PlaceLeather) -> None:
+    overlap = decision.cells & state.seats[decision.seat - 1].quilt
+    if overlap:
+        names = " ".join(names_of(overlap))
+        _refuse(IllegalReason.OVERLAP, f"covered already: {names}", overlap)

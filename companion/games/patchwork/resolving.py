@@ -1,0 +1,65 @@
+"""From covered cells to the decision that explains them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.components import PATCHES
+from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
+from companion.games.patchwork.errors import AmbiguousDecisionError, IllegalDecisionError, IllegalReason
+from companion.games.patchwork.legality import check, check_for_sale, offers
+from companion.games.patchwork.placements import placement_set
+
+if TYPE_CHECKING:
+    from companion.games.patchwork.state import State
+
+
+def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> Decision:
+    """The legal decision of a seat that newly covers exactly `cells` (bit mask), of the given patch where it is named.
+
+    Raises:
+        AmbiguousDecisionError: if two patches on offer that the seat can pay have this shape.
+        IllegalDecisionError: if no legal decision covers these cells; the error says why.
+    """
+    if patch is not None:
+        return _checked(state, TakePatch(seat, patch, cells))
+    if state.leather_due or state.turn is None or seat != state.turn:
+        return _checked(state, PlaceLeather(seat, cells))
+    candidates = tuple(TakePatch(seat, name, cells) for name in _explaining(state, cells))
+    if not candidates:
+        raise _unexplained(cells)
+    payable = tuple(candidate for candidate in candidates if _for_sale(state, candidate.patch))
+    if len(payable) < 2:
+        return _checked(state, (payable or candidates)[0])
+    for candidate in payable:
+        check(state, candidate)
+    names = " or ".join(candidate.patch for candidate in payable)
+    raise AmbiguousDecisionError(f"{names}: both are on offer and have this shape", payable)
+
+
+def _checked(state: State, decision: Decision) -> Decision:
+    check(state, decision)
+    return decision
+
+
+def _explaining(state: State, cells: int) -> tuple[str, ...]:
+    """The patches of this shape: those on offer, else any."""
+    offered = tuple(name for name in offers(state) if cells in placement_set(name))
+    return offered or tuple(name for name in PATCHES if cells in placement_set(name))
+
+
+def _for_sale(state: State, patch: str) -> bool:
+    try:
+        check_for_sale(state, patch)
+    except IllegalDecisionError:
+        return False
+    return True
+
+
+def _unexplained(cells: int) -> IllegalDecisionError:
+    if cells < 0 or cells > ALL_CELLS:
+        return IllegalDecisionError(
+            IllegalReason.OVER_THE_EDGE, "that lies over the edge of the board", cells & ALL_CELLS
+        )
+    return IllegalDecisionError(IllegalReason.WRONG_SHAPE, "no patch has this shape", cells)

@@ -1,0 +1,196 @@
+"""A game's setup and its state, both immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork.cells import SIDE
+from companion.games.patchwork.components import (
+    BONUS_POINTS,
+    PATCHES,
+    POINTS_LOST_PER_EMPTY_CELL,
+    SMALLEST_PATCH,
+    TIME_TRACKS,
+    Edition,
+    TimeTrack,
+)
+from companion.games.patchwork.errors import SetupError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class RuleProfile(StrEnum):
+    """Which rulebook settles equal scores.
+
+    OFFICIAL is the publisher's: the player who reached the last space first wins. MARKER_ON_TOP is the hobby
+    rulebook's: the player whose token lies on top wins, which is the one who arrived later.
+    """
+
+    OFFICIAL = "official"
+    MARKER_ON_TOP = "marker-on-top"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a game begins.
+
+    Attributes:
+        rules: the rule profile.
+        edition: the printing of the time board.
+        players: the names of seat 1 and seat 2.
+        first_seat: who begins, 1 or 2.
+        market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
+            None where nobody told the companion the circle.
+
+    Raises:
+        SetupError: if any of them cannot be.
+    """
+
+    rules: RuleProfile = RuleProfile.OFFICIAL
+    edition: Edition = Edition.ORIGINAL
+    players: tuple[str, str] = ("Seat 1", "Seat 2")
+    first_seat: int = 1
+    market: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no game can begin with."""
+        _check_kind("rules", self.rules, RuleProfile)
+        _check_kind("edition", self.edition, Edition)
+        _check_players(self.players)
+        if type(self.first_seat) is not int or self.first_seat not in (1, 2):
+            raise SetupError("first_seat must be 1 or 2")
+        if self.market is not None:
+            _check_market(self.market)
+
+
+def _check_kind(name: str, value: object, kind: type[StrEnum]) -> None:
+    if not isinstance(value, kind):
+        raise SetupError(f"{name} must be {' or '.join(kind)}")
+
+
+def _check_players(players: Sequence[object]) -> None:
+    if not isinstance(players, tuple) or len(players) != 2:
+        raise SetupError("players must be two names")
+    if not all(isinstance(name, str) and name.strip() for name in players):
+        raise SetupError("players must be two names, neither of them empty")
+
+
+def _check_market(market: Sequence[object]) -> None:
+    if not isinstance(market, tuple) or not all(isinstance(patch, str) for patch in market):
+        raise SetupError("market must be a list of patch ids")
+    _check_market_ids(market)
+    if market[-1] != SMALLEST_PATCH:
+        raise SetupError(
+            f"market must end with {SMALLEST_PATCH!r}: list the circle clockwise from the neutral token, "
+            f"the 1x2 patch is last"
+        )
+
+
+def _check_market_ids(market: Sequence[str]) -> None:
+    unknown = [patch for patch in market if patch not in PATCHES]
+    if unknown:
+        raise SetupError(f"market names {unknown[0][:40]!r}, which is no patch")
+    twice = [patch for index, patch in enumerate(market) if patch in market[:index]]
+    if twice:
+        raise SetupError(f"market names {twice[0]!r} twice")
+    missing = [patch for patch in PATCHES if patch not in market]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise SetupError(f"market lacks {', '.join(missing[:3])}{more}: all 33 are needed")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """One player's side of the table.
+
+    Attributes:
+        buttons: buttons in hand.
+        income: button icons on the quilt.
+        time: the space where the time token stands.
+        quilt: covered cells, as a bit mask.
+        bonus: whether the 7x7 tile is theirs.
+    """
+
+    buttons: int
+    income: int
+    time: int
+    quilt: int
+    bonus: bool
+
+    @property
+    def empty(self) -> int:
+        """The number of cells that nothing covers."""
+        return SIDE * SIDE - self.quilt.bit_count()
+
+
+def score(seat: SeatState) -> int:
+    """Points: buttons in hand, 7 for the tile, less 2 for every empty cell; may be negative (rulebook, end)."""
+    return seat.buttons + (BONUS_POINTS if seat.bonus else 0) - POINTS_LOST_PER_EMPTY_CELL * seat.empty
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything that is true between two decisions.
+
+    Attributes:
+        setup: how the game began.
+        seats: seat 1 and seat 2.
+        unbought: patches nobody has bought, clockwise from the neutral token; in file order where the circle is unknown.
+        turn: the seat to move, None once the game has ended.
+        leather_due: whether that seat must place a leather patch now.
+        leather_left: marks whose leather patch is still out, rising.
+        first_home: the seat that reached the last space first, None while nobody has.
+        decisions_made: decisions since the start.
+    """
+
+    setup: Setup
+    seats: tuple[SeatState, SeatState]
+    unbought: tuple[str, ...]
+    turn: int | None
+    leather_due: bool
+    leather_left: tuple[int, ...]
+    first_home: int | None
+    decisions_made: int
+
+    def seat(self, number: int) -> SeatState:
+        """The side of seat 1 or 2.
+
+        Raises:
+            ValueError: for any other number.
+        """
+        if number not in (1, 2):
+            raise ValueError(f"there is no seat {number}")
+        return self.seats[number - 1]
+
+    @property
+    def market(self) -> tuple[str, ...] | None:
+        """The circle clockwise from the neutral token, None where it is unknown."""
+        return None if self.setup.market is None else self.unbought
+
+    @property
+    def box(self) -> frozenset[str]:
+        """The patches nobody has bought."""
+        return frozenset(self.unbought)
+
+    @property
+    def track(self) -> TimeTrack:
+        """The time board that is played on."""
+        return TIME_TRACKS[self.setup.edition]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn is None
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that won, None while the game runs. Equal scores are settled by the rule profile."""
+        if self.turn is not None or self.first_home is None:
+            return None
+        lead = score(self.seats[0]) - score(self.seats[1])
+        if lead:
+            return 1 if lead > 0 else 2
+        return self.first_home if self.setup.rules is RuleProfile.OFFICIAL else 3 - self.first_home
