@@ -1,4 +1,4 @@
-"""What lies in the box: the 33 patches and the two printings of the time board, from the data files beside this module."""
+"""What lies in the box: the 33 patches and the two printings of the time board, read from the data files."""
 
 from __future__ import annotations
 

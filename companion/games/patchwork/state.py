@@ -138,7 +138,7 @@ class State:
     Attributes:
         setup: how the game began.
         seats: seat 1 and seat 2.
-        unbought: patches nobody has bought, clockwise from the neutral token; in file order where the circle is unknown.
+        unbought: patches nobody has bought, clockwise from the neutral token (in file order: circle unknown).
         turn: the seat to move, None once the game has ended.
         leather_due: whether that seat must place a leather patch now.
         leather_left: marks whose leather patch is still out, rising.
