@@ -60,10 +60,30 @@ class TimeTrack:
     leather: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The marks that a token crosses in one move, each tuple rising.
+
+    Attributes:
+        marks: all of them.
+        income: the income marks.
+        leather: the marks whose leather patch is still out.
+    """
+
+    marks: tuple[int, ...]
+    income: tuple[int, ...]
+    leather: tuple[int, ...]
+
+
 @cache
-def marks_crossed(marks: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
-    """Those marks that a token crosses between two spaces: landing on the space of mark p crosses it."""
-    return tuple(mark for mark in marks if start < mark <= end)
+def marks_crossed(income: tuple[int, ...], leather: tuple[int, ...], start: int, end: int) -> Crossing | None:
+    """What a token crosses between two spaces, None for nothing: landing on the space of mark p crosses it.
+
+    There are some thousand different questions in all, and each is asked many times: the answers are kept.
+    """
+    paydays = tuple(mark for mark in income if start < mark <= end)
+    won = tuple(mark for mark in leather if start < mark <= end)
+    return Crossing(tuple(sorted(paydays + won)), paydays, won) if paydays or won else None
 
 
 def _load(name: str) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.games.patchwork.anchors import anchor_groups, lowest_cells
-from companion.games.patchwork.cells import ALL_CELLS
+from companion.games.patchwork.anchors import Group, anchor_groups
+from companion.games.patchwork.cells import ALL_CELLS, indices_of
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.legality import affordable, check
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork.state import State
 
-_ONE_CELL: Final = 1
+_LEATHER_SHAPE: Final = 1
 
 
 class LegalDecisions:
@@ -54,8 +54,8 @@ class LegalDecisions:
 
     def __iter__(self) -> Iterator[Decision]:
         for _, patch, shape, anchors in self._groups:
-            for anchor in lowest_cells(anchors):
-                yield self._placing(patch, shape * anchor)
+            for anchor in indices_of(anchors):
+                yield self._placing(patch, shape << anchor)
         if self._count and not self._state.leather_due:
             yield Advance(self._seat)
 
@@ -69,9 +69,7 @@ class LegalDecisions:
             raise IndexError(f"{self._count} decisions are legal, there is none at {index}")
         for size, patch, shape, anchors in self._groups:
             if index < size:
-                for _ in range(index):
-                    anchors &= anchors - 1  # noqa: PLW2901 - the group is the loop's own copy
-                return self._placing(patch, shape * (anchors & -anchors))
+                return self._placing(patch, shape * _cell_at(anchors, index))
             index -= size
         return Advance(self._seat)
 
@@ -92,12 +90,19 @@ def legal_decisions(state: State) -> LegalDecisions:
     return LegalDecisions(state)
 
 
-def _enumerate(state: State) -> tuple[list[tuple[int, str | None, int, int]], int]:
-    """(placements, patch or None for leather, shape in the corner, anchors) a group, and the count of all decisions."""
+def _cell_at(mask: int, index: int) -> int:
+    """The cell at an index (from 0) of a mask, row by row, as a mask of one cell."""
+    for _ in range(index):
+        mask &= mask - 1
+    return mask & -mask
+
+
+def _enumerate(state: State) -> tuple[list[Group], int]:
+    """The groups of placements, and the count of all decisions."""
     if state.turn is None:
         return [], 0
     free = ALL_CELLS & ~state.seats[state.turn - 1].quilt
     if state.leather_due:
-        return [(free.bit_count(), None, _ONE_CELL, free)], free.bit_count()
-    groups = anchor_groups(affordable(state), free)
-    return groups, 1 + sum(group[0] for group in groups)
+        return [(free.bit_count(), None, _LEATHER_SHAPE, free)], free.bit_count()
+    groups, purchases = anchor_groups(affordable(state), free)
+    return groups, purchases + 1

@@ -32,7 +32,7 @@ def affordable(state: State) -> tuple[str, ...]:
     if state.turn is None:
         return ()
     buttons = state.seats[state.turn - 1].buttons
-    return tuple(patch for patch in offers(state) if PATCHES[patch].buttons <= buttons)
+    return tuple([patch for patch in offers(state) if PATCHES[patch].buttons <= buttons])
 
 
 def check(state: State, decision: Decision) -> None:

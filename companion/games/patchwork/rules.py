@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork.cells import ALL_CELLS, SIDE
-from companion.games.patchwork.components import BONUS_SIDE, PATCHES, START_BUTTONS, TIME_TRACKS, marks_crossed
+from companion.games.patchwork.components import BONUS_SIDE, PATCHES, START_BUTTONS, marks_crossed
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.facts import (
     BonusTileTaken,
@@ -25,7 +25,7 @@ from companion.games.patchwork.legality import check
 from companion.games.patchwork.state import SeatState, Setup, State
 
 if TYPE_CHECKING:
-    from companion.games.patchwork.components import TimeTrack
+    from companion.games.patchwork.components import Crossing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,7 @@ def new_game(setup: Setup) -> State:
     """The state before the first decision: five buttons each, both tokens on space 0, every leather patch out."""
     seat = SeatState(buttons=START_BUTTONS, income=0, time=0, quilt=0, bonus=False)
     unbought = tuple(PATCHES) if setup.market is None else setup.market
-    leather = TIME_TRACKS[setup.edition].leather
-    return State(setup, (seat, seat), unbought, setup.first_seat, False, leather, None, 0)
+    return State(setup, (seat, seat), unbought, setup.first_seat, False, setup.track.leather, None, 0)
 
 
 def apply(state: State, decision: Decision) -> Outcome:
@@ -63,45 +62,44 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
     patch = PATCHES[decision.patch]
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    bonus = _wins_bonus(state, quilt)
     facts: list[Fact] = [PatchPlaced(decision.seat, patch.id, decision.cells, patch.buttons)]
-    if bonus:
-        facts.append(BonusTileTaken(decision.seat))
-    seat = SeatState(
-        before.buttons - patch.buttons, before.income + patch.income, before.time, quilt, before.bonus or bonus
-    )
-    place = state.unbought.index(patch.id)
-    unbought = (
-        state.unbought[:place] + state.unbought[place + 1 :]
-        if state.setup.market is None
-        else state.unbought[place + 1 :] + state.unbought[:place]
-    )
-    return _move(state, seat, patch.time, unbought, facts)
+    bonus = before.bonus or _take_bonus(state, quilt, facts)
+    seat = SeatState(before.buttons - patch.buttons, before.income + patch.income, before.time, quilt, bonus)
+    return _move(state, seat, patch.time, _without(state, patch.id), facts)
+
+
+def _without(state: State, patch: str) -> tuple[str, ...]:
+    """The patches left: the neutral token takes the bought one's place, so that the skipped ones are now last."""
+    place = state.unbought.index(patch)
+    if state.setup.market is None:
+        return state.unbought[:place] + state.unbought[place + 1 :]
+    return state.unbought[place + 1 :] + state.unbought[:place]
 
 
 def _advance(state: State, decision: Advance) -> Outcome:
     """Move to the space in front of the other token, then take one button a space (rulebook, action A)."""
-    before = state.seats[decision.seat - 1]
-    spaces = min(state.seats[2 - decision.seat].time + 1, state.track.last_space) - before.time
-    return _move(state, before, spaces, state.unbought, [], wage=spaces)
+    seat = state.seats[decision.seat - 1]
+    spaces = min(state.seats[2 - decision.seat].time + 1, state.setup.track.last_space) - seat.time
+    return _move(state, seat, spaces, state.unbought, [], wage=spaces)
 
 
 def _place_leather(state: State, decision: PlaceLeather) -> Outcome:
     before = state.seats[decision.seat - 1]
     quilt = before.quilt | decision.cells
-    bonus = _wins_bonus(state, quilt)
     facts: list[Fact] = [LeatherPlaced(decision.seat, decision.cells)]
-    if bonus:
-        facts.append(BonusTileTaken(decision.seat))
-    seat = SeatState(before.buttons, before.income, before.time, quilt, before.bonus or bonus)
-    return _close(state, _seated(state, seat), state.unbought, state.leather_left, state.first_home, facts)
+    bonus = before.bonus or _take_bonus(state, quilt, facts)
+    seat = SeatState(before.buttons, before.income, before.time, quilt, bonus)
+    return _close(state, seat, state.unbought, state.leather_left, facts)
 
 
-def _wins_bonus(state: State, quilt: int) -> bool:
-    """Whether the tile is still there and a whole 7x7 square is covered; more cover around it does no harm."""
+def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
+    """Take the tile where it is still there and a whole 7x7 square is covered; more cover around does no harm."""
     if quilt.bit_count() < BONUS_SIDE * BONUS_SIDE or state.seats[0].bonus or state.seats[1].bonus:
         return False
-    return any(quilt & window == window for window in _WINDOWS)
+    if not any(quilt & window == window for window in _WINDOWS):
+        return False
+    facts.append(BonusTileTaken(state.turn or 0))
+    return True
 
 
 def _windows() -> tuple[int, ...]:
@@ -114,60 +112,65 @@ def _windows() -> tuple[int, ...]:
 _WINDOWS: Final = _windows()
 
 
-def _seated(state: State, seat: SeatState) -> tuple[SeatState, SeatState]:
-    """The two sides, that of the seat to move replaced."""
-    return (seat, state.seats[1]) if state.turn == 1 else (state.seats[0], seat)
-
-
 def _move(
     state: State, seat: SeatState, spaces: int, unbought: tuple[str, ...], facts: list[Fact], wage: int = 0
 ) -> Outcome:
     """Move the token of the seat to move, at most to the centre; pay the wage; resolve the marks crossed, in order."""
-    number, track = state.turn or 0, state.track
+    number, track = state.turn or 0, state.setup.track
     end = min(seat.time + spaces, track.last_space)
     facts.append(TokenMoved(number, seat.time, end))
     if wage:
         facts.append(ButtonsEarned(number, wage))
-    paydays = marks_crossed(track.income, seat.time, end)
-    won = marks_crossed(state.leather_left, seat.time, end)
-    facts += [
-        LeatherWon(number, mark) if mark in won else IncomePaid(number, mark, seat.income)
-        for mark in sorted(paydays + won)
-    ]
-    buttons = seat.buttons + wage + len(paydays) * seat.income
-    leather_left = tuple(mark for mark in state.leather_left if mark not in won) if won else state.leather_left
-    first_home = number if end == track.last_space and state.first_home is None else state.first_home
-    moved = SeatState(buttons, seat.income, end, seat.quilt, seat.bonus)
-    if won and moved.quilt != ALL_CELLS:
-        seats = _seated(state, moved)
-        after = State(state.setup, seats, unbought, number, True, leather_left, first_home, state.decisions_made + 1)
-        return Outcome(after, tuple(facts))
-    if won:
-        facts.append(LeatherSetAside(number))
-    return _close(state, _seated(state, moved), unbought, leather_left, first_home, facts)
+    left, earned, due = state.leather_left, wage, False
+    crossing = marks_crossed(track.income, left, seat.time, end)
+    if crossing is not None:
+        earned += len(crossing.income) * seat.income
+        left = tuple([mark for mark in left if mark not in crossing.leather])
+        due = bool(crossing.leather) and seat.quilt != ALL_CELLS
+        facts += _crossing_facts(number, seat, crossing)
+    moved = SeatState(seat.buttons + earned, seat.income, end, seat.quilt, seat.bonus)
+    return _close(state, moved, unbought, left, facts, due)
+
+
+def _crossing_facts(number: int, seat: SeatState, crossing: Crossing) -> list[Fact]:
+    """What each mark brings, in the order of the track. A leather patch that finds no empty cell is set aside."""
+    facts: list[Fact] = []
+    for mark in crossing.marks:
+        if mark in crossing.income:
+            facts.append(IncomePaid(number, mark, seat.income))
+            continue
+        facts.append(LeatherWon(number, mark))
+        if seat.quilt == ALL_CELLS:
+            facts.append(LeatherSetAside(number))
+    return facts
 
 
 def _close(
     state: State,
-    seats: tuple[SeatState, SeatState],
+    seat: SeatState,
     unbought: tuple[str, ...],
     leather_left: tuple[int, ...],
-    first_home: int | None,
     facts: list[Fact],
+    leather_due: bool = False,
 ) -> Outcome:
-    """End the move of the seat to move and find out whose turn it is."""
-    turn = _next_turn(seats, state.turn or 0, state.track)
-    after = State(state.setup, seats, unbought, turn, False, leather_left, first_home, state.decisions_made + 1)
-    if after.winner is not None:
-        facts.append(GameEnded(after.winner))
-    elif turn is not None and turn != state.turn:
+    """End the move of the seat to move, whose side is now `seat`, and find out whose turn it is."""
+    number = state.turn or 0
+    seats = (seat, state.seats[1]) if number == 1 else (state.seats[0], seat)
+    last_space = state.setup.track.last_space
+    first_home = number if seat.time == last_space and state.first_home is None else state.first_home
+    turn = number if leather_due else _next_turn(seats, number, last_space)
+    made = state.decisions_made + 1
+    after = State(state.setup, seats, unbought, turn, leather_due, leather_left, first_home, made)
+    if turn is None:
+        facts.append(GameEnded(after.winner or 0))
+    elif turn != number:
         facts.append(TurnPassed(turn))
     return Outcome(after, tuple(facts))
 
 
-def _next_turn(seats: tuple[SeatState, SeatState], mover: int, track: TimeTrack) -> int | None:
+def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
     """The seat further behind; on one space the mover, whose token lies on top; nobody once both are in the centre."""
     mine, theirs = seats[mover - 1].time, seats[2 - mover].time
-    if mine == theirs == track.last_space:
+    if mine == theirs == last_space:
         return None
     return mover if mine <= theirs else 3 - mover

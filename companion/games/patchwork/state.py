@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+from unicodedata import category
 
 from companion.games.patchwork.cells import SIDE
 from companion.games.patchwork.components import (
@@ -20,6 +22,10 @@ from companion.games.patchwork.errors import SetupError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# Control characters would break plain lines; lone surrogates cannot be written at all.
+_UNPRINTABLE: Final = ("Cc", "Cs")
 
 
 class RuleProfile(StrEnum):
@@ -44,6 +50,7 @@ class Setup:
         first_seat: who begins, 1 or 2.
         market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
             None where nobody told the companion the circle.
+        track: the time board of that edition; follows from it.
 
     Raises:
         SetupError: if any of them cannot be.
@@ -54,6 +61,7 @@ class Setup:
     players: tuple[str, str] = ("Seat 1", "Seat 2")
     first_seat: int = 1
     market: tuple[str, ...] | None = None
+    track: TimeTrack = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse what no game can begin with."""
@@ -64,6 +72,7 @@ class Setup:
             raise SetupError("first_seat must be 1 or 2")
         if self.market is not None:
             _check_market(self.market)
+        object.__setattr__(self, "track", TIME_TRACKS[self.edition])
 
 
 def _check_kind(name: str, value: object, kind: type[StrEnum]) -> None:
@@ -76,12 +85,15 @@ def _check_players(players: Sequence[object]) -> None:
         raise SetupError("players must be two names")
     if not all(isinstance(name, str) and name.strip() for name in players):
         raise SetupError("players must be two names, neither of them empty")
+    if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
+        raise SetupError("players must be two names without control characters")
 
 
 def _check_market(market: Sequence[object]) -> None:
     if not isinstance(market, tuple) or not all(isinstance(patch, str) for patch in market):
         raise SetupError("market must be a list of patch ids")
-    _check_market_ids(market)
+    if len(market) != len(PATCHES) or PATCHES.keys() - market:
+        raise SetupError(f"market must list the {len(PATCHES)} patches once each: {_market_fault(market)}")
     if market[-1] != SMALLEST_PATCH:
         raise SetupError(
             f"market must end with {SMALLEST_PATCH!r}: list the circle clockwise from the neutral token, "
@@ -89,17 +101,15 @@ def _check_market(market: Sequence[object]) -> None:
         )
 
 
-def _check_market_ids(market: Sequence[str]) -> None:
+def _market_fault(market: Sequence[str]) -> str:
     unknown = [patch for patch in market if patch not in PATCHES]
     if unknown:
-        raise SetupError(f"market names {unknown[0][:40]!r}, which is no patch")
-    twice = [patch for index, patch in enumerate(market) if patch in market[:index]]
+        return f"{unknown[0][:40]!r} is no patch"
+    twice = [patch for patch, times in Counter(market).items() if times > 1]
     if twice:
-        raise SetupError(f"market names {twice[0]!r} twice")
+        return f"{twice[0]!r} stands there more than once"
     missing = [patch for patch in PATCHES if patch not in market]
-    if missing:
-        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        raise SetupError(f"market lacks {', '.join(missing[:3])}{more}: all 33 are needed")
+    return f"{', '.join(missing[:3])}{f' and {len(missing) - 3} more' if len(missing) > 3 else ''} missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +184,6 @@ class State:
     def box(self) -> frozenset[str]:
         """The patches nobody has bought."""
         return frozenset(self.unbought)
-
-    @property
-    def track(self) -> TimeTrack:
-        """The time board that is played on."""
-        return TIME_TRACKS[self.setup.edition]
 
     @property
     def finished(self) -> bool:
