@@ -1,0 +1,38 @@
+"""The command line: one module a command, each with `add_parser(subparsers)` and `run(args) -> int`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from companion import __version__
+from companion.cli import config, games
+
+if TYPE_CHECKING:
+    Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+
+
+class Command(Protocol):
+    """A module that is a command."""
+
+    def add_parser(self, subparsers: Subparsers) -> None:
+        """Announce the command; the parser's default `run` is what carries it out."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Carry it out and return the exit status."""
+
+
+COMMANDS: tuple[Command, ...] = (games, config)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line; it leaves what is to be called in `run`."""
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="Keeps the books while two people play the physical game Patchwork under a camera.",
+    )
+    parser.add_argument("--version", action="version", version=f"quilt-companion {__version__}")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    return parser

@@ -1,0 +1,20 @@
+"""Which errors are the user's to mend, and how they read."""
+
+from __future__ import annotations
+
+from companion.errors import CompanionError
+from companion.games.patchwork import PatchworkError
+from companion.record import RecordError
+from hardware.ports import HardwareError
+
+USER_ERRORS = (CompanionError, PatchworkError, RecordError, HardwareError)
+"""Roots of the errors whose message tells the user what to do; all others are faults of the program."""
+
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+
+def one_line(error: Exception) -> str:
+    """The error as the one line that the user reads."""
+    return "companion: " + " ".join(str(error).split())

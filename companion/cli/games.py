@@ -1,0 +1,113 @@
+"""`companion games`: list the games in the journal, or export one as a game record."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.journal import Journal
+from companion.record import record_lines, write_record
+
+if TYPE_CHECKING:
+    from companion.cli.commands import Subparsers
+    from companion.journal import GameSummary
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parents = [config_option(), data_option()]
+    parser = subparsers.add_parser(
+        "games", parents=parents, help="list the games that were played", description="List the games in the journal."
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object a game")
+    parser.set_defaults(run=run)
+    actions = parser.add_subparsers(title="actions", metavar="ACTION")
+    export = actions.add_parser("export", parents=parents, help="print a game as a game record")
+    export.add_argument("game_id", type=int, metavar="ID", help="the game's number in the list")
+    export.add_argument("--output", type=Path, metavar="FILE", help="write a file instead of printing")
+    export.set_defaults(run=run_export)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the games."""
+    path = journal_path(args, config_of(args))
+    if not path.exists():
+        return _say_none(as_json=args.json)
+    with Journal(path, read_only=True) as journal:
+        games = journal.games()
+    if args.json:
+        for game in games:
+            sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")
+    elif sys.stdout.isatty():
+        Console().print(_as_table(games))
+    else:
+        sys.stdout.writelines("  ".join(_columns(game)) + "\n" for game in games)
+    return 0 if games else _say_none(as_json=args.json)
+
+
+def run_export(args: argparse.Namespace) -> int:
+    """Print one game as a game record, or write it to a file."""
+    with Journal(journal_path(args, config_of(args)), read_only=True) as journal:
+        setup, decisions = journal.setup(args.game_id), journal.decisions(args.game_id)
+    if args.output is not None:
+        write_record(args.output, setup, decisions)
+        return 0
+    for line in record_lines(setup, decisions):
+        sys.stdout.write(line.rstrip("\n") + "\n")
+    return 0
+
+
+def _say_none(*, as_json: bool) -> int:
+    if not as_json:
+        sys.stdout.write("No games yet; `companion play` begins one.\n")
+    return 0
+
+
+def _as_json(game: GameSummary) -> dict[str, object]:
+    shown: dict[str, object] = {
+        "id": game.game_id,
+        "table": game.table,
+        "started_at": game.started_at.isoformat(),
+        "last_at": game.last_at.isoformat(),
+        "players": None if game.setup is None else list(game.setup.players),
+        "decisions": game.decisions,
+        "finished": game.finished,
+    }
+    return shown if game.error is None else shown | {"error": game.error}
+
+
+def _columns(game: GameSummary) -> tuple[str, ...]:
+    return (
+        str(game.game_id),
+        f"{game.started_at.astimezone():%Y-%m-%d %H:%M}",
+        f"{game.last_at.astimezone():%Y-%m-%d %H:%M}",
+        "?" if game.setup is None else " and ".join(game.setup.players),
+        str(game.decisions),
+        game.table,
+        _standing(game),
+    )
+
+
+def _standing(game: GameSummary) -> str:
+    if game.error is not None:
+        return f"cannot be replayed: {game.error}"
+    return "finished" if game.finished else "unfinished"
+
+
+def _as_table(games: Sequence[GameSummary]) -> Table:
+    table = Table(title="Games", title_justify="left")
+    for heading in ("ID", "Begun", "Last move", "Players", "Decisions", "Table", ""):
+        table.add_column(heading, justify="right" if heading in ("ID", "Decisions") else "left")
+    for game in games:
+        # Names are the players' own: brackets in them are no markup.
+        table.add_row(*(Text(column) for column in _columns(game)), style="" if game.finished else "bold")
+    return table

@@ -1,0 +1,52 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.config import data_folder, find_config, load_config
+from companion.journal import JOURNAL_NAME
+
+if TYPE_CHECKING:
+    from companion.config import Config
+
+
+def config_option() -> argparse.ArgumentParser:
+    """A parent parser with `--config`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="the configuration to use"
+    )
+    return parent
+
+
+def data_option() -> argparse.ArgumentParser:
+    """A parent parser with `--data`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help="where games are kept, for this once"
+    )
+    return parent
+
+
+def config_path(args: argparse.Namespace) -> Path | None:
+    """The configuration's file: the one that was asked for, or the one in its usual place, or None."""
+    path: Path | None = getattr(args, "config", None)
+    return path if path is not None else find_config(os.environ)
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """The effective configuration.
+
+    Raises:
+        ConfigError: if the file cannot be used.
+    """
+    return load_config(config_path(args))
+
+
+def journal_path(args: argparse.Namespace, config: Config) -> Path:
+    """The journal's file."""
+    return data_folder(config, os.environ, getattr(args, "data", None)) / JOURNAL_NAME

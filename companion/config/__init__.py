@@ -1,0 +1,34 @@
+"""The configuration: one commented TOML file."""
+
+from __future__ import annotations
+
+from companion.config.checks import ConfigError
+from companion.config.places import data_folder, find_config
+from companion.config.settings import (
+    CameraConfig,
+    Config,
+    ControlsConfig,
+    DataConfig,
+    GameConfig,
+    ReadingConfig,
+    SimulationConfig,
+    StripConfig,
+)
+from companion.config.text import config_text, load_config, parse_config
+
+__all__ = [
+    "CameraConfig",
+    "Config",
+    "ConfigError",
+    "ControlsConfig",
+    "DataConfig",
+    "GameConfig",
+    "ReadingConfig",
+    "SimulationConfig",
+    "StripConfig",
+    "config_text",
+    "data_folder",
+    "find_config",
+    "load_config",
+    "parse_config",
+]

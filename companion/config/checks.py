@@ -1,0 +1,136 @@
+"""What a value of the configuration may be: a check takes a decoded TOML value and gives the setting, or refuses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from companion.errors import CompanionError
+
+T = TypeVar("T")
+Choice = TypeVar("Choice", bound=StrEnum)
+
+Check: TypeAlias = Callable[[object], T]
+"""Raises ValueError with "what is wrong; what is allowed"."""
+
+_SHOWN_CHARACTERS = 40
+
+
+class ConfigError(CompanionError):
+    """The configuration cannot be used; the message is "FILE: [section] key: what is wrong; what is allowed"."""
+
+
+def refuse(value: object, allowed: str) -> ValueError:
+    """The error of a value that is not `allowed`."""
+    shown = repr(value)
+    if len(shown) > _SHOWN_CHARACTERS:
+        shown = shown[: _SHOWN_CHARACTERS - 3] + "..."
+    return ValueError(f"{shown} will not do; allowed: {allowed}")
+
+
+def one_of(*names: str) -> Check[str]:
+    """One of these names."""
+
+    def check(value: object) -> str:
+        if isinstance(value, str) and value in names:
+            return value
+        raise refuse(value, _listed(names))
+
+    return check
+
+
+def member(kind: type[Choice]) -> Check[Choice]:
+    """A member of an enumeration, by its value."""
+
+    def check(value: object) -> Choice:
+        names = [choice.value for choice in kind]
+        if isinstance(value, str) and value in names:
+            return kind(value)
+        raise refuse(value, _listed(names))
+
+    return check
+
+
+def whole(low: int, high: int) -> Check[int]:
+    """A whole number from `low` to `high`."""
+
+    def check(value: object) -> int:
+        # TOML's true and false are ints to Python.
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
+            return value
+        raise refuse(value, f"a whole number from {low} to {high}")
+
+    return check
+
+
+def number(low: float, high: float) -> Check[float]:
+    """A number from `low` to `high`."""
+
+    def check(value: object) -> float:
+        # Comparing refuses nan and the infinities too; TOML's true and false are ints to Python.
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return float(value)
+        raise refuse(value, f"a number from {low:g} to {high:g}")
+
+    return check
+
+
+def flag(value: object) -> bool:
+    """True or false."""
+    if isinstance(value, bool):
+        return value
+    raise refuse(value, "true or false")
+
+
+def names_of_two(value: object) -> tuple[str, str]:
+    """The players' names: short enough for a line, and printable."""
+    if isinstance(value, list) and len(value) == 2 and all(_is_name(name) for name in value):
+        return (value[0], value[1])
+    raise refuse(value, 'two names of 1 to 40 characters, such as ["Anna", "Boris"]')
+
+
+def size(value: object) -> tuple[int, int]:
+    """Width and height of a picture in pixels."""
+    check = whole(320, 8192)
+    if not isinstance(value, list) or len(value) != 2:
+        raise refuse(value, "width and height, such as [1536, 864]")
+    return (check(value[0]), check(value[1]))
+
+
+def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
+    """One of these names for both seats, or a list of one for each seat."""
+
+    def check(value: object) -> tuple[str, str]:
+        pair = [value, value] if isinstance(value, str) else value
+        if isinstance(pair, list) and len(pair) == 2 and all(name in names for name in pair):
+            return (pair[0], pair[1])
+        raise refuse(value, f"{_listed(names)}, or a list of two of them")
+
+    return check
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """A list of texts."""
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
+        return tuple(value)
+    raise refuse(value, "a list of texts")
+
+
+def folder(value: object) -> Path:
+    """A folder; `~` is the home folder."""
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise refuse(value, "the path of a folder")
+    try:
+        return Path(value).expanduser()
+    except RuntimeError:
+        raise refuse(value, "a path whose home folder is known") from None
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= 40 and value.isprintable()
+
+
+def _listed(names: tuple[str, ...] | list[str]) -> str:
+    return " or ".join(f'"{name}"' for name in names)

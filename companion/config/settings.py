@@ -1,0 +1,186 @@
+"""Every setting: its default, what it may be, and the comment that stands above it in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+from companion.config import checks
+from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
+
+CAMERA_DRIVERS = ("simulated",)
+CONTROLS_DRIVERS = ("simulated",)
+STRIP_DRIVERS = ("simulated",)
+TEMPERS = ("tidy", "hasty", "forgetful")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a key of the file is checked and explained; it annotates the field that holds the key's value.
+
+    Attributes:
+        check: turns a decoded TOML value into the setting.
+        comment: one line, without the hash.
+        example: TOML for a key that may be absent, printed commented out.
+    """
+
+    check: checks.Check[Any]
+    comment: str
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameConfig:
+    """What is played, and by whom."""
+
+    players: Annotated[
+        tuple[str, str], Setting(checks.names_of_two, "The names of seat 1 and seat 2.")
+    ] = ("Anna", "Boris")
+    rules: Annotated[
+        RuleProfile,
+        Setting(
+            checks.member(RuleProfile),
+            'Who wins at equal scores: "official" (the first on the last space) or "marker-on-top" (the last).',
+        ),
+    ] = RuleProfile.OFFICIAL
+    edition: Annotated[
+        Edition,
+        Setting(
+            checks.member(Edition),
+            'The printing of the time board: "original" (first leather patch after space 20) or "revised" (after 26).',
+        ),
+    ] = Edition.ORIGINAL
+    first_seat: Annotated[int, Setting(checks.whole(1, 2), "Who begins: seat 1 or 2.")] = 1
+    market: Annotated[
+        tuple[str, ...] | None,
+        Setting(
+            checks.texts,
+            "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken.",
+            '["bar3", ..., "domino"]',
+        ),
+    ] = None
+
+    def setup(self, market: Sequence[str] | None = None) -> Setup:
+        """How the game begins; `market` stands in where the configuration does not know the circle.
+
+        Raises:
+            SetupError: if the circle cannot be.
+        """
+        circle = self.market if self.market is not None else market
+        return Setup(
+            rules=self.rules,
+            edition=self.edition,
+            players=self.players,
+            first_seat=self.first_seat,
+            market=None if circle is None else tuple(circle),
+        )
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        try:
+            self.setup()
+        except PatchworkError as error:
+            raise ValueError(f"market: {str(error).removeprefix('market ')}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class CameraConfig:
+    """The camera over the table."""
+
+    driver: Annotated[str, Setting(checks.one_of(*CAMERA_DRIVERS), "Where pictures come from.")] = "simulated"
+    size: Annotated[tuple[int, int], Setting(checks.size, "Width and height of a picture, in pixels.")] = (1536, 864)
+    fps: Annotated[float, Setting(checks.number(0.5, 60), "Pictures a second.")] = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class ControlsConfig:
+    """The push-buttons."""
+
+    driver: Annotated[str, Setting(checks.one_of(*CONTROLS_DRIVERS), "Where presses come from.")] = "simulated"
+    debounce_s: Annotated[
+        float, Setting(checks.number(0, 1), "A contact's presses closer together than this, in seconds, are one.")
+    ] = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class StripConfig:
+    """The strip of lights."""
+
+    driver: Annotated[str, Setting(checks.one_of(*STRIP_DRIVERS), "What drives the strip.")] = "simulated"
+    pixels: Annotated[int, Setting(checks.whole(8, 1000), "How many pixels; 54 or more mirror the time track.")] = 60
+    brightness: Annotated[float, Setting(checks.number(0, 1), "From 0 (dark) to 1 (full).")] = 0.6
+    max_ma: Annotated[
+        int, Setting(checks.whole(50, 60000), "The current that the supply can spare, in mA.")
+    ] = 1500
+    reversed: Annotated[
+        bool, Setting(checks.flag, "Whether the strip's first pixel is at the far end of the track.")
+    ] = False
+    first_pixel: Annotated[int, Setting(checks.whole(0, 992), "Pixels to leave dark at the strip's beginning.")] = 0
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        if self.pixels - self.first_pixel < 8:
+            raise ValueError("first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingConfig:
+    """How pictures become decisions."""
+
+    confidence: Annotated[
+        float, Setting(checks.number(0.5, 0.999999), "How sure a reading must be to be taken without a question.")
+    ] = 0.99
+    settle_frames: Annotated[
+        int, Setting(checks.whole(1, 30), "Pictures in a row that must agree before one is read.")
+    ] = 2
+    hands_free: Annotated[
+        bool, Setting(checks.flag, "Whether a settled picture is read without a press of confirm.")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class DataConfig:
+    """Where games are kept."""
+
+    folder: Annotated[
+        Path | None,
+        Setting(
+            checks.folder,
+            "The folder of the journal; absent: the user's state folder, ~/.local/state/quilt-companion.",
+            '"~/.local/state/quilt-companion"',
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationConfig:
+    """The simulated table."""
+
+    seed: Annotated[
+        int, Setting(checks.whole(0, 2**63 - 1), "Everything that chance decides follows from this number.")
+    ] = 1
+    temper: Annotated[
+        tuple[str, str],
+        Setting(
+            checks.one_or_two_of(*TEMPERS),
+            'How the players are: "tidy", "hasty" or "forgetful"; one for both, or a list of one for each seat.',
+        ),
+    ] = ("tidy", "tidy")
+    fps: Annotated[
+        float, Setting(checks.number(0.5, 60), "Pictures a second of simulated time while somebody watches.")
+    ] = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration; each field is a section of the file."""
+
+    game: GameConfig = field(default_factory=GameConfig)
+    camera: CameraConfig = field(default_factory=CameraConfig)
+    controls: ControlsConfig = field(default_factory=ControlsConfig)
+    strip: StripConfig = field(default_factory=StripConfig)
+    reading: ReadingConfig = field(default_factory=ReadingConfig)
+    data: DataConfig = field(default_factory=DataConfig)
+    simulation: SimulationConfig = field(default_factory=SimulationConfig)

@@ -1,0 +1,11 @@
+"""The journal: every decision of every game, on disk before anybody is told of it."""
+
+from __future__ import annotations
+
+from companion.journal.book import Book, GameSummary
+from companion.journal.disk import Journal
+from companion.journal.entries import JournalError
+from companion.journal.memory import MemoryJournal
+from companion.journal.opening import JOURNAL_NAME
+
+__all__ = ["JOURNAL_NAME", "Book", "GameSummary", "Journal", "JournalError", "MemoryJournal"]

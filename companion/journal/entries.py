@@ -1,0 +1,158 @@
+"""A game as a list of entries to which one only ever adds, and what follows from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.games.patchwork import (
+    Decision,
+    Edition,
+    History,
+    PatchworkError,
+    RuleProfile,
+    Setup,
+    decision_from_json,
+    decision_to_json,
+)
+
+
+class JournalError(CompanionError):
+    """The journal cannot be opened, read or written, or was asked for what it does not hold; one line says so."""
+
+
+class Kind(StrEnum):
+    """What an entry did."""
+
+    DECISION = "decision"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a game's history; none is ever changed or removed.
+
+    Attributes:
+        kind: whether a decision was added, or the last one taken back.
+        sequence: the decision's number in the game, from 1.
+        text: the decision as a line of a game record; empty for an undo.
+    """
+
+    kind: Kind
+    sequence: int
+    text: str
+
+
+def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """The decisions that stand once every undo has taken back the last one before it.
+
+    Raises:
+        JournalError: if the numbers do not follow one another.
+    """
+    texts: list[str] = []
+    for entry in entries:
+        if entry.kind is Kind.DECISION:
+            texts.append(entry.text)
+            expected = len(texts)
+        else:
+            expected = len(texts)
+            del texts[-1:]
+        if entry.sequence != expected:
+            raise JournalError(f"entry {entry.sequence} of the game stands where {expected} was expected")
+    return tuple(texts)
+
+
+def refuse_sequence(sequence: int, expected: int) -> None:
+    """Hold a decision's number against the one that is due.
+
+    Raises:
+        JournalError: if they differ: it is written already, or one before it is missing.
+    """
+    if sequence != expected:
+        what = "is written already" if sequence < expected else "would leave a gap"
+        raise JournalError(f"decision {sequence} {what}: decision {expected} is due")
+
+
+def refuse_undo(sequence: int, count: int) -> None:
+    """Hold the number of a decision to be taken back against the last one.
+
+    Raises:
+        JournalError: if there is none, or it is another.
+    """
+    if count == 0:
+        raise JournalError("there is no decision to take back")
+    if sequence != count:
+        raise JournalError(f"decision {sequence} cannot be taken back: the last one is {count}")
+
+
+def decision_text(decision: Decision) -> str:
+    """The decision as a line of a game record."""
+    return json.dumps(decision_to_json(decision))
+
+
+def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]:
+    """The decisions in lines of a game record.
+
+    Raises:
+        JournalError: if one cannot be read.
+    """
+    decisions = []
+    for number, text in enumerate(texts, start=1):
+        try:
+            decisions.append(decision_from_json(json.loads(text)))
+        except (ValueError, PatchworkError) as error:
+            raise JournalError(f"decision {number} cannot be read: {error}") from error
+    return tuple(decisions)
+
+
+def setup_text(setup: Setup) -> str:
+    """The setup as JSON, with the keys of a game record's header."""
+    return json.dumps(
+        {
+            "game": "patchwork",
+            "rules": setup.rules.value,
+            "edition": setup.edition.value,
+            "players": setup.players,
+            "first_seat": setup.first_seat,
+            "market": setup.market,
+        },
+        ensure_ascii=False,
+    )
+
+
+def setup_in(text: str) -> Setup:
+    """The setup in what `setup_text` wrote.
+
+    Raises:
+        JournalError: if it cannot be read.
+    """
+    try:
+        header: dict[str, Any] = json.loads(text)
+        return Setup(
+            rules=RuleProfile(header["rules"]),
+            edition=Edition(header["edition"]),
+            players=tuple(header["players"]),
+            first_seat=header["first_seat"],
+            market=None if header["market"] is None else tuple(header["market"]),
+        )
+    except (ValueError, TypeError, KeyError, PatchworkError) as error:
+        raise JournalError(f"the game's setup cannot be read: {error}") from error
+
+
+def is_finished(setup: Setup, decisions: Iterable[Decision]) -> bool:
+    """Whether the rules have the game ended by these decisions.
+
+    Raises:
+        JournalError: if the rules forbid one of them.
+    """
+    history = History(setup)
+    for number, decision in enumerate(decisions, start=1):
+        try:
+            history.apply(decision)
+        except PatchworkError as error:
+            raise JournalError(f"decision {number} does not follow from the rules: {error}") from error
+    return history.state.finished

@@ -1,0 +1,234 @@
+"""Opening the journal's file: one writer at a time, a damaged file set aside, a newer or a strange one refused."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from companion.journal.entries import JournalError
+
+JOURNAL_NAME = "journal.sqlite3"
+"""The journal's file in the data folder."""
+
+SCHEMA_VERSION = 1
+APPLICATION_ID = 0x51554C54
+"""Marks the file as ours ("QULT" in ASCII), so that no other program's database is taken for a journal."""
+
+BUSY_TIMEOUT_S = 2.0
+
+_SCHEMA = (
+    """CREATE TABLE games (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        table_name TEXT NOT NULL,
+        setup TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        last_at TEXT NOT NULL,
+        touched INTEGER NOT NULL
+    ) STRICT""",
+    """CREATE TABLE entries (
+        game_id INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('decision', 'undo')),
+        sequence INTEGER NOT NULL,
+        decision TEXT NOT NULL,
+        at TEXT NOT NULL,
+        PRIMARY KEY (game_id, number)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE notes (
+        game_id INTEGER NOT NULL REFERENCES games (id),
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (game_id, key)
+    ) STRICT, WITHOUT ROWID""",
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {SCHEMA_VERSION}",
+)
+
+
+class DamagedError(JournalError):
+    """The file is no sound database."""
+
+
+def make_folder(folder: Path) -> None:
+    """Make the data folder, with those above it, and let each outlast a power cut.
+
+    Raises:
+        JournalError: if it cannot be made.
+    """
+    missing = [part for part in (folder, *folder.parents) if not part.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in missing:
+            _sync_folder(part.parent)
+    except OSError as error:
+        raise JournalError(f"{folder}: cannot be made: {error.strerror}; choose another folder with --data") from error
+
+
+def lock(path: Path) -> int:
+    """Take the journal for this process alone; the kernel gives it back when the process ends, however it ends.
+
+    Returns:
+        The file descriptor that holds the lock.
+
+    Raises:
+        JournalError: if another process holds it, or the folder cannot be written to.
+    """
+    # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
+    lock_path = path.with_name(path.name + ".lock")
+    try:
+        descriptor = os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be written: {error.strerror}; choose another folder with --data") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        raise JournalError(
+            f"{path}: another companion is running with it; end that one, or choose another folder with --data"
+        ) from error
+    return descriptor
+
+
+def open_to_write(path: Path) -> sqlite3.Connection:
+    """A connection to a sound journal of this version, made where there is none.
+
+    Raises:
+        DamagedError: if the file is no sound database.
+        JournalError: if it is a newer companion's or another program's, or cannot be opened.
+    """
+    is_new = not path.exists()
+    with _opened(path, "rwc") as connection:
+        _check_soundness(connection, path)
+        if not _is_ours(connection, path):
+            _create(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if is_new:
+            _sync_folder(path.parent)
+    return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """A connection to an existing journal that never writes.
+
+    Raises:
+        DamagedError: if the file is no sound database.
+        JournalError: as `open_to_write`, or if there is no file.
+    """
+    if not path.exists():
+        raise JournalError(f"{path}: there is no journal yet; `companion play` begins one")
+    with _opened(path, "ro") as connection:
+        _check_soundness(connection, path)
+        if not _is_ours(connection, path):
+            raise JournalError(f"{path}: is empty; `companion play` begins a journal")
+    return connection
+
+
+def set_aside(path: Path, now: datetime) -> Path:
+    """Rename a damaged journal, with what SQLite keeps beside it, and return its new name. Nothing is deleted.
+
+    Raises:
+        JournalError: if it cannot be renamed.
+    """
+    stem = f"{path.name}.damaged-{now:%Y%m%d-%H%M%S}"
+    aside = path.with_name(stem)
+    count = 1
+    while aside.exists():
+        count += 1
+        aside = path.with_name(f"{stem}-{count}")
+    try:
+        # The file itself goes last: should the power fail in between, the rest is found damaged again.
+        for suffix in ("-wal", "-shm", ""):
+            part = path.with_name(path.name + suffix)
+            if part.exists():
+                part.rename(aside.with_name(aside.name + suffix))
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise JournalError(f"{path}: is damaged and cannot be set aside: {error.strerror}") from error
+    return aside
+
+
+@contextmanager
+def explaining(path: Path) -> Iterator[None]:
+    """Turn what SQLite reports inside into a JournalError (a damaged file: DamagedError), one line for the user."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _explained(error, path) from error
+
+
+def _explained(error: sqlite3.Error, path: Path) -> JournalError:
+    # The lower byte is the kind, the upper ones say more of it (SQLite, "Result and Error Codes").
+    kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return DamagedError(f"{path}: is damaged ({error}); `companion play` sets it aside and begins a new one")
+    return JournalError(f"{path}: {_REASONS.get(kind, f'cannot be used: {error}')}")
+
+
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full; make room, nothing was stored",
+    sqlite3.SQLITE_BUSY: "another program is writing to it; end that one",
+    sqlite3.SQLITE_LOCKED: "another program is writing to it; end that one",
+    sqlite3.SQLITE_READONLY: "the file or its folder cannot be written to; choose another folder with --data",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check the folder's permissions, or choose another folder with --data",
+    sqlite3.SQLITE_PERM: "cannot be opened; check the folder's permissions, or choose another folder with --data",
+    sqlite3.SQLITE_IOERR: "the disk reports an error; nothing was stored",
+}
+
+
+@contextmanager
+def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
+    """A connection that is closed again only where the opening fails."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    with explaining(path):
+        connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _check_soundness(connection: sqlite3.Connection, path: Path) -> None:
+    with closing(connection.execute("PRAGMA quick_check(1)")) as cursor:
+        found = cursor.fetchone()[0]
+    if found != "ok":
+        raise DamagedError(f"{path}: is damaged ({str(found).splitlines()[-1]})")
+
+
+def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file holds a journal of this version; False for an empty file."""
+    if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
+        return False
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise JournalError(f"{path}: is another program's database; choose another folder with --data")
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version < SCHEMA_VERSION:
+        raise JournalError(f"{path}: has format {version}, which never was; choose another folder with --data")
+    if version > SCHEMA_VERSION:
+        raise JournalError(
+            f"{path}: was written by a newer companion (format {version}, this one knows {SCHEMA_VERSION}); "
+            "install that one, or choose another folder with --data"
+        )
+    return True
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in _SCHEMA:
+        connection.execute(statement)
+    connection.execute("COMMIT")
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.games.patchwork import Advance, Decision, PlaceLeather, Setup, TakePatch, mask_of
+from companion.journal import JOURNAL_NAME, Journal
+from companion.record import read_record
+
+Run = Callable[..., tuple[int, str, str]]
+DECISIONS: tuple[Decision, ...] = (TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"])), Advance(2))
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a journal of two games, the second of which breaks the rules."""
+    monkeypatch.setenv("TZ", "UTC")
+    folder = tmp_path / "data"
+    with Journal(folder / JOURNAL_NAME, lambda: datetime(2026, 1, 2, 19, 30, tzinfo=UTC)) as journal:
+        game_id = journal.new_game(Setup(players=("Anna", "[b]oris")), "simulated")
+        for sequence, decision in enumerate(DECISIONS, start=1):
+            journal.append(game_id, sequence, decision)
+        journal.append(journal.new_game(Setup()), 1, PlaceLeather(1, 1))
+    return folder
+
+
+def test_games_are_listed_in_plain_lines(run: Run, data: Path) -> None:
+    status, out, err = run("games", "--data", data)
+    assert (status, err) == (0, "")
+    first, second = out.splitlines()
+    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  Anna and [b]oris  2  simulated  unfinished"
+    assert "cannot be replayed: decision 1 does not follow from the rules" in second
+
+
+def test_games_are_listed_as_json(run: Run, data: Path) -> None:
+    first, second = (json.loads(line) for line in run("games", "--json", "--data", data)[1].splitlines())
+    assert first == {
+        "id": 1,
+        "table": "simulated",
+        "started_at": "2026-01-02T19:30:00+00:00",
+        "last_at": "2026-01-02T19:30:00+00:00",
+        "players": ["Anna", "[b]oris"],
+        "decisions": 2,
+        "finished": False,
+    }
+    assert "does not follow from the rules" in second["error"]
+
+
+def test_a_terminal_gets_a_table(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert run("games", "--data", data)[0] == 0
+    shown = screen.getvalue()
+    assert all(word in shown for word in ("Games", "Players", "Anna and [b]oris", "unfinished"))
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["games", "--json"]])
+def test_no_games_yet_is_no_error(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    status, out, err = run(*arguments, "--data", tmp_path / "none")
+    assert (status, err) == (0, "")
+    assert out == ("" if "--json" in arguments else "No games yet; `companion play` begins one.\n")
+    assert not (tmp_path / "none").exists()
+
+
+def test_an_exported_game_is_a_game_record(run: Run, data: Path, tmp_path: Path) -> None:
+    status, out, err = run("games", "export", 1, "--data", data)
+    assert (status, err) == (0, "")
+    header, *lines = (json.loads(line) for line in out.splitlines())
+    assert (header["format"], header["game"], header["players"]) == (1, "patchwork", ["Anna", "[b]oris"])
+    assert lines[0] == {"seat": 1, "move": "patch", "patch": "corner-b1", "cells": ["A1", "A2", "B2"]}
+    target = tmp_path / "game.jsonl"
+    assert run("games", "--data", data, "export", 1, "--output", target) == (0, "", "")
+    assert target.read_text() == out
+    assert read_record(target).decisions == DECISIONS
+
+
+def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:
+    assert run("games", "export", 7, "--data", data) == (
+        2,
+        "",
+        "companion: there is no game 7; `companion games` lists them\n",
+    )
+
+
+def test_the_data_folder_may_come_from_the_environment_or_the_file(
+    run: Run, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[data]\nfolder = "{data}"\n')
+    listed = run("games", "--data", data)
+    assert run("games", "--config", config) == listed
+    monkeypatch.setenv("QUILT_COMPANION_DATA", str(data))
+    assert run("games") == listed
+
+
+def test_games_can_be_listed_while_one_is_played(run: Run, data: Path) -> None:
+    with Journal(data / JOURNAL_NAME):
+        assert run("games", "--data", data)[0] == 0
+
+
+def test_a_damaged_journal_is_one_line_and_left_alone(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / JOURNAL_NAME
+    path.write_bytes(b"nonsense" * 100)
+    status, out, err = run("games", "--data", tmp_path)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"companion: {path}: is damaged")
+    assert err.count("\n") == 1
+    assert path.read_bytes() == b"nonsense" * 100

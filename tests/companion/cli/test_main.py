@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from companion.__main__ import main
+from companion.cli.commands import COMMANDS, build_parser
+from companion.config import ConfigError
+from companion.games.patchwork import SetupError
+from companion.journal import JournalError
+from companion.record import RecordError
+from hardware.ports import CameraError
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def _raising(error: BaseException) -> Callable[[argparse.Namespace], int]:
+    def run(_: argparse.Namespace) -> int:
+        raise error
+
+    return run
+
+
+@pytest.fixture
+def fail(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Makes `companion config` raise."""
+    return lambda error: monkeypatch.setattr("companion.cli.config.run", _raising(error))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConfigError("c: bad"),
+        JournalError("j: bad"),
+        SetupError("s: bad"),
+        RecordError("r: bad"),
+        CameraError("the camera is busy:\n  end the other program"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_line_and_status_2(
+    run: Run, fail: Callable[[BaseException], None], error: Exception
+) -> None:
+    fail(error)
+    status, out, err = run("config")
+    assert (status, out) == (2, "")
+    assert err == "companion: " + " ".join(str(error).split()) + "\n"
+
+
+def test_a_fault_of_the_program_is_not_hidden(fail: Callable[[BaseException], None]) -> None:
+    fail(ZeroDivisionError("a fault"))
+    with pytest.raises(ZeroDivisionError):
+        main(["config"])
+
+
+def test_an_interrupted_command_ends_quietly(run: Run, fail: Callable[[BaseException], None]) -> None:
+    fail(KeyboardInterrupt())
+    assert run("config") == (130, "", "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["config", "--nonsense"], ["games", "export", "one"]])
+def test_a_command_that_is_none_is_status_2(run: Run, arguments: list[str]) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert "error:" in err.splitlines()[-1]
+
+
+def test_the_version_is_told(run: Run) -> None:
+    assert run("--version") == (0, f"quilt-companion {__version__}\n", "")
+
+
+def test_the_version_is_the_package_s() -> None:
+    text = Path(__file__).parents[3].joinpath("pyproject.toml").read_text()
+    assert f'version = "{__version__}"' in text
+
+
+def test_every_command_explains_itself(run: Run) -> None:
+    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]  # type: ignore[attr-defined]
+    for name in names:
+        status, out, _ = run(name, "--help")
+        assert status == 0
+        assert out.startswith(f"usage: companion {name}")
+
+
+def test_every_command_says_what_carries_it_out() -> None:
+    assert callable(build_parser().parse_args(["games"]).run)
+    assert callable(build_parser().parse_args(["config"]).run)
+
+
+def test_a_reader_who_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -u -m companion config; echo $? >&2"
+    ended = subprocess.run(
+        ["/bin/bash", "-c", f"set -o pipefail; ({command}) | true"], capture_output=True, text=True, check=False
+    )
+    # Nobody reads, so the writing fails, unless it was over before the reader left.
+    assert ended.stderr in ("141\n", "0\n")
+
+
+def test_the_module_runs_as_the_command_does() -> None:
+    ended = subprocess.run([sys.executable, "-m", "companion", "--version"], capture_output=True, text=True, check=True)
+    assert ended.stdout == f"quilt-companion {__version__}\n"

@@ -1,0 +1,240 @@
+from __future__ import annotations
+
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.config import (
+    CameraConfig,
+    Config,
+    ConfigError,
+    ControlsConfig,
+    DataConfig,
+    GameConfig,
+    ReadingConfig,
+    SimulationConfig,
+    StripConfig,
+    config_text,
+    load_config,
+    parse_config,
+)
+from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
+
+CIRCLE = [*(patch for patch in PATCHES if patch != "domino"), "domino"]
+
+
+def test_an_empty_text_gives_the_defaults() -> None:
+    assert parse_config("", "empty.toml") == Config()
+    assert load_config(None) == Config()
+
+
+def test_every_key_is_read() -> None:
+    text = f"""
+        [game]
+        players = ["Zoë", "Li"]
+        rules = "marker-on-top"
+        edition = "revised"
+        first_seat = 2
+        market = {CIRCLE}
+        [camera]
+        driver = "simulated"
+        size = [640, 480]
+        fps = 5
+        [controls]
+        driver = "simulated"
+        debounce_s = 0.1
+        [strip]
+        driver = "simulated"
+        pixels = 30
+        brightness = 1
+        max_ma = 500
+        reversed = true
+        first_pixel = 2
+        [reading]
+        confidence = 0.995
+        settle_frames = 3
+        hands_free = true
+        [data]
+        folder = "/var/lib/quilt"
+        [simulation]
+        seed = 9
+        temper = ["hasty", "forgetful"]
+        fps = 4.5
+    """
+    assert parse_config(text, "all.toml") == Config(
+        GameConfig(("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE)),
+        CameraConfig("simulated", (640, 480), 5.0),
+        ControlsConfig("simulated", 0.1),
+        StripConfig("simulated", 30, 1.0, 500, reversed=True, first_pixel=2),
+        ReadingConfig(0.995, 3, hands_free=True),
+        DataConfig(Path("/var/lib/quilt")),
+        SimulationConfig(9, ("hasty", "forgetful"), 4.5),
+    )
+
+
+def test_one_temper_is_for_both() -> None:
+    assert parse_config('[simulation]\ntemper = "hasty"', "t").simulation.temper == ("hasty", "hasty")
+
+
+def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/anna")
+    assert parse_config('[data]\nfolder = "~/games"', "t").data.folder == Path("/home/anna/games")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[gmae]", "x.toml: gmae: is no section; did you mean game?"),
+        (
+            "players = []",
+            "x.toml: players: is no section; known: game, camera, controls, strip, reading, data, simulation",
+        ),
+        ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
+        ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
+        ('game = "patchwork"', "x.toml: game: is a section; write [game] on a line of its own, its keys below"),
+        ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 will not do; allowed: a whole number from 8 to 1000"),
+        ("[strip]\npixels = true", "x.toml: [strip] pixels: True will not do; allowed: a whole number from 8 to 1000"),
+        ("[strip]\npixels = 60.0", "x.toml: [strip] pixels: 60.0 will not do; allowed: a whole number from 8 to 1000"),
+        ("[strip]\nbrightness = nan", "x.toml: [strip] brightness: nan will not do; allowed: a number from 0 to 1"),
+        ("[strip]\nbrightness = true", "x.toml: [strip] brightness: True will not do; allowed: a number from 0 to 1"),
+        ("[strip]\nreversed = 1", "x.toml: [strip] reversed: 1 will not do; allowed: true or false"),
+        (
+            "[strip]\nfirst_pixel = 53",
+            "x.toml: [strip] first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8",
+        ),
+        ('[camera]\ndriver = "webcam"', "x.toml: [camera] driver: 'webcam' will not do; allowed: \"simulated\""),
+        ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
+        ("[camera]\nsize = [1, 864]", "x.toml: [camera] size: 1 will not do; allowed: a whole number from 320 to 8192"),
+        (
+            '[game]\nrules = "house"',
+            "x.toml: [game] rules: 'house' will not do; allowed: \"official\" or \"marker-on-top\"",
+        ),
+        (
+            '[game]\nplayers = ["Anna", ""]',
+            "x.toml: [game] players: ['Anna', ''] will not do; allowed: two names of 1 to 40 characters, "
+            'such as ["Anna", "Boris"]',
+        ),
+        ("[game]\nmarket = [1]", "x.toml: [game] market: [1] will not do; allowed: a list of texts"),
+        ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
+        (
+            '[simulation]\ntemper = ["tidy"]',
+            "x.toml: [simulation] temper: ['tidy'] will not do; allowed: \"tidy\" or \"hasty\" or \"forgetful\", "
+            "or a list of two of them",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_that_says_where_and_what_is_allowed(text: str, says: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(text, "x.toml")
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    ("market", "names"), [(["bar3"], "domino"), ([*CIRCLE, "bar3"], "bar3"), (["sun", *CIRCLE[1:]], "sun")]
+)
+def test_a_circle_that_cannot_be_is_told_by_the_rules(market: list[str], names: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^x.toml: \[game\] market: [^\n]*{names}"):
+        parse_config(f"[game]\nmarket = {market}", "x.toml")
+
+
+@pytest.mark.parametrize("text", ["[game", "= 1", "[game]\nrules = 'a\nb'", "[game]\n[game]", "a = " + "[" * 5000])
+def test_what_is_no_toml_is_one_line(text: str) -> None:
+    with pytest.raises(ConfigError, match=r"^x.toml: is not TOML: [^\n]+$"):
+        parse_config(text, "x.toml")
+
+
+@pytest.mark.parametrize("name", ["a\nb", "x" * 300, "\x1b[31m"])
+def test_an_odd_key_stays_one_short_line(name: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(f"[game]\n{_quoted(name)} = 1", "x.toml")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 150
+
+
+def _quoted(text: str) -> str:
+    return '"' + "".join(character if character.isalnum() else f"\\u{ord(character):04x}" for character in text) + '"'
+
+
+def test_a_long_value_is_shortened() -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_config(f'[camera]\ndriver = "{"x" * 500}"', "x.toml")
+    assert len(str(caught.value)) < 150
+
+
+def test_a_file_is_read_with_or_without_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    for mark in (b"", b"\xef\xbb\xbf"):
+        path.write_bytes(mark + b"[strip]\npixels = 20\n")
+        assert load_config(path).strip.pixels == 20
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    with pytest.raises(ConfigError, match=r"config.toml: cannot be read: No such file"):
+        load_config(path)
+    path.write_bytes(b"[game]\n# \xff\n")
+    with pytest.raises(ConfigError, match=r"config.toml: is not UTF-8 text \(byte 9\)"):
+        load_config(path)
+    with pytest.raises(ConfigError, match=r"cannot be read: Is a directory"):
+        load_config(tmp_path)
+
+
+def test_every_key_of_the_printed_text_has_its_comment_above_it() -> None:
+    lines = config_text(Config()).splitlines()
+    keys = [index for index, line in enumerate(lines) if " = " in line]
+    assert len(keys) == sum(len(fields(getattr(Config(), section.name))) for section in fields(Config))
+    assert all(lines[index - 1].startswith("# ") and " = " not in lines[index - 1] for index in keys)
+
+
+def test_absent_keys_are_printed_commented_out() -> None:
+    assert "market" not in tomllib.loads(config_text(Config()))["game"]
+    assert "# market = [" in config_text(Config())
+
+
+_names = st.text(st.characters(exclude_categories=["C", "Zl", "Zp", "Zs"]), min_size=1, max_size=40)
+_sides = st.integers(320, 8192)
+_configs = st.builds(
+    Config,
+    game=st.builds(
+        GameConfig,
+        players=st.tuples(_names, _names),
+        rules=st.sampled_from(RuleProfile),
+        edition=st.sampled_from(Edition),
+        first_seat=st.integers(1, 2),
+        market=st.none() | st.permutations(CIRCLE[:-1]).map(lambda circle: (*circle, "domino")),
+    ),
+    camera=st.builds(CameraConfig, fps=st.floats(0.5, 60), size=st.tuples(_sides, _sides)),
+    strip=st.builds(
+        StripConfig,
+        pixels=st.integers(8, 1000),
+        brightness=st.floats(0, 1),
+        max_ma=st.integers(50, 60000),
+        reversed=st.booleans(),
+    ),
+    reading=st.builds(ReadingConfig, confidence=st.floats(0.5, 0.9999), hands_free=st.booleans()),
+    data=st.builds(DataConfig, folder=st.none() | _names.map(lambda name: Path("/") / name)),
+    simulation=st.builds(SimulationConfig, seed=st.integers(0, 2**63 - 1), temper=st.just(("hasty", "tidy"))),
+)
+
+
+@given(_configs)
+def test_reading_what_was_printed_gives_the_same(config: Config) -> None:
+    assert parse_config(config_text(config), "printed") == config
+
+
+def test_a_printed_text_keeps_what_toml_would_stumble_over() -> None:
+    config = Config(data=DataConfig(Path('/a "b" \\c\x7f\t')))
+    assert parse_config(config_text(config), "printed") == config
+
+
+def test_the_circle_may_be_given_by_the_table() -> None:
+    assert GameConfig().setup().market is None
+    assert GameConfig().setup(CIRCLE).market == tuple(CIRCLE)
+    known = GameConfig(market=tuple(CIRCLE))
+    assert known.setup(CIRCLE[::-1]).market == tuple(CIRCLE)
+    with pytest.raises(SetupError):
+        GameConfig().setup(CIRCLE[::-1])

@@ -1,0 +1,63 @@
+"""Games to be kept, and a clock that a test sets."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.games.patchwork import Decision, History, Setup, legal_decisions
+from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
+
+
+class WallClock:
+    """Goes on by a minute whenever it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 1, 2, 19, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+
+@pytest.fixture
+def wall_clock() -> WallClock:
+    return WallClock()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / JOURNAL_NAME
+
+
+@pytest.fixture(params=["disk", "memory"])
+def book(request: pytest.FixtureRequest, path: Path, wall_clock: WallClock) -> Iterator[Book]:
+    """Every journal there is; a test that takes it runs on each."""
+    with Journal(path, wall_clock) if request.param == "disk" else MemoryJournal(wall_clock) as journal:
+        yield journal
+
+
+@pytest.fixture(scope="session")
+def game() -> tuple[Decision, ...]:
+    """All decisions of a random game with the usual setup, to its end."""
+    history, rng = History(Setup()), random.Random(5)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history.decisions
+
+
+@pytest.fixture
+def keep() -> Callable[[Book, tuple[Decision, ...]], int]:
+    """Stores decisions as a new game and returns its number."""
+
+    def keep(book: Book, decisions: tuple[Decision, ...]) -> int:
+        game_id = book.new_game(Setup())
+        for sequence, decision in enumerate(decisions, start=1):
+            book.append(game_id, sequence, decision)
+        return game_id
+
+    return keep

@@ -1,0 +1,133 @@
+"""What the disk adds: it lasts, it is for one writer, and every failure of it is one clear line."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.games.patchwork import Advance, Decision, Setup, decision_from_json
+from companion.journal import Book, Journal, JournalError
+
+Keep = Callable[[Book, tuple[Decision, ...]], int]
+
+
+def test_games_last(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path) as journal:
+        game_id = keep(journal, game)
+        journal.note(game_id, "seed", "7")
+    with Journal(path) as journal:
+        assert journal.decisions(game_id) == game
+        assert journal.notes(game_id) == {"seed": "7"}
+        assert journal.set_aside is None
+
+
+def test_every_transaction_is_written_ahead_and_synced(path: Path) -> None:
+    with Journal(path) as journal:
+        mode = journal._connection.execute("PRAGMA journal_mode").fetchone()
+        synchronous = journal._connection.execute("PRAGMA synchronous").fetchone()
+    assert (mode, synchronous) == (("wal",), (2,)), "2 is FULL"
+
+
+def test_a_decision_is_one_transaction_and_seen_from_outside_at_once(path: Path) -> None:
+    with Journal(path) as journal:
+        game_id = journal.new_game(Setup())
+        journal.append(game_id, 1, Advance(1))
+        assert not journal._connection.in_transaction
+        with Journal(path, read_only=True) as reader:
+            assert reader.decisions(game_id) == (Advance(1),)
+
+
+def test_what_was_taken_back_stays_in_the_history(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path) as journal:
+        game_id = keep(journal, game[:2])
+        journal.undo(game_id, 2)
+    with sqlite3.connect(path) as connection:
+        kinds = [kind for (kind,) in connection.execute("SELECT kind FROM entries ORDER BY number")]
+    connection.close()
+    assert kinds == ["decision", "decision", "undo"]
+
+
+def test_a_second_companion_is_told_of_the_first(path: Path) -> None:
+    with Journal(path), pytest.raises(JournalError, match="another companion is running with it"):
+        Journal(path)
+    Journal(path).close()
+
+
+def test_another_program_s_lock_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.journal.opening.BUSY_TIMEOUT_S", 0.0)
+    with Journal(path) as journal:
+        game_id = journal.new_game(Setup())
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalError, match="another program is writing to it"):
+            journal.append(game_id, 1, Advance(1))
+        other.execute("ROLLBACK")
+        other.close()
+        journal.append(game_id, 1, Advance(1))
+        assert journal.decisions(game_id) == (Advance(1),)
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(path: Path, game: tuple[Decision, ...]) -> None:
+    with Journal(path) as journal:
+        game_id = journal.new_game(Setup())
+        (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
+        journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(JournalError, match="the disk is full"):
+            _fill(journal, game_id, game[0])
+        stored = len(journal.decisions(game_id))
+        assert stored > 0
+        assert journal.decisions(game_id) == (game[0],) * stored
+        journal._connection.execute(f"PRAGMA max_page_count = {pages + 100}")
+        journal.append(game_id, stored + 1, game[1])
+        assert journal.decisions(game_id)[-1] == game[1]
+
+
+def _fill(journal: Journal, game_id: int, decision: Decision) -> None:
+    for sequence in range(1, 2000):
+        journal.append(game_id, sequence, decision)
+
+
+def test_a_reader_never_writes(path: Path) -> None:
+    with Journal(path) as journal:
+        game_id = journal.new_game(Setup())
+    with Journal(path, read_only=True) as reader, pytest.raises(JournalError, match="cannot be written to"):
+        reader.append(game_id, 1, Advance(1))
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.games.patchwork import PlaceLeather, Setup, decision_to_json
+from companion.journal import Journal
+import json
+with Journal(Path(sys.argv[1])) as journal:
+    game_id = journal.new_game(Setup())
+    for sequence in range(1, 100_000):
+        decision = PlaceLeather(1, 1 << (sequence * 7 % 81))
+        journal.append(game_id, sequence, decision)
+        print(json.dumps(decision_to_json(decision)), flush=True)
+"""
+
+
+@pytest.mark.parametrize("announced", [1, 17, 60])
+def test_after_sigkill_every_announced_decision_is_there(path: Path, announced: int) -> None:
+    command = [sys.executable, "-c", WRITER, str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        lines = [process.stdout.readline() for _ in range(announced)]
+        process.kill()
+        lines += process.stdout.readlines()
+    told = [line for line in lines if line.endswith(b"\n")]
+    with Journal(path) as journal:
+        kept = journal.decisions(1)
+        assert journal.set_aside is None
+        assert kept[: len(told)] == tuple(decision_from_json(json.loads(line)) for line in told)
+        # At most the one that was stored and not yet announced.
+        assert len(kept) - len(told) in (0, 1)
+        journal.append(1, len(kept) + 1, Advance(1))

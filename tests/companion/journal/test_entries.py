@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.games.patchwork import Advance, Setup
+from companion.journal import JournalError
+from companion.journal.entries import Entry, Kind, decisions_in, is_finished, setup_in, setup_text, standing
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [Entry(Kind.DECISION, 2, "a")],
+        [Entry(Kind.DECISION, 1, "a"), Entry(Kind.DECISION, 1, "b")],
+        [Entry(Kind.DECISION, 1, "a"), Entry(Kind.UNDO, 2, "")],
+        [Entry(Kind.UNDO, 1, "")],
+    ],
+)
+def test_numbers_that_do_not_follow_one_another_are_told(entries: list[Entry]) -> None:
+    with pytest.raises(JournalError, match="was expected"):
+        standing(entries)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"seat": 3, "move": "advance"}'])
+def test_an_unreadable_decision_is_named_by_its_number(text: str) -> None:
+    with pytest.raises(JournalError, match="decision 2 cannot be read"):
+        decisions_in(['{"seat": 1, "move": "advance"}', text])
+
+
+def test_a_setup_is_stored_with_the_record_s_keys() -> None:
+    assert json.loads(setup_text(Setup(players=("Anna", "Boris")))) == {
+        "game": "patchwork",
+        "rules": "official",
+        "edition": "original",
+        "players": ["Anna", "Boris"],
+        "first_seat": 1,
+        "market": None,
+    }
+
+
+@pytest.mark.parametrize("text", ["", "null", "{}", setup_text(Setup()).replace("official", "house"), '{"rules": []}'])
+def test_an_unreadable_setup_is_told(text: str) -> None:
+    with pytest.raises(JournalError, match="setup cannot be read"):
+        setup_in(text)
+
+
+def test_a_game_without_decisions_is_not_finished() -> None:
+    assert not is_finished(Setup(), [])
+
+
+def test_a_decision_out_of_turn_is_told_by_its_number() -> None:
+    with pytest.raises(JournalError, match="decision 1 does not follow"):
+        is_finished(Setup(first_seat=2), [Advance(1)])

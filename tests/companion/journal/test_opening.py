@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import errno
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.games.patchwork import Advance, Setup
+from companion.journal import Journal, JournalError
+from companion.journal.opening import APPLICATION_ID, SCHEMA_VERSION, set_aside
+
+NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+ASIDE = "journal.sqlite3.damaged-20260102-190007"
+
+
+def _sound_journal(path: Path, games: int = 1) -> None:
+    with Journal(path) as journal:
+        for _ in range(games):
+            journal.append(journal.new_game(Setup()), 1, Advance(1))
+
+
+def _pragma(path: Path, statement: str) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, and long enough to be looked at" * 40, b"\0" * 4096])
+def test_a_file_that_is_no_database_is_set_aside_and_a_new_one_begun(path: Path, content: bytes) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+        assert journal.games() == []
+        journal.append(journal.new_game(Setup()), 1, Advance(1))
+    assert path.with_name(ASIDE).read_bytes() == content
+    with Journal(path) as journal:
+        assert (journal.set_aside, len(journal.games())) == (None, 1)
+
+
+def test_a_damaged_page_is_found_when_the_journal_is_opened(path: Path) -> None:
+    _sound_journal(path, games=60)
+    content = bytearray(path.read_bytes())
+    content[4096 : 4096 + 3000] = b"\xff" * 3000
+    path.write_bytes(content)
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+    assert path.with_name(ASIDE).read_bytes() == bytes(content)
+
+
+def test_a_cut_off_file_is_set_aside(path: Path) -> None:
+    _sound_journal(path, games=60)
+    path.write_bytes(path.read_bytes()[:-5000])
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside is not None
+
+
+def test_what_was_set_aside_is_never_overwritten(path: Path) -> None:
+    path.parent.mkdir()
+    names = []
+    for content in (b"one", b"two", b"three"):
+        path.write_bytes(content)
+        path.with_name(path.name + "-wal").write_bytes(content + b"-wal")
+        names.append(set_aside(path, NOW))
+    assert [name.name for name in names] == [ASIDE, f"{ASIDE}-2", f"{ASIDE}-3"]
+    assert [name.read_bytes() for name in names] == [b"one", b"two", b"three"]
+    assert names[1].with_name(names[1].name + "-wal").read_bytes() == b"two-wal"
+    assert not path.exists()
+
+
+def test_a_reader_leaves_a_damaged_file_where_it_is(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"no database" * 100)
+    with pytest.raises(JournalError, match=r"is damaged.*sets it aside"):
+        Journal(path, read_only=True)
+    assert [child.name for child in path.parent.iterdir()] == [path.name]
+
+
+def test_a_newer_companion_s_journal_is_refused_and_kept(path: Path) -> None:
+    _sound_journal(path)
+    _pragma(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    for read_only in (False, True):
+        with pytest.raises(JournalError, match=r"newer companion \(format 2, this one knows 1\)"):
+            Journal(path, read_only=read_only)
+    _pragma(path, f"PRAGMA user_version = {SCHEMA_VERSION}")
+    with Journal(path) as journal:
+        assert len(journal.games()) == 1
+
+
+def test_another_program_s_database_is_refused_and_kept(path: Path) -> None:
+    path.parent.mkdir()
+    _pragma(path, "CREATE TABLE recipes (name TEXT)")
+    with pytest.raises(JournalError, match="another program's database"):
+        Journal(path)
+    _pragma(path, f"PRAGMA application_id = {APPLICATION_ID}")
+    with pytest.raises(JournalError, match="format 0, which never was"):
+        Journal(path)
+
+
+def test_an_empty_file_is_begun_and_not_set_aside(path: Path) -> None:
+    path.parent.mkdir()
+    path.touch()
+    with pytest.raises(JournalError, match="is empty"):
+        Journal(path, read_only=True)
+    with Journal(path) as journal:
+        assert (journal.set_aside, journal.games()) == (None, [])
+
+
+def test_a_missing_journal_is_not_made_by_looking(path: Path) -> None:
+    with pytest.raises(JournalError, match="there is no journal yet"):
+        Journal(path, read_only=True)
+    assert not path.parent.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match=r"file/data: cannot be made: Not a directory; choose another folder"):
+        Journal(tmp_path / "file" / "data" / "journal.sqlite3")
+
+
+def test_a_read_only_folder_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+
+    def refuse(*_: object, **__: object) -> int:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("companion.journal.opening.os.open", refuse)
+    with pytest.raises(JournalError, match=r"cannot be written: Read-only file system; choose another folder"):
+        Journal(path)
+
+
+def test_a_folder_in_the_journal_s_place_is_one_line(path: Path) -> None:
+    path.mkdir(parents=True)
+    with pytest.raises(JournalError, match="cannot be opened"):
+        Journal(path)
+
+
+def test_a_failed_opening_gives_the_lock_back(path: Path) -> None:
+    _sound_journal(path)
+    _pragma(path, "PRAGMA user_version = 9")
+    for _ in range(2):
+        with pytest.raises(JournalError, match="newer companion"):
+            Journal(path)
