@@ -1,0 +1,9 @@
+"""Events turned into pixels for a strip of lights."""
+
+from __future__ import annotations
+
+from companion.lightshow.colours import estimated_ma
+from companion.lightshow.layout import FEWEST_PIXELS
+from companion.lightshow.show import LightShow
+
+__all__ = ["FEWEST_PIXELS", "LightShow", "estimated_ma"]

@@ -1,0 +1,154 @@
+"""What happens as rows of steps: which pixels are lit, in which colour, for how long.
+
+Every effect has a rhythm or a place of its own, so that it is understood without its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.games.patchwork import (
+    BonusTileTaken,
+    ButtonsEarned,
+    Fact,
+    GameEnded,
+    IncomePaid,
+    LeatherPlaced,
+    LeatherWon,
+    PatchPlaced,
+    TurnPassed,
+)
+from companion.lightshow.colours import BLACK, BONUS, COMPLAINT, INCOME, LEATHER, NOTICE, scaled, seat_colour
+
+if TYPE_CHECKING:
+    from companion.lightshow.layout import Layout
+    from hardware.ports import RGB
+
+BLINK_S = 0.36
+"""Fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2, criterion 2.3.1)."""
+
+_UNLIT = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """For `duration_s`, `lit` pixels show `colour` and all others fade back."""
+
+    duration_s: float
+    lit: Sequence[int] = ()
+    colour: RGB = BLACK
+
+    def paint(self, canvas: Sequence[RGB]) -> list[RGB]:
+        """The step over what would be shown without it."""
+        painted = [scaled(pixel, _UNLIT) for pixel in canvas]
+        for pixel in self.lit:
+            painted[pixel] = self.colour
+        return painted
+
+
+Effect: TypeAlias = tuple[Step, ...]
+
+
+def effects_of(layout: Layout, facts: Iterable[Fact]) -> Effect:
+    """What a decision brought about, one thing after the other."""
+    return tuple(step for fact in facts for step in _effect_of(layout, fact))
+
+
+def _effect_of(layout: Layout, fact: Fact) -> Effect:
+    match fact:
+        case PatchPlaced(seat=seat) | LeatherPlaced(seat=seat):
+            return placed(layout, seat)
+        case ButtonsEarned(seat=seat, buttons=buttons):
+            return earned(layout, seat, buttons)
+        case IncomePaid(seat=seat, buttons=buttons):
+            return income(layout, seat, buttons)
+        case _:
+            return _rare_effect_of(layout, fact)
+
+
+def _rare_effect_of(layout: Layout, fact: Fact) -> Effect:
+    match fact:
+        case BonusTileTaken(seat=seat):
+            return bonus(layout, seat)
+        case LeatherWon(seat=seat):
+            return rhythm(layout.side(seat), LEATHER, (0.6, 0.2))
+        case TurnPassed(seat=seat):
+            return turn(layout, seat)
+        case GameEnded(winner=winner):
+            return ended(layout, winner)
+        case _:
+            return ()
+
+
+def placed(layout: Layout, seat: int) -> Effect:
+    """The seat's side, once and shortly: it is written down."""
+    return (Step(0.3, layout.side(seat), seat_colour(seat)), Step(0.1))
+
+
+def income(layout: Layout, seat: int, buttons: int) -> Effect:
+    """As many blinks as buttons are paid; each blink is a pixel longer, where there is room."""
+    side = layout.side(seat)
+    lit = (Step(BLINK_S * 0.6, side[: count + 1], INCOME) for count in range(buttons))
+    return tuple(step for on in lit for step in (on, Step(BLINK_S * 0.4)))
+
+
+def earned(layout: Layout, seat: int, buttons: int) -> Effect:
+    """A bar that grows by a pixel a button and then stands."""
+    side = layout.side(seat)
+    grow = tuple(Step(0.08, side[: count + 1], seat_colour(seat)) for count in range(buttons))
+    return (*grow, Step(0.6, side[:buttons], seat_colour(seat)))
+
+
+def bonus(layout: Layout, seat: int) -> Effect:
+    """Every other pixel in turn, seven times for the seven points."""
+    side = layout.side(seat)
+    return tuple(Step(BLINK_S / 2, side[count % 2 :: 2], BONUS) for count in range(7))
+
+
+def turn(layout: Layout, seat: int) -> Effect:
+    """A run along the seat's side out to its end."""
+    side = layout.side(seat)
+    width = max(1, len(side) // 6)
+    starts = range(len(side) - 1, -1, -width)
+    return tuple(Step(0.09, side[max(0, start - width + 1) : start + 1], seat_colour(seat)) for start in starts)
+
+
+def ended(layout: Layout, winner: int) -> Effect:
+    """The winner's side fills from its end, three times."""
+    side = layout.side(winner)
+    filling = tuple(Step(0.12, side[: len(side) * part // 8 + 1], seat_colour(winner)) for part in range(8))
+    return (*filling, *filling, *filling)
+
+
+def complaint(layout: Layout, seat: int) -> Effect:
+    """Short, short, long on the mover's side; twice."""
+    return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
+
+
+def undone(layout: Layout) -> Effect:
+    """A bar that shrinks from the whole strip to nothing, towards the middle."""
+    half = layout.count // 2
+    return tuple(Step(0.1, range(half * part // 6, layout.count - half * part // 6), NOTICE) for part in range(6))
+
+
+def opened(layout: Layout) -> Effect:
+    """A run over the whole strip."""
+    return tuple(Step(0.08, block, NOTICE) for block in layout.blocks(8))
+
+
+def notice(layout: Layout) -> Effect:
+    """Two long lights at both ends."""
+    ends = (*layout.side(1)[:3], *layout.side(2)[:3])
+    return rhythm(ends, NOTICE, (0.6, 0.6))
+
+
+def refused(layout: Layout) -> Effect:
+    """One short light at both ends: there was nothing to do."""
+    return rhythm((layout.side(1)[0], layout.side(2)[0]), NOTICE, (0.2,))
+
+
+def rhythm(pixels: Sequence[int], colour: RGB, lights_s: Sequence[float]) -> Effect:
+    """Lights of these durations with gaps between them."""
+    return tuple(step for light_s in lights_s for step in (Step(light_s, pixels, colour), Step(0.15)))
