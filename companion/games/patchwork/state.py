@@ -96,8 +96,8 @@ def _check_market(market: Sequence[object]) -> None:
         raise SetupError(f"market must list the {len(PATCHES)} patches once each: {_market_fault(market)}")
     if market[-1] != SMALLEST_PATCH:
         raise SetupError(
-            f"market must end with {SMALLEST_PATCH!r}: list the circle clockwise from the neutral token, "
-            f"the 1x2 patch is last"
+            "market: list the circle clockwise from the neutral token: the 1x2 patch "
+            f"({SMALLEST_PATCH}) is last, {market[-1]} cannot be"
         )
 
 
