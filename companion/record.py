@@ -244,6 +244,8 @@ def write_record(path: str | os.PathLike[str], setup: Setup, decisions: Iterable
         _replace(resolved, text.encode("utf-8"))
     except OSError as error:
         raise RecordError(f"cannot be written: {error.strerror}", target) from error
+    except ValueError as error:  # a name with a null byte
+        raise RecordError(f"cannot be written: {error}", target) from error
 
 
 def _replace(target: Path, content: bytes) -> None:
@@ -279,6 +281,12 @@ def summary(state: State) -> dict[str, Any]:
         "market": None if state.market is None else list(state.market),
         "moves": state.decisions_made,
     }
+
+
+def replayed_to_json(replayed: Replayed) -> dict[str, Any]:
+    """A replay as `companion replay --json` prints it: the summary, with an `error` added where there was one."""
+    told = {"game": GAME} if replayed.state is None else summary(replayed.state)
+    return told if replayed.error is None else {**told, "error": str(replayed.error)}
 
 
 def _seat_summary(state: State, number: int) -> dict[str, Any]:
