@@ -1,0 +1,92 @@
+"""The camera over the simulated table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Stage(Protocol):
+    """What the camera looks at."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the evening has ended."""
+
+    def step(self, now_s: float) -> None:
+        """Let everybody do what they do until then."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+
+
+class SimulatedCamera:
+    """Each capture lets the evening go on for one frame's time. It can be told to fail.
+
+    Args:
+        stage: the table and its people.
+        clock: is moved on by each capture.
+        fps: frames in a simulated second.
+    """
+
+    def __init__(self, stage: Stage, clock: Clock, fps: float) -> None:
+        if fps <= 0:
+            raise ValueError(f"a camera needs frames per second above 0, not {fps}")
+        self._stage, self._clock, self._frame_s = stage, clock, 1 / fps
+        self._taken = 0
+        self._closed = False
+        self._failures: list[str] = []
+        self._frozen_frames = 0
+        self._latest: NDArray[np.uint8] | None = None
+
+    @property
+    def taken(self) -> int:
+        """How many frames were handed out."""
+        return self._taken
+
+    def fail_next(self, reason: str = "the cable is loose") -> None:
+        """Let the next capture raise CameraError; may be called several times."""
+        self._failures.append(reason)
+
+    def freeze_next(self, frames: int) -> None:
+        """Let the next captures repeat the last picture, as a hung sensor does."""
+        self._frozen_frames = frames
+
+    def capture(self) -> Frame:
+        """The next frame; its image is read-only.
+
+        Raises:
+            EndOfFramesError: the evening is over, or the camera was closed.
+            CameraError: it was told to fail.
+        """
+        if self._closed:
+            raise EndOfFramesError("the simulated camera was closed")
+        self._clock.sleep(self._frame_s)
+        if self._failures:
+            raise CameraError(f"simulated camera: {self._failures.pop(0)}")
+        now_s = self._clock.now()
+        self._stage.step(now_s)
+        if self._stage.over:
+            raise EndOfFramesError("the simulated evening is over")
+        image = self._see(now_s)
+        name = f"{self._taken:06d}.jpg"
+        self._taken += 1
+        return Frame(image, now_s, name)
+
+    def _see(self, now_s: float) -> NDArray[np.uint8]:
+        if self._frozen_frames > 0 and self._latest is not None:
+            self._frozen_frames -= 1
+            return self._latest
+        image = self._stage.picture(now_s)
+        image.setflags(write=False)
+        self._latest = image
+        return image
+
+    def close(self) -> None:
+        """No more frames; may be called more than once."""
+        self._closed = True

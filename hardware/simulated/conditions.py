@@ -1,0 +1,120 @@
+"""How hard the simulated table makes it for a reader: every strength of view, light, sensor and people in one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Strengths of everything that varies from table to table. The defaults are an ordinary evening under a lamp.
+
+    Attributes:
+        width_px: width of a frame.
+        height_px: height of a frame.
+        camera_height_mm: of the lens above the table.
+        tilt_deg: of the camera from straight down, 0..35.
+        field_of_view_deg: horizontal, of the lens without its distortion.
+        distortion: first radial coefficient of the lens; negative is a barrel.
+        jitter_px: how far the picture trembles from frame to frame, one sigma.
+        defocus_px: sigma of the blur.
+        gradient: relative fall of the light from one side of the table to the other.
+        window_shadow: depth of a soft-edged shadow across the table, 0..1.
+        hard_shadow: depth of a sharp-edged shadow across one board, 0..1.
+        glare: strength of the lamp's reflection, 0..1.
+        drift: relative slow change of brightness and colour over minutes.
+        exposure: factor on all light; above 1 bright prints saturate.
+        colour_temperature_k: of the lamp as the camera's white balance leaves it; 5500 is neutral.
+        noise: sigma of the sensor's noise in grey levels at full light.
+        jpeg_quality: 1..100.
+        offset_mm: how far off its cells people lay a patch, one sigma.
+        rotation_deg: how much they turn it, one sigma.
+        creep_mm: by how much a full row of nine patches is longer than the printed grid.
+        board_offset_mm: how far the boards lie off the mats' frames, at most.
+        board_rotation_deg: how much they are turned there, at most.
+        nudge_camera_mm: how far the camera is knocked in mid-game.
+        nudge_mat_mm: how far a mat, with its board, is knocked in mid-game.
+        nudge_board_mm: how far a board is knocked in mid-game.
+        sleeve_at_edge: whether a resting sleeve reaches into the picture.
+        tokens_on_board: button tokens forgotten on the boards' empty cells.
+        ground_seed: picks the boards' prints; None: the evening's seed does.
+    """
+
+    width_px: int = 1536
+    height_px: int = 864
+    camera_height_mm: float = 690.0
+    tilt_deg: float = 12.0
+    field_of_view_deg: float = 66.0
+    distortion: float = -0.035
+    jitter_px: float = 0.08
+    defocus_px: float = 0.55
+    gradient: float = 0.18
+    window_shadow: float = 0.12
+    hard_shadow: float = 0.0
+    glare: float = 0.05
+    drift: float = 0.02
+    exposure: float = 1.0
+    colour_temperature_k: float = 5000.0
+    noise: float = 1.6
+    jpeg_quality: int = 92
+    offset_mm: float = 0.7
+    rotation_deg: float = 0.5
+    creep_mm: float = 1.5
+    board_offset_mm: float = 2.0
+    board_rotation_deg: float = 1.0
+    nudge_camera_mm: float = 0.0
+    nudge_mat_mm: float = 0.0
+    nudge_board_mm: float = 0.0
+    sleeve_at_edge: bool = False
+    tokens_on_board: int = 0
+    ground_seed: int | None = None
+
+    def but(self, **changes: Any) -> Conditions:
+        """The same conditions with some strengths changed.
+
+        Raises:
+            TypeError: there is no such strength.
+        """
+        return replace(self, **changes)
+
+
+def normal() -> Conditions:
+    """An ordinary evening under a lamp."""
+    return Conditions()
+
+
+STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
+    {
+        "gradient": tuple(Conditions(gradient=value) for value in (0.3, 0.5, 0.7)),
+        "exposure": tuple(Conditions(exposure=value) for value in (0.45, 1.35, 1.7)),
+        "colour-temperature": tuple(Conditions(colour_temperature_k=value) for value in (3800.0, 2900.0, 8500.0)),
+        "hard-shadow": tuple(Conditions(hard_shadow=value) for value in (0.25, 0.45, 0.6)),
+        "glare": tuple(Conditions(glare=value) for value in (0.2, 0.45, 0.8)),
+        "dim": tuple(
+            Conditions(exposure=light, noise=noise) for light, noise in ((0.5, 4.0), (0.35, 7.0), (0.25, 11.0))
+        ),
+        "height": tuple(Conditions(camera_height_mm=value) for value in (620.0, 850.0, 1000.0)),
+        "tilt": tuple(Conditions(tilt_deg=value) for value in (20.0, 28.0, 35.0)),
+        "wide-lens": tuple(
+            Conditions(distortion=bend, field_of_view_deg=view, camera_height_mm=height)
+            for bend, view, height in ((-0.08, 75.0, 620.0), (-0.12, 88.0, 520.0), (-0.16, 100.0, 430.0))
+        ),
+        "defocus": tuple(Conditions(defocus_px=value) for value in (1.2, 2.0, 3.0)),
+        "nudge-camera": tuple(Conditions(nudge_camera_mm=value) for value in (3.0, 10.0, 25.0)),
+        "nudge-mat": tuple(Conditions(nudge_mat_mm=value) for value in (3.0, 8.0, 15.0)),
+        "nudge-board": tuple(Conditions(nudge_board_mm=value) for value in (1.5, 3.0, 5.0)),
+        "jpeg": tuple(Conditions(jpeg_quality=value) for value in (70, 45, 25)),
+        "offset": tuple(Conditions(offset_mm=value) for value in (1.5, 2.2, 3.0)),
+        "rotation": tuple(Conditions(rotation_deg=value) for value in (1.0, 1.5, 2.0)),
+        "creep": tuple(Conditions(creep_mm=value) for value in (3.0, 4.5, 6.0)),
+        "sleeve": (Conditions(sleeve_at_edge=True),),
+        "tokens": tuple(Conditions(tokens_on_board=count) for count in (1, 2, 4)),
+        "board-colour": tuple(Conditions(ground_seed=seed) for seed in (1, 2, 3)),
+    }
+)
+"""For each kind of trouble, its steps of severity from mild to harsh; all else is as on an ordinary evening."""

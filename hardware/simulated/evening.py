@@ -1,0 +1,140 @@
+"""A whole simulated evening: the table, its players, and the twins of all four ports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.clock import PacedClock, SimulatedClock
+from hardware.simulated.conditions import Conditions, normal
+from hardware.simulated.controls import SimulatedControls
+from hardware.simulated.gestures import Pace
+from hardware.simulated.players import SimulatedPlayers, placements_of
+from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.table import SimulatedTable
+from hardware.simulated.temperaments import TEMPERS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hardware.simulated.news import News
+
+KNOCK_AFTER: Final = 12
+"""Decisions after which somebody bumps into the table, where the conditions want it."""
+STRAYS_AFTER: Final = 2
+"""Decisions after which tokens are left on the boards, where the conditions want it."""
+
+
+class SimulatedEvening:
+    """Everything a companion needs to be tried without a table; each `camera.capture()` lets the evening go on.
+
+    Args:
+        seed: of the table, the circle of patches and the players.
+        conditions: how hard it is to see.
+        tempers: names in `TEMPERS`, of seat 1 and seat 2.
+        setup: the game; without a circle (or without a setup) the seed shuffles one.
+        mats: whether the printed mats lie under the boards.
+        fps: frames in a simulated second.
+        fast: only a few frames a move, instead of a natural pace.
+        real_time: frames come no faster than the wall clock.
+        pixels: of the strip.
+
+    Attributes:
+        clock, table, controls, strip, camera, players: the parts.
+        setup: the true setup, with its circle.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        conditions: Conditions | None = None,
+        tempers: tuple[str, str] = ("tidy", "tidy"),
+        *,
+        setup: Setup | None = None,
+        mats: bool = True,
+        fps: float = 5.0,
+        fast: bool = True,
+        real_time: bool = False,
+        pixels: int = 60,
+    ) -> None:
+        unknown = [temper for temper in tempers if temper not in TEMPERS]
+        if unknown:
+            raise ValueError(f"there is no temper {unknown[0]!r}; there are {', '.join(TEMPERS)}")
+        shuffle, people, self._mishaps = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3))
+        self.conditions = conditions or normal()
+        self.setup = _with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
+        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.table = SimulatedTable(
+            seed, self.conditions, market=self.setup.market, edition=self.setup.edition, mats=mats
+        )
+        self.controls = SimulatedControls(self.clock)
+        self.strip = SimulatedLightStrip(pixels)
+        self.camera = SimulatedCamera(self, self.clock, fps)
+        self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
+        self._pace = Pace.fast(fps) if fast else Pace.natural(fps)
+        self._people = people
+        self.players = self._seated(new_game(self.setup))
+        self._knocked = self._strewn = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the players have gone home."""
+        return self.players.over
+
+    @property
+    def state(self) -> State:
+        """The game as it truly stands."""
+        return self.players.state
+
+    def told(self, news: News) -> None:
+        """Let the players know what the companion says."""
+        self.players.told(news)
+
+    def resume_from(self, decisions: Sequence[Decision]) -> None:
+        """Go on with an evening that was cut off: the quilts and all tokens lie as after these decisions.
+
+        Raises:
+            IllegalDecisionError: they are not a game with this evening's circle.
+        """
+        state = new_game(self.setup)
+        for decision in decisions:
+            state = apply(state, decision).state
+        self.table.lay_out(placements_of(decisions))
+        self.players = self._seated(state)
+
+    def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each board the outer corners A1, I1, I9, A9 of its grid in the frame, (4, 2): a calibration by hand."""
+        return self.table.grid_corners_px()
+
+    def step(self, now_s: float) -> None:
+        """Let the players act until then."""
+        self.players.step(now_s)
+        made = self.state.decisions_made
+        if made >= KNOCK_AFTER and not self._knocked:
+            self._knocked = True
+            self.table.knock()
+        if made >= STRAYS_AFTER and not self._strewn:
+            self._strewn = True
+            self.table.strew(self.conditions.tokens_on_board, self._mishaps)
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+        return self.table.frame(now_s)
+
+    def _seated(self, state: State) -> SimulatedPlayers:
+        return SimulatedPlayers(self.table, state, self._tempers, self.controls, self._people, self._pace)
+
+
+def _with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
+    if setup.market is not None:
+        return setup
+    smallest = min(PATCHES.values(), key=lambda patch: patch.size).id
+    others = [patch for patch in PATCHES if patch != smallest]
+    market = (*(others[index] for index in rng.permutation(len(others))), smallest)
+    return Setup(setup.rules, setup.edition, setup.players, setup.first_seat, market)
+

@@ -1,0 +1,130 @@
+"""What hands do over the simulated table, moment by moment."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from hardware.simulated.hands import REACH_MM
+from hardware.simulated.news import News
+from hardware.simulated.table import Hand, SimulatedTable
+
+if TYPE_CHECKING:
+    from hardware.simulated.placing import Cell, Lying
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let simulated seconds pass."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Wait for news, at most so many simulated seconds; None comes when there were none."""
+
+    timeout_s: float
+
+
+Script: TypeAlias = Generator[Wait | Listen, News | None, None]
+"""What somebody does: yields what they wait for, is sent what they heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long things take.
+
+    Attributes:
+        frame_s: between two frames.
+        travel_frames: frames in which a hand is seen on its way, each way; 0: it is seen over the place alone.
+        settle_frames: frames without a hand before a button is pressed.
+        think_s: before somebody reaches out.
+        opening_frames: frames before the first hand; both boards lie there empty.
+        closing_frames: frames after the last decision.
+    """
+
+    frame_s: float
+    travel_frames: int = 0
+    settle_frames: int = 4
+    think_s: float = 0.0
+    opening_frames: int = 6
+    closing_frames: int = 5
+
+    @classmethod
+    def fast(cls, fps: float) -> Pace:
+        """Only the frames that matter."""
+        return cls(1 / fps)
+
+    @classmethod
+    def natural(cls, fps: float) -> Pace:
+        """As people do it: a hand is on its way for a second."""
+        travel = max(2, round(0.8 * fps))
+        return cls(1 / fps, travel, max(4, round(0.9 * fps)), 0.8, max(6, round(1.5 * fps)), max(5, round(2 * fps)))
+
+
+class Arm:
+    """One player's arm."""
+
+    def __init__(self, table: SimulatedTable, seat: int, pace: Pace) -> None:
+        self._table, self._seat, self._pace = table, seat, pace
+
+    def lay(self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool) -> Generator[
+        Wait | Listen, News | None, Lying
+    ]:
+        """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
+        piece = self._table.prepared(board, name, cells, unsteady)
+        self._table.circle.discard(name)
+        spot = self._table.spot_mm(board, piece)
+        yield from self._reach(spot, piece)
+        self._table.put(board, piece)
+        if linger and not self._pace.travel_frames:
+            self._table.hands = (self._hand(self._towards(spot, 0.3)),)
+            return piece
+        yield from self._leave(spot, linger)
+        return piece
+
+    def take(self, board: int, piece: Lying) -> Script:
+        """Take a piece off a board."""
+        spot = self._table.spot_mm(board, piece)
+        yield from self._reach(spot, None)
+        self._table.lift(board, piece)
+        yield from self._leave(spot, linger=False)
+
+    def touch(self, spot_mm: tuple[float, float]) -> Script:
+        """Reach for a place in table space and leave again."""
+        yield from self._reach(spot_mm, None)
+        yield from self._leave(spot_mm, linger=False)
+
+    def withdraw(self) -> None:
+        """The hand is away."""
+        self._table.hands = ()
+
+    def _reach(self, spot: tuple[float, float], piece: Lying | None) -> Script:
+        for step in range(self._pace.travel_frames):
+            self._table.hands = (self._hand(self._towards(spot, 1 - step / self._pace.travel_frames), piece),)
+            yield Wait(self._pace.frame_s)
+        self._table.hands = (self._hand(spot, piece),)
+        yield Wait(self._pace.frame_s)
+
+    def _leave(self, spot: tuple[float, float], linger: bool) -> Script:
+        frames = self._pace.travel_frames // 2 if linger else self._pace.travel_frames
+        for step in range(frames):
+            self._table.hands = (self._hand(self._towards(spot, (step + 1) / (self._pace.travel_frames + 1))),)
+            yield Wait(self._pace.frame_s)
+        if not linger:
+            self.withdraw()
+
+    def _towards(self, spot: tuple[float, float], part: float) -> tuple[float, float]:
+        """A place on the way from a spot back to where the hand is out of sight."""
+        shoulder = self._table.layout.shoulders_mm[self._seat - 1]
+        away = (spot[0] - shoulder[0], spot[1] - shoulder[1])
+        length = max(1.0, (away[0] ** 2 + away[1] ** 2) ** 0.5)
+        home = (shoulder[0] - away[0] / length * REACH_MM * 0.2, shoulder[1] - away[1] / length * REACH_MM * 0.2)
+        # Hands start and stop softly.
+        eased = part * part * (3 - 2 * part)
+        return spot[0] + (home[0] - spot[0]) * eased, spot[1] + (home[1] - spot[1]) * eased
+
+    def _hand(self, at_mm: tuple[float, float], carrying: Lying | None = None) -> Hand:
+        return Hand(self._seat, at_mm[0], at_mm[1], carrying)

@@ -1,0 +1,59 @@
+"""Which sprite an item is drawn with."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from calibration.mat import Mat, load_mat
+from companion.games.patchwork import Edition
+from hardware.simulated import boards, sprites
+from hardware.simulated.hands import hand_sprite
+
+if TYPE_CHECKING:
+    from hardware.simulated.scene import Item
+    from hardware.simulated.sprites import Sprite
+
+TIME_BOARD_BORDERS = ((60, 66, 150), (70, 150, 170), (150, 110, 70))
+
+
+@cache
+def the_mat() -> Mat:
+    """The mat's geometry, read once."""
+    return load_mat()
+
+
+def sprite_of(item: Item) -> Sprite:
+    """The sprite of an item; a sprite is made once and kept.
+
+    Raises:
+        ValueError: there is no such kind of item.
+    """
+    match item.kind:
+        case "patch":
+            return sprites.patch_sprite(item.name, item.flipped)
+        case "leather":
+            return sprites.leather_sprite()
+        case "disc":
+            return sprites.disc_sprite(item.name)
+        case "pawn":
+            return sprites.pawn_sprite()
+        case _:
+            return _large_sprite(item.kind, item.name)
+
+
+@cache
+def _large_sprite(kind: str, name: str) -> Sprite:
+    match kind:
+        case "mat":
+            return boards.mat_sprite(the_mat(), int(name))
+        case "board":
+            return boards.quilt_board_sprite(int(name), the_mat().board_size_mm, the_mat().grid_size_mm)
+        case "time-board":
+            edition, border = name.split("/")
+            return boards.time_board_sprite(Edition(edition), TIME_BOARD_BORDERS[int(border)])
+        case "hand":
+            person, side = name.split("/")
+            return hand_sprite(int(person), side == "left")
+        case _:
+            raise ValueError(f"nothing is drawn for {kind!r}")

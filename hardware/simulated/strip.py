@@ -1,0 +1,59 @@
+"""A strip of lights that remembers what it showed."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from hardware.ports import RGB, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HISTORY = 1000
+
+
+class SimulatedLightStrip:
+    """Keeps the pixels that are lit, and those of the last `HISTORY` times that something was shown."""
+
+    def __init__(self, pixel_count: int) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
+        self._closed = False
+        self.history: deque[tuple[RGB, ...]] = deque(maxlen=HISTORY)
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return len(self._pixels)
+
+    @property
+    def pixels(self) -> tuple[RGB, ...]:
+        """What is shown now."""
+        return self._pixels
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels than the strip has, or a value outside 0..255.
+            HardwareError: the strip was closed.
+        """
+        if len(pixels) != self.pixel_count:
+            raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
+        if not all(0 <= value <= 255 for pixel in pixels for value in pixel):
+            raise ValueError("a pixel's red, green and blue are 0..255")
+        if self._closed:
+            raise HardwareError("the simulated strip was closed")
+        self._light(tuple((red, green, blue) for red, green, blue in pixels))
+
+    def close(self) -> None:
+        """Switch all pixels off; may be called more than once."""
+        if not self._closed:
+            self._light(((0, 0, 0),) * self.pixel_count)
+        self._closed = True
+
+    def _light(self, pixels: tuple[RGB, ...]) -> None:
+        self._pixels = pixels
+        self.history.append(pixels)

@@ -1,0 +1,58 @@
+"""Table tops: wood and cloth, as large pictures at `PX_PER_MM`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from hardware.simulated.images import Field, Image, clipped, floats_of
+
+PX_PER_MM: Final = 1.25
+SIZE_MM: Final = (1900, 1500)
+
+# Blue-green-red of the dark and the light wood.
+WOODS: Final = (((52, 92, 136), (110, 160, 200)), ((34, 60, 96), (70, 112, 158)), ((92, 128, 158), (150, 188, 212)))
+CLOTHS: Final = (((214, 222, 224), (150, 70, 40)), ((196, 208, 214), (86, 96, 108)), ((210, 220, 226), (60, 60, 170)))
+
+
+def table_top(rng: np.random.Generator) -> Image:
+    """A table top, (height, width, 3), uint8; its middle is the origin of table space."""
+    if rng.random() < 0.65:
+        dark, light = WOODS[int(rng.integers(len(WOODS)))]
+        return _wood(dark, light, rng)
+    ground, thread = CLOTHS[int(rng.integers(len(CLOTHS)))]
+    return _gingham(ground, thread, rng)
+
+
+def _noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
+    """Smooth noise, about unit strength, with `cells` (rows, columns) bumps over the picture."""
+    small = rng.standard_normal((max(2, cells[0]), max(2, cells[1])), dtype=np.float32)
+    return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
+
+
+def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generator) -> Image:
+    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
+    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None]
+    wander = _noise(shape, (7, 5), rng) * 16
+    rings = np.sin((y + wander) * 0.21) + 0.6 * np.sin((y + wander) * 0.53 + 1.0)
+    grain = 0.32 * _noise(shape, (420, 14), rng) + 0.22 * _noise(shape, (1300, 40), rng)
+    pores = np.clip(_noise(shape, (900, 120), rng) - 1.3, 0, 1)
+    weight = np.clip(0.5 + 0.13 * rings + 0.42 * grain + 0.12 * _noise(shape, (4, 3), rng) - 0.35 * pores, 0, 1)
+    low, high = np.array(dark, np.float32), np.array(light, np.float32)
+    return clipped(low + (high - low) * weight[..., None])
+
+
+def _gingham(ground: tuple[int, ...], thread: tuple[int, ...], rng: np.random.Generator) -> Image:
+    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
+    wave = float(rng.uniform(11, 16))
+    bend = _noise(shape, (6, 8), rng) * 1.5
+    x = np.linspace(0, SIZE_MM[0], shape[1], dtype=np.float32)[None, :] + bend
+    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None] + bend.T[: shape[0], : shape[1]].mean()
+    across = np.clip(np.sin(x * np.pi / wave) * 6 + 0.5, 0, 1)
+    down = np.clip(np.sin(y * np.pi / wave) * 6 + 0.5, 0, 1)
+    threads = 0.035 * rng.standard_normal((shape[0], 1)) + 0.035 * rng.standard_normal((1, shape[1]))
+    weight = np.clip((across + down) / 2 + threads + 0.03 * _noise(shape, (200, 250), rng), 0, 1)[..., None]
+    low, high = np.array(ground, np.float32), np.array(thread, np.float32)
+    return clipped(low + (high - low) * weight)
