@@ -27,7 +27,9 @@ def anchor_groups(patches: tuple[str, ...], free: int) -> tuple[list[Group], int
             anchors = on_board
             for offset in offsets:
                 anchors &= free >> offset
-            if anchors:
+                if not anchors:
+                    break
+            else:
                 count = anchors.bit_count()
                 total += count
                 groups.append((count, patch, shape, anchors))

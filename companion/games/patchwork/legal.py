@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork.anchors import Group, anchor_groups
-from companion.games.patchwork.cells import ALL_CELLS, indices_of
+from companion.games.patchwork.cells import ALL_CELLS, SIDE, indices_of
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError
 from companion.games.patchwork.legality import affordable, check
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork.state import State
 
 _LEATHER_SHAPE: Final = 1
+_UPPER_ROWS: Final = (1 << 4 * SIDE) - 1
 
 
 class LegalDecisions:
@@ -92,6 +93,10 @@ def legal_decisions(state: State) -> LegalDecisions:
 
 def _cell_at(mask: int, index: int) -> int:
     """The cell at an index (from 0) of a mask, row by row, as a mask of one cell."""
+    upper = mask & _UPPER_ROWS
+    above = upper.bit_count()
+    if index >= above:
+        mask, index = mask ^ upper, index - above
     for _ in range(index):
         mask &= mask - 1
     return mask & -mask
