@@ -3,9 +3,9 @@
     .venv/bin/python bench/rules.py [--games N] [--rounds N] [--seed N]
 
 Every legal placement is enumerated at each decision and one of all legal decisions is chosen uniformly, by both. The
-core is used by its public names alone. The baseline is written the obvious way: boards as lists of lists, each turn of each
-patch tried on each cell, a deep copy a decision. The rounds of both are interleaved; the fastest of each counts, for
-whatever else the machine does can only slow them down.
+core is used by its public names alone. The baseline is written the obvious way: boards as lists of lists, each turn of
+each patch tried on each cell, a deep copy a decision. The rounds of both are interleaved; the fastest of each counts,
+for whatever else the machine does can only slow them down.
 """
 
 from __future__ import annotations
