@@ -1,0 +1,163 @@
+"""The parts of the live view: a quilt, the offers, the time track, the strip; each as rich text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from rich.text import Text
+
+from companion.cli.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
+from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import SeatState, State
+    from hardware.ports import RGB
+
+SEAT_STYLES = ("#5fafff", "#ffaf00")
+LEATHER_NAME = "leather"
+_DIM = "#949494"
+_GAMMA = 2.2
+
+
+def quilt_picture(quilt: int, patches: Mapping[int, str]) -> Text:
+    """A quilt of 9x9 cells, two characters a cell, with the letters of its columns and the numbers of its rows.
+
+    Args:
+        quilt: covered cells, as a bit mask.
+        patches: the patch in each cell, by the cell's bit number, as far as it is known.
+    """
+    picture = Text("  " + " ".join("ABCDEFGHI"), style=_DIM)
+    for row in range(SIDE):
+        picture.append(f"\n{row + 1} ", style=_DIM)
+        for cell in range(row * SIDE, (row + 1) * SIDE):
+            shown = _cell_print(patches.get(cell)) if quilt >> cell & 1 else EMPTY
+            picture.append(shown.weave, style=shown.style)
+    return picture
+
+
+def _cell_print(patch: str | None) -> Print:
+    if patch is None:
+        return UNKNOWN
+    return LEATHER if patch == LEATHER_NAME else PRINTS[patch]
+
+
+def seat_lines(seat: SeatState) -> Text:
+    """Three lines of figures that stand below a quilt."""
+    lines = Text.assemble(
+        (f"{seat.buttons}", "bold"),
+        (" buttons  ", _DIM),
+        (f"+{seat.income}", "bold"),
+        (" income\n", _DIM),
+        (f"{seat.empty}", "bold"),
+        (" empty    ", _DIM),
+        ("7x7 tile\n", "bold #d7d75f") if seat.bonus else ("no tile\n", _DIM),
+        ("score ", _DIM),
+        (f"{score(seat)}", "bold"),
+    )
+    lines.justify = "center"
+    return lines
+
+
+def seat_line(seat: SeatState) -> Text:
+    """The most important of them in one line, for a small terminal."""
+    line = Text.assemble((f"{seat.buttons}", "bold"), (" buttons  ", _DIM), (f"+{seat.income}", "bold"))
+    if seat.bonus:
+        line.append("  7x7", style="bold #d7d75f")
+    line.justify = "center"
+    return line
+
+
+def patch_height(patch: str) -> int:
+    """The number of rows of a patch as it is printed in the list."""
+    return max(row for row, _ in PATCHES[patch].cells) + 1
+
+
+def patch_picture(patch: str, height: int) -> Text:
+    """A patch as it is printed in the list, two characters a cell, at the foot of `height` rows."""
+    cells = set(PATCHES[patch].cells)
+    columns = range(max(column for _, column in cells) + 1)
+    picture = Text("\n" * (height - patch_height(patch)))
+    for row in range(patch_height(patch)):
+        for column in columns:
+            filled = (row, column) in cells
+            picture.append(PRINTS[patch].weave if filled else "  ", style=PRINTS[patch].style if filled else "")
+        picture.append("\n")
+    return picture
+
+
+def offer_picture(patch: str, height: int, *, affordable: bool) -> Text:
+    """A patch on offer at the foot of `height` rows, with what it costs and earns below."""
+    values = PATCHES[patch]
+    picture = patch_picture(patch, height)
+    picture.append(f"{patch}\n", style="bold" if affordable else _DIM)
+    figures = (values.buttons, "#5fafff"), (values.time, "#d7af87"), (values.income, "#87d787")
+    for word, (figure, style) in zip(("cost", "time", "income"), figures, strict=True):
+        picture.append(f"{word:<7}", style=_DIM)
+        picture.append(f"{figure}", style=f"bold {style}" if affordable and figure else _DIM)
+        picture.append("\n")
+    picture.append("" if affordable else "too dear", style="italic " + _DIM)
+    return picture
+
+
+def track_picture(state: State) -> Text:
+    """The time track, a character a space: seat 1's token above it, seat 2's below it, the marks on it."""
+    picture = _token_line(state, 1, "▼")
+    picture.append("\n")
+    track = TIME_TRACKS[state.setup.edition]
+    for space in range(track.last_space + 1):
+        picture.append_text(_space(space, track.income, track.leather, state.leather_left))
+    picture.append("\n")
+    picture.append_text(_token_line(state, 2, "▲"))
+    return picture
+
+
+def _token_line(state: State, seat: int, token: str) -> Text:
+    place = state.seat(seat).time
+    line = Text(" " * place)
+    style = SEAT_STYLES[seat - 1] + (" bold" if state.turn == seat else "")
+    # On one space the token that arrived later lies on top, and moves next.
+    line.append(token, style=style)
+    line.append(" " * (TIME_TRACKS[state.setup.edition].last_space - place))
+    return line
+
+
+def _space(space: int, income: Sequence[int], leather: Sequence[int], leather_left: Sequence[int]) -> Text:
+    if space in income:
+        return Text("●", style="#d7d7af")
+    if space in leather_left:
+        return Text("■", style="#c0703a")
+    return Text("□" if space in leather else "─", style="#585858")
+
+
+def track_legend(state: State) -> Text:
+    """Three lines beside the track."""
+    legend = Text()
+    for line, seat in enumerate((1, 0, 2)):
+        if seat:
+            legend.append("▼ " if seat == 1 else "▲ ", style=SEAT_STYLES[seat - 1])
+            legend.append(f"{state.seat(seat).time:>2} ", style="bold")
+            legend.append(state.setup.players[seat - 1], style=SEAT_STYLES[seat - 1])
+        else:
+            legend.append("●", style="#d7d7af")
+            legend.append(" income  ", style=_DIM)
+            legend.append("■", style="#c0703a")
+            legend.append(" leather", style=_DIM)
+        legend.append("" if line == 2 else "\n")
+    return legend
+
+
+def strip_picture(pixels: Sequence[RGB], width: int) -> Text:
+    """The strip of lights in rows of at most `width` pixels."""
+    picture = Text()
+    for index, pixel in enumerate(pixels):
+        if index and index % width == 0:
+            picture.append("\n")
+        picture.append("█", style=Style(color="#" + "".join(map(_as_seen, pixel))))
+    return picture
+
+
+def _as_seen(channel: int) -> str:
+    """A light's level as a screen must show it: a faint light looks brighter than it is; dark is not quite black."""
+    return f"{max(34, round(255 * (channel / 255) ** (1 / _GAMMA))):02x}"

@@ -1,0 +1,212 @@
+"""The live view's layout: one picture of everything that is known, for the size of the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.layout import Layout
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.pictures import (
+    SEAT_STYLES,
+    offer_picture,
+    patch_height,
+    quilt_picture,
+    seat_line,
+    seat_lines,
+    strip_picture,
+    track_legend,
+    track_picture,
+)
+from companion.games.patchwork import TIME_TRACKS, affordable, offers, score
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import State
+    from hardware.ports import RGB
+
+_FRAME = "#6c6c6c"
+_DIM = "#949494"
+_ROOMY_HEIGHT = 30
+_WIDE_WIDTH = 92
+_QUILT_WIDTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A sentence, and how it is coloured."""
+
+    says: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that the live view shows.
+
+    Attributes:
+        title: which game it is.
+        state: the game.
+        patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, as far as known.
+        news: the last sentences, the newest last.
+        pixels: the strip of lights; empty where there is none.
+        activity: what the companion is doing, in a word or two.
+    """
+
+    title: str
+    state: State
+    patches: tuple[Mapping[int, str], Mapping[int, str]]
+    news: Sequence[News]
+    pixels: Sequence[RGB]
+    activity: str = ""
+
+
+def screen(shown: Shown, width: int, height: int) -> RenderableType:
+    """The whole picture for a terminal of `width` columns and `height` rows."""
+    roomy = height >= _ROOMY_HEIGHT
+    layout = Layout()
+    parts = [
+        Layout(_track(shown, width), size=5),
+        Layout(_table(shown, width, roomy=roomy), size=15 if roomy else 13),
+        Layout(_strip(shown, width, roomy=roomy), size=_strip_height(shown, width, roomy=roomy)),
+        Layout(_news(shown)),
+    ]
+    layout.split_column(*([Layout(_title(shown), size=1)] if roomy else []), *parts)
+    return layout
+
+
+def _title(shown: Shown) -> Table:
+    line = Table.grid(expand=True)
+    line.add_column()
+    line.add_column(justify="right")
+    line.add_row(Text(" Quilt Companion", style="bold"), Text(f"{shown.title} ", style=_DIM))
+    return line
+
+
+def _track(shown: Shown, width: int) -> Panel:
+    line = Table.grid(padding=(0, 3 if width >= _WIDE_WIDTH else 1))
+    line.add_column(no_wrap=True)
+    line.add_column(no_wrap=True)
+    line.add_row(track_picture(shown.state), track_legend(shown.state))
+    return Panel(Align.center(line), title="Time track", title_align="left", border_style=_FRAME, box=box.ROUNDED)
+
+
+def _table(shown: Shown, width: int, *, roomy: bool) -> Layout:
+    """Both quilts and between them what is on offer."""
+    layout = Layout()
+    layout.split_row(
+        Layout(_quilt(shown, 1, roomy=roomy), size=_QUILT_WIDTH),
+        Layout(_middle(shown.state, roomy=roomy, wide=width >= _WIDE_WIDTH)),
+        Layout(_quilt(shown, 2, roomy=roomy), size=_QUILT_WIDTH),
+    )
+    return layout
+
+
+def _quilt(shown: Shown, number: int, *, roomy: bool) -> Panel:
+    state, seat = shown.state, shown.state.seat(number)
+    moves = state.turn == number
+    title = Text(f" {'▶ ' if moves else ''}{state.setup.players[number - 1]} ", style=f"bold {SEAT_STYLES[number - 1]}")
+    title.truncate(_QUILT_WIDTH - 6, overflow="ellipsis")
+    return Panel(
+        Group(
+            Align.center(quilt_picture(seat.quilt, shown.patches[number - 1])),
+            seat_lines(seat) if roomy else seat_line(seat),
+        ),
+        title=title,
+        border_style=SEAT_STYLES[number - 1] if moves else _FRAME,
+        box=box.HEAVY if moves else box.ROUNDED,
+        padding=0,
+    )
+
+
+def _middle(state: State, *, roomy: bool, wide: bool) -> Panel:
+    if state.turn is None:
+        return _panel(_result(state), "Final score", centred=True)
+    if state.leather_due:
+        name = state.setup.players[state.turn - 1]
+        told = Text(f"{name} sews a leather patch\non any empty square.", justify="center")
+        return _panel(told, "Leather", centred=True)
+    if state.market is None:
+        told = Text(f"Any of the {len(state.box)} patches left\n(nobody told the circle).", justify="center")
+        return _panel(Group(Align.center(_choice(state, wide=wide)), Text(), told), "On offer", centred=True)
+    return _panel(_offers(state, roomy=roomy, wide=wide), "On offer", centred=False, margin=2 if wide else 0)
+
+
+def _panel(content: RenderableType, title: str, *, centred: bool, margin: int = 0) -> Panel:
+    shown = Align.center(content, vertical="middle") if centred else content
+    return Panel(shown, title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED, padding=(0, margin))
+
+
+def _offers(state: State, *, roomy: bool, wide: bool) -> Group:
+    on_offer, payable = offers(state), affordable(state)
+    height = max(map(patch_height, on_offer), default=0)
+    line = Table.grid(expand=True)
+    for _ in on_offer:
+        line.add_column(ratio=1, no_wrap=True)
+    line.add_row(*(offer_picture(patch, height, affordable=patch in payable) for patch in on_offer))
+    waiting = (state.market or ())[len(on_offer) :]
+    if not roomy:
+        return Group(_choice(state, wide=wide), line)
+    following = Text.assemble(("then ", "bold " + _DIM), (", ".join(waiting) or "the circle is empty", _DIM))
+    return Group(_choice(state, wide=wide), Text(), line, following)
+
+
+def _choice(state: State, *, wide: bool) -> Text:
+    """What the player to move may do."""
+    seat = state.turn or 1
+    last_space = TIME_TRACKS[state.setup.edition].last_space
+    steps = min(state.seat(3 - seat).time + 1, last_space) - state.seat(seat).time
+    told = Text(no_wrap=True, overflow="ellipsis")
+    told.append(state.setup.players[seat - 1], style=f"bold {SEAT_STYLES[seat - 1]}")
+    told.append(f": buy, or advance for {steps}")
+    told.append((" button" if steps == 1 else " buttons") if wide else "")
+    return told
+
+
+def _result(state: State) -> Table:
+    table = Table(box=None, padding=(0, 1), show_header=False)
+    table.add_column()
+    for _ in (1, 2):
+        table.add_column(justify="right")
+    names = [Text(name, style=f"bold {SEAT_STYLES[index]}") for index, name in enumerate(state.setup.players)]
+    table.add_row("", *names)
+    table.add_row("buttons", *(str(seat.buttons) for seat in state.seats))
+    table.add_row("7x7 tile", *("7" if seat.bonus else "-" for seat in state.seats))
+    table.add_row(Text("empty"), *(str(-2 * seat.empty) for seat in state.seats))
+    table.add_row("", "", "")
+    table.add_row(Text("score", style="bold"), *(Text(str(score(seat)), style="bold") for seat in state.seats))
+    table.add_row("", *(Text("wins" if state.winner == seat else "", style="bold #87d787") for seat in (1, 2)))
+    return table
+
+
+def _strip_height(shown: Shown, width: int, *, roomy: bool) -> int:
+    if not shown.pixels:
+        return 1
+    return -(-len(shown.pixels) // (width - 4)) + (2 if roomy else 0)
+
+
+def _strip(shown: Shown, width: int, *, roomy: bool) -> RenderableType:
+    if not shown.pixels:
+        return Text()
+    picture = Align.center(strip_picture(shown.pixels, width - 4))
+    if not roomy:
+        return picture
+    return Panel(picture, title="Strip", title_align="left", border_style=_FRAME, box=box.ROUNDED)
+
+
+def _news(shown: Shown) -> Panel:
+    """The newest sentence is at the top, so that it is never cut off."""
+    lines = []
+    for age, news in enumerate(reversed(shown.news)):
+        line = Text(no_wrap=age > 0, overflow="ellipsis")
+        line.append("› " if age == 0 else "  ", style="bold")
+        line.append(news.says, style=news.style if news.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c")
+        lines.append(line)
+    title = "News" + (f" · {shown.activity}" if shown.activity else "")
+    return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
