@@ -1,4 +1,4 @@
-"""What happened at the table: past-tense facts for the lights, the terminal, the page and the recording of an evening."""
+"""What happened at the table: past-tense facts for the lights, the terminal, the page and the transcript."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Fact, State
-    from companion.reader.verdict import Complaint, Question
+    from companion.verdict import Complaint, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,10 @@ class Complained:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The look ended in a question. `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` none."""
+    """The look ended in a question.
+
+    `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none.
+    """
 
     question: Question
     choice: int

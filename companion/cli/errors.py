@@ -15,6 +15,6 @@ EXIT_INTERRUPTED = 130
 EXIT_BROKEN_PIPE = 141
 
 
-def one_line(error: Exception) -> str:
+def one_line(error: Exception | str) -> str:
     """The error as the one line that the user reads."""
     return "companion: " + " ".join(str(error).split())

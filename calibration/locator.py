@@ -1,0 +1,111 @@
+"""Where each quilt's grid is in a frame: by the mats' fiducials, or by corners that somebody gave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from vision.fiducials import FiducialDetector
+from vision.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from calibration.mat import Mat
+
+SEATS: Final = (1, 2)
+_STILL_PX: Final = 0.8
+"""Fiducials that moved less than this, on average, lie where they lay: a covered one is then taken to lie there too."""
+_TOLERANCE_PX: Final = 3.0
+
+
+class QuiltLocator(Protocol):
+    """Knows where the quilts are."""
+
+    def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
+        """For each seat whose quilt can be placed, the map from cell space to pixels of this frame."""
+
+    def adopt(self, seat: int, cells_to_image: Homography) -> None:
+        """Take over a better placement of a seat's quilt in the frame that was located last."""
+
+
+class CornerLocator:
+    """Holds to the corners that were given, until told better.
+
+    Args:
+        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
+    """
+
+    def __init__(self, corners: Sequence[ArrayLike]) -> None:
+        self._cells_to_image = {
+            seat: through_corners(GRID_CORNERS, quad) for seat, quad in zip(SEATS, corners, strict=True)
+        }
+
+    def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
+        """The placements held, whatever the image shows."""
+        del image
+        return dict(self._cells_to_image)
+
+    def adopt(self, seat: int, cells_to_image: Homography) -> None:
+        """Hold to this placement from now on."""
+        self._cells_to_image[seat] = cells_to_image
+
+
+class MatLocator:
+    """Finds the mats anew in every frame; a board lies on its mat where it lay when it was adopted last."""
+
+    def __init__(self, mat: Mat) -> None:
+        self._mat = mat
+        self._detector = FiducialDetector(mat.dictionary)
+        on_outline = through_corners(GRID_CORNERS, mat.grid_corners_mm)
+        self._cells_to_mat = dict.fromkeys(SEATS, on_outline)
+        self._sighted: dict[int, _Sighting] = {}
+
+    def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
+        """The placements by the fiducials seen, or by where a covered mat was seen last."""
+        found = self._detector.detect(image)
+        for seat in SEATS:
+            seen = {index: found[number] for index, number in enumerate(self._mat.seats[seat]) if number in found}
+            held = self._sighted.get(seat)
+            sighting = _Sighting.of(self._mat, seen) if held is None else held.followed_by(self._mat, seen)
+            if sighting is not None:
+                self._sighted[seat] = sighting
+        return {seat: sighted.mat_to_image.after(self._cells_to_mat[seat]) for seat, sighted in self._sighted.items()}
+
+    def adopt(self, seat: int, cells_to_image: Homography) -> None:
+        """Remember where on its mat the board lies."""
+        self._cells_to_mat[seat] = self._sighted[seat].mat_to_image.inverse.after(cells_to_image)
+
+
+class _Sighting:
+    """A mat as it was seen.
+
+    Args:
+        corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2).
+        mat_to_image: maps the mat's millimetres to pixels.
+    """
+
+    def __init__(self, corners: Mapping[int, NDArray[np.float64]], mat_to_image: Homography) -> None:
+        self._corners = corners
+        self.mat_to_image = mat_to_image
+
+    @classmethod
+    def of(cls, mat: Mat, corners: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
+        """A sighting by these markers alone; None where they do not place the mat."""
+        if len(corners) < 2:
+            return None  # One marker's corners, carried across the whole mat, are centimetres off at its other end.
+        on_mat = np.concatenate([mat.marker_corners_mm(index) for index in corners])
+        fitted = fit_homography(on_mat, np.concatenate(list(corners.values())), _TOLERANCE_PX)
+        return None if isinstance(fitted, FailedFit) else cls(corners, fitted)
+
+    def followed_by(self, mat: Mat, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
+        """The mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
+        both = [index for index in seen if index in self._corners]
+        moves = [np.hypot(*(seen[index] - self._corners[index]).T).mean() for index in both]
+        if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
+            return _Sighting.of(mat, seen)
+        return _Sighting.of(mat, {**self._corners, **seen})

@@ -1,0 +1,85 @@
+"""`companion replay`: play game records and table recordings again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.bootstrap import replay_recording
+from companion.cli.errors import EXIT_BAD_INPUT, USER_ERRORS, one_line
+from companion.cli.options import config_of, config_option
+from companion.cli.scoresheet import score_sheet
+from companion.record import RecordError, replay_record, summary, write_record
+
+if TYPE_CHECKING:
+    from companion.cli.commands import Subparsers
+    from companion.config import Config
+    from companion.games.patchwork import Decision, Setup
+
+_Game: TypeAlias = "tuple[dict[str, Any], Setup | None, tuple[Decision, ...]]"
+"""What is printed of a game, how it began, and its decisions."""
+
+_UNBEGUN: Final[dict[str, Any]] = {
+    "game": "patchwork",
+    "finished": False,
+    "winner": None,
+    "turn": None,
+    "seats": [],
+    "market": None,
+    "moves": 0,
+}
+"""What is printed where not even a game's head can be read."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "replay",
+        parents=[config_option()],
+        help="play game records or table recordings again",
+        description="Play game records (files) and table recordings (folders) again and print how each game stands.",
+    )
+    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a game record or a recording's folder")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the decisions as a game record (one PATH)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play each path again; the exit status is 2 if any of them was faulty."""
+    if args.save is not None and len(args.paths) != 1:
+        raise RecordError("--save writes one game record: give one PATH")
+    config = config_of(args)
+    sound = [_replay(path, config, args) for path in args.paths]
+    return 0 if all(sound) else EXIT_BAD_INPUT
+
+
+def _replay(path: Path, config: Config, args: argparse.Namespace) -> bool:
+    """Play one path and print what came of it; whether it was sound."""
+    try:
+        printed, setup, decisions = _recording(path, config) if path.is_dir() else _record(path)
+    except USER_ERRORS as error:
+        printed, setup, decisions = {**_UNBEGUN, "error": str(error)}, None, ()
+    if "error" in printed:
+        sys.stderr.write(one_line(printed["error"]) + "\n")
+    sys.stdout.write(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else score_sheet(printed))
+    sys.stdout.flush()
+    if args.save is not None and setup is not None:
+        write_record(args.save, setup, decisions)
+    return "error" not in printed
+
+
+def _recording(path: Path, config: Config) -> _Game:
+    evening = replay_recording(path, config)
+    return evening.to_json(), evening.history.setup, evening.history.decisions
+
+
+def _record(path: Path) -> _Game:
+    replayed = replay_record(path)
+    printed = dict(_UNBEGUN) if replayed.state is None else summary(replayed.state)
+    if replayed.error is not None:
+        printed["error"] = str(replayed.error)
+    return printed, replayed.state.setup if replayed.state else None, replayed.decisions

@@ -1,0 +1,85 @@
+"""Tells patches of equal shape apart, by the label and the income buttons that are printed on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE, indices_of
+from vision.buttons import button_correlation
+from vision.homography import Homography, through_corners
+from vision.labels import LABEL_CELL_PX, label_correlations
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_MARGIN_CELLS: Final = 0.12
+_PER_CORRELATION: Final = 150.0
+"""Log-likelihood for a difference of 1 in the labels' correlation; wrong labels were seen to lead by up to 0.013."""
+_LABEL_LIMIT: Final = 5.0
+_PRINTED, _PRINTED_SPREAD = 0.83, 0.08
+_BARE, _BARE_SPREAD = 0.48, 0.13
+"""Mean and spread of the button correlation on cells with and without a printed button."""
+_HIDDEN: Final = 0.15
+"""How often a printed button is half hidden by the label."""
+
+
+def twin_likelihoods(
+    image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
+) -> NDArray[np.float64]:
+    """How likely each of several patches of one shape is the one that lies there.
+
+    Args:
+        image: the frame, shape (height, width, 3), uint8, BGR.
+        cells_to_image: maps cell space to the frame.
+        mask: the cells that the patch covers.
+        patches: the candidates.
+
+    Returns:
+        Log-likelihoods, one a candidate; only their differences mean anything.
+    """
+    closeup, left, top = _closeup(image, cells_to_image, mask)
+    labels = label_correlations(closeup, [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in patches])
+    middles = [
+        ((index % SIDE + 0.5 - left) * LABEL_CELL_PX, (index // SIDE + 0.5 - top) * LABEL_CELL_PX)
+        for index in indices_of(mask)
+    ]
+    buttons = [button_correlation(closeup, middle, LABEL_CELL_PX) for middle in middles]
+    by_label = np.maximum(_PER_CORRELATION * (labels - labels.max()), -_LABEL_LIMIT)
+    return np.array([float(by_label[i]) + _income_likelihood(buttons, patch) for i, patch in enumerate(patches)])
+
+
+def _closeup(
+    image: NDArray[np.uint8], cells_to_image: Homography, mask: int
+) -> tuple[NDArray[np.uint8], float, float]:
+    """The patch straight on, and the left and top of that picture in cell space."""
+    rows = [index // SIDE for index in indices_of(mask)]
+    columns = [index % SIDE for index in indices_of(mask)]
+    left, right = min(columns) - _MARGIN_CELLS, max(columns) + 1 + _MARGIN_CELLS
+    top, bottom = min(rows) - _MARGIN_CELLS, max(rows) + 1 + _MARGIN_CELLS
+    width, height = round((right - left) * LABEL_CELL_PX), round((bottom - top) * LABEL_CELL_PX)
+    to_closeup = through_corners(
+        [[left, top], [right, top], [right, bottom], [left, bottom]], [[0, 0], [width, 0], [width, height], [0, height]]
+    )
+    matrix = to_closeup.after(cells_to_image.inverse).matrix
+    closeup = cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_CUBIC)
+    return np.asarray(closeup, np.uint8), left, top
+
+
+def _income_likelihood(buttons: Sequence[float], patch: str) -> float:
+    """Log-likelihood of the cells' button correlations, if as many buttons are printed as the patch has income."""
+    ranked = sorted(buttons, reverse=True)
+    income = PATCHES[patch].income
+    printed = sum(
+        float(np.log((1 - _HIDDEN) * _density(value, _PRINTED, _PRINTED_SPREAD) + _HIDDEN)) for value in ranked[:income]
+    )
+    bare = sum(float(np.log(_density(value, _BARE, _BARE_SPREAD) + 0.02)) for value in ranked[income:])
+    return printed + bare
+
+
+def _density(value: float, mean: float, spread: float) -> float:
+    return float(np.exp(-0.5 * ((value - mean) / spread) ** 2) / (spread * np.sqrt(2 * np.pi)))

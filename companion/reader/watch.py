@@ -1,0 +1,203 @@
+"""Watches both quilts frame by frame: where they are, whether they are at rest, how they are remembered to look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS
+from companion.reader.lattice import lattice_of
+from companion.reader.twins import twin_likelihoods
+from vision.alignment import Alignment, align
+from vision.evidence import Cues, Look, look_at, measure
+from vision.gridfit import GridFit, fit_grid
+from vision.likelihood import log_likelihood_ratio
+from vision.memory import QuiltMemory
+from vision.rectify import CELLS_TO_VIEW, rectify
+from vision.stability import StabilityGate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from calibration.locator import QuiltLocator
+    from hardware.ports import Frame
+    from vision.homography import Homography
+
+_REFERENCE_FRAMES: Final = 5
+"""How many frames of the empty boards are averaged at the most; their noise is in every later comparison."""
+_LEAST_SHIFT_PX: Final = 0.3
+"""In view pixels; smaller motions are the noise of finding them."""
+_UNCHANGED: Final = -1.5
+"""Log-likelihood ratio below which a cell is certain enough to look as before for its look to be refreshed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """A quilt as seen in one frame, compared with its memory.
+
+    Attributes:
+        ratios: log-likelihood ratio changed / as expected for each cell of the lattice, shape (RING, RING).
+        cues: what the ratios were made from.
+        look: the registered look.
+        view: the registered view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        shift_px: how far the board had moved since it was last looked at, in view pixels.
+        frame: the frame's name.
+    """
+
+    ratios: NDArray[np.float64]
+    cues: Cues
+    look: Look
+    view: NDArray[np.uint8]
+    shift_px: float
+    frame: str
+
+
+class TableWatch:
+    """Both quilts through one camera.
+
+    The first frames at rest, before anybody places anything, are the empty references; `ready` tells when they are
+    taken.
+
+    Args:
+        locator: knows where the quilts are.
+        settle_frames: how many frames must agree before a quilt counts as settled.
+    """
+
+    def __init__(self, locator: QuiltLocator, settle_frames: int = 2) -> None:
+        self._locator = locator
+        self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
+        self._memories: dict[int, QuiltMemory] = {}
+        self._references = {seat: _EmptyReference() for seat in SEATS}
+        self._placed: Mapping[int, Homography] = {}
+        self._views: dict[int, NDArray[np.uint8]] = {}
+        self._frame: Frame | None = None
+
+    @property
+    def frame(self) -> Frame | None:
+        """The frame seen last."""
+        return self._frame
+
+    @property
+    def ready(self) -> bool:
+        """Whether both empty boards have been seen."""
+        return len(self._memories) == len(SEATS)
+
+    def settled(self, seat: int) -> bool:
+        """Whether a seat's quilt is in view and at rest."""
+        return seat in self._views and self._gates[seat].settled
+
+    def rest_anew(self) -> None:
+        """Count from here on how long the quilts have been at rest."""
+        for gate in self._gates.values():
+            gate.forget()
+
+    def see(self, frame: Frame) -> None:
+        """Take the next frame."""
+        self._frame = frame
+        self._placed = self._locator.locate(frame.image)
+        self._views = {seat: rectify(frame.image, place) for seat, place in self._placed.items()}
+        for seat, view in self._views.items():
+            self._gates[seat].watch(view)
+            if not self._references[seat].complete:
+                self._refer(seat, frame)
+
+    def look(self, seat: int, quilt: int) -> Sight:
+        """Compare a seat's quilt in the latest frame with its memory.
+
+        Args:
+            seat: whose.
+            quilt: the covered cells, as the rules' bit mask.
+
+        Raises:
+            KeyError: the quilt is not in view, or no empty reference was taken.
+        """
+        frame = self._frame
+        if frame is None:
+            raise KeyError(seat)
+        expected = self._memories[seat].expected(lattice_of(quilt))
+        view = self._views[seat]
+        look = look_at(view)
+        motion = align(look.luminance, expected.luminance)
+        shift_px = motion.shift_px if isinstance(motion, Alignment) else 0.0
+        if isinstance(motion, Alignment) and _moves(motion):
+            view = self._follow(seat, frame, motion)
+            look = look_at(view)
+        cues = measure(look, expected, lattice_of(quilt))
+        return Sight(log_likelihood_ratio(cues), cues, look, view, shift_px, frame.name)
+
+    def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
+        """Log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
+
+        Raises:
+            KeyError: the quilt is not in view.
+        """
+        if self._frame is None:
+            raise KeyError(seat)
+        return twin_likelihoods(self._frame.image, self._placed[seat], mask, patches)
+
+    def remember(self, seat: int, sight: Sight, quilt: int, placed: int = 0) -> None:
+        """Refresh the memory of a quilt by a sight that was understood.
+
+        Args:
+            seat: whose.
+            sight: what was seen.
+            quilt: the covered cells now, as the rules' bit mask.
+            placed: those among them that were covered just now, known to show a new patch.
+        """
+        trusted = (sight.ratios < _UNCHANGED) | lattice_of(placed)
+        self._memories[seat].refresh(sight.look, lattice_of(quilt), trusted)
+
+    def _refer(self, seat: int, frame: Frame) -> None:
+        """Let the empty reference take this frame, at its first one refining the quilt's place by the printed grid."""
+        reference, settled = self._references[seat], self._gates[seat].settled
+        if not settled and not reference.taken:
+            fitted = fit_grid(frame.image, self._placed[seat])
+            if isinstance(fitted, GridFit):
+                self._adopt(seat, frame, fitted.cells_to_image)
+        reference.offer(self._views[seat], settled)
+        if settled:
+            self._memories[seat] = QuiltMemory(look_at(reference.mean))
+
+    def _follow(self, seat: int, frame: Frame, motion: Alignment) -> NDArray[np.uint8]:
+        """Adopt the board's new place and return the view from there."""
+        in_cells = CELLS_TO_VIEW.inverse.after(motion.motion).after(CELLS_TO_VIEW)
+        self._adopt(seat, frame, self._placed[seat].after(in_cells))
+        return self._views[seat]
+
+    def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
+        self._locator.adopt(seat, cells_to_image)
+        self._placed = {**self._placed, seat: cells_to_image}
+        self._views[seat] = rectify(frame.image, cells_to_image)
+
+
+class _EmptyReference:
+    """The mean of the first frames at rest; it ends with the first motion, for a patch may follow."""
+
+    def __init__(self) -> None:
+        self._views: list[NDArray[np.uint8]] = []
+        self.taken = False
+        self.complete = False
+
+    def offer(self, view: NDArray[np.uint8], settled: bool) -> None:
+        """Take the next view, unless it ended the rest."""
+        if not settled:
+            self.complete = self.taken
+            self._views.clear()
+        if not self.complete:
+            self._views.append(view)
+            self.taken = self.taken or settled
+            self.complete = len(self._views) >= _REFERENCE_FRAMES
+
+    @property
+    def mean(self) -> NDArray[np.uint8]:
+        """The views' mean, of their shape, uint8."""
+        return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
+
+
+def _moves(motion: Alignment) -> bool:
+    corners = CELLS_TO_VIEW([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]])
+    return float(motion.motion.residuals(corners, corners).max()) > _LEAST_SHIFT_PX

@@ -1,0 +1,231 @@
+"""The turn loop: frames and presses in, events out.
+
+A decision goes one way: read, checked, written to the journal and synced, applied, and only then announced.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from companion import events
+from companion.games.patchwork import Advance, IllegalDecisionError, check
+from companion.reader import complaints
+from companion.verdict import Question, Reading
+from hardware.ports import Button, EndOfFramesError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.games.patchwork import Decision, History, State
+    from companion.journal import Book
+    from companion.reader.reader import Reader
+    from companion.verdict import Complaint, Verdict
+    from companion.reader.watch import TableWatch
+    from hardware.ports import Camera, Controls, Frame, Press
+
+_PATIENCE_S: Final = 12.0
+"""How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
+
+
+class Table:
+    """One game at one table.
+
+    Args:
+        camera: where frames come from.
+        controls: where presses come from.
+        watch: sees both quilts in the frames.
+        reader: reads decisions off them.
+        book: the journal.
+        game_id: the game's number in it.
+        history: the game as far as it has been played.
+        listeners: told of every event, in order.
+        ticks: called once a frame with the frame's time, after everything else.
+    """
+
+    def __init__(
+        self,
+        *,
+        camera: Camera,
+        controls: Controls,
+        watch: TableWatch,
+        reader: Reader,
+        book: Book,
+        game_id: int,
+        history: History,
+        listeners: Sequence[events.Listener] = (),
+        ticks: Sequence[Callable[[float], None]] = (),
+    ) -> None:
+        self._camera, self._controls = camera, controls
+        self._watch, self._reader = watch, reader
+        self._book, self._game_id, self._history = book, game_id, history
+        self._listeners, self._ticks = tuple(listeners), tuple(ticks)
+        self._look_since: float | None = None
+        self._question: Question | None = None
+        self._choice = 0
+
+    @property
+    def state(self) -> State:
+        """The rules' state now."""
+        return self._history.state
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        return self._history
+
+    def run(self) -> None:
+        """Open the game and go on until the camera has no more frames.
+
+        Raises:
+            HardwareError: a device failed; what was decided until then is in the journal.
+            JournalError: a decision could not be written; it was not announced either.
+        """
+        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
+        with suppress(EndOfFramesError):
+            while True:
+                self.step()
+        self._end()
+
+    def step(self) -> None:
+        """Take one frame and the presses that came with it.
+
+        Raises:
+            EndOfFramesError: there are no more frames; the last presses have been dealt with.
+        """
+        try:
+            frame = self._camera.capture()
+        except EndOfFramesError:
+            self._take_presses()
+            raise
+        self._watch.see(frame)
+        if self._look_since is not None:
+            self._try_look(frame)
+        self._take_presses()
+        for tick in self._ticks:
+            tick(frame.t_s)
+
+    def _take_presses(self) -> None:
+        for press in self._controls.presses():
+            self._press(press)
+
+    def _press(self, press: Press) -> None:
+        if self._question is not None:
+            self._answer(self._question, press.button)
+        elif press.button is Button.UNDO:
+            self._undo()
+        elif self.state.finished:
+            self._notice("The game has ended. Press undo to take back the last decision.")
+        elif press.button is Button.ADVANCE:
+            self._advance()
+        else:
+            self._begin_look(press)
+
+    def _begin_look(self, press: Press) -> None:
+        """Look as soon as the quilt has been at rest under the strip's steady light."""
+        self._look_since = press.t_s
+        self._watch.rest_anew()
+        self._announce(events.LookStarted(self.state))
+
+    def _try_look(self, frame: Frame) -> None:
+        """Read the quilt of the seat to move, if it can be read now."""
+        since, seat = self._look_since, self.state.turn
+        if since is None or seat is None:
+            self._look_since = None
+        elif self._watch.ready and self._watch.settled(seat):
+            self._look_since = None
+            self._judge(self._reader.read(self._history))
+        elif frame.t_s - since > _PATIENCE_S:
+            self._look_since = None
+            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+
+    def _judge(self, verdict: Verdict) -> None:
+        if isinstance(verdict, Reading):
+            self._take(verdict.decision)
+        elif isinstance(verdict, Question):
+            self._question, self._choice = verdict, 0
+            self._announce(events.Asked(verdict, 0, self.state))
+        else:
+            self._complain(verdict)
+
+    def _complain(self, complaint: Complaint) -> None:
+        self._announce(events.Complained(complaint, self.state))
+
+    def _answer(self, question: Question, button: Button) -> None:
+        if button is Button.ADVANCE:
+            self._choice = (self._choice + 1) % len(question.options)
+            self._announce(events.Asked(question, self._choice, self.state))
+        else:
+            self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
+
+    def _close_question(self, question: Question, taken: Decision | None) -> None:
+        self._question = None
+        self._announce(events.QuestionAnswered(question, taken, self.state))
+        if taken is not None:
+            self._take(taken)
+
+    def _advance(self) -> None:
+        self._look_since = None
+        decision = Advance(self.state.turn or 0)
+        try:
+            check(self.state, decision)
+        except IllegalDecisionError:
+            frame = self._watch.frame
+            self._complain(complaints.nothing_placed(self.state, decision.seat, frame.name if frame else ""))
+        else:
+            self._reader.glance(self.state)
+            self._take(decision)
+
+    def _take(self, decision: Decision) -> None:
+        """Write the decision down, apply it, tell everybody."""
+        check(self.state, decision)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        outcome = self._history.apply(decision)
+        self._reader.remember(self.state, decision)
+        self._announce(events.DecisionTaken(decision, outcome.facts, self.state))
+
+    def _undo(self) -> None:
+        if self._look_since is not None:
+            self._look_since = None
+            self._notice("The look was called off.")
+            return
+        made = len(self._history.decisions)
+        if not made:
+            self._announce(events.NothingToUndo(self.state))
+            return
+        self._book.undo(self._game_id, made)
+        self._announce(events.DecisionUndone(self._history.undo(), self.state))
+
+    def _end(self) -> None:
+        """The frames have ended."""
+
+    def _notice(self, says: str) -> None:
+        self._announce(events.TableNoticed(says, self.state))
+
+    def _announce(self, event: events.Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+
+class ReplayedTable(Table):
+    """A recorded evening, played again.
+
+    Its frames came before its presses, so a look takes what has been seen already; and nobody is there to answer.
+    """
+
+    def _press(self, press: Press) -> None:
+        if self._question is not None and not press.answers:
+            self._close_question(self._question, self._question.options[0])
+        if press.answers and self._question is None:
+            return  # It answered a question that this version of the reader did not have to ask.
+        super()._press(press)
+
+    def _begin_look(self, press: Press) -> None:
+        self._look_since = press.t_s
+        self._announce(events.LookStarted(self.state))
+        if self._watch.frame is not None:
+            self._try_look(self._watch.frame)
+
+    def _end(self) -> None:
+        if self._question is not None:
+            self._close_question(self._question, self._question.options[0])

@@ -1,0 +1,111 @@
+"""Follows a board that was nudged, by the board itself: small tiles of the view are found again in the next one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from vision.homography import FailedFit, Homography
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REACH_PX: Final = 9
+"""How far a tile may have moved, in view pixels: a bit over a quarter of a cell."""
+
+_TILE_PX: Final = 24
+_LEAST_CORRELATION: Final = 0.75
+_LEAST_TEXTURE: Final = 0.015
+"""Standard deviation of the log-luminance in a tile; flatter ones are found anywhere."""
+_LEAST_TILES: Final = 6
+_TOLERANCE_PX: Final = 1.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """How the board lies in the current view compared with the remembered one.
+
+    Attributes:
+        motion: maps view pixels of the remembered view to those of the current one.
+        shift_px: how far the middle of the board moved, in view pixels.
+        agreeing: how many tiles agree on this motion.
+        share: those tiles as a share of the tiles that could be looked for.
+    """
+
+    motion: Homography
+    shift_px: float
+    agreeing: int
+    share: float
+
+
+def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alignment | FailedFit:
+    """Find the motion of the board between two views.
+
+    Args:
+        current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
+        remembered: likewise, of the view to compare with.
+
+    Returns:
+        The similarity motion that most tiles agree on; a failed fit where too few tiles were found again (another
+        place, a hand over the board, a flat print).
+    """
+    places, moves, looked_for = _tile_moves(current, remembered)
+    if len(places) < _LEAST_TILES:
+        return FailedFit(f"only {len(places)} of {looked_for} tiles were found again")
+    # OpenCV's type stubs do not say that both may be None.
+    fitted: tuple[Any, Any] = cv2.estimateAffinePartial2D(
+        places, places + moves, method=cv2.RANSAC, ransacReprojThreshold=_TOLERANCE_PX
+    )
+    matrix, inliers = fitted
+    agreeing = int(np.count_nonzero(inliers)) if inliers is not None else 0
+    if matrix is None or agreeing < _LEAST_TILES:
+        return FailedFit(f"only {agreeing} of {looked_for} tiles agree on how the board moved")
+    motion = Homography(np.vstack([np.asarray(matrix, np.float64), [0.0, 0.0, 1.0]]))
+    middle = (SIDE / 2 + MARGIN_CELLS) * CELL_PX
+    shift_px = float(motion.residuals([[middle, middle]], [[middle, middle]])[0])
+    return Alignment(motion, shift_px, agreeing, agreeing / looked_for)
+
+
+def _tile_moves(
+    current: NDArray[np.float32], remembered: NDArray[np.float32]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """Centres (x, y) of the tiles found again, how far each moved, and how many had a texture to look for."""
+    places, moves, looked_for = [], [], 0
+    for row in range(-1, SIDE + 1):
+        for column in range(-1 + row % 2, SIDE + 1, 2):  # a chessboard's black squares are enough
+            top = round((row + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
+            left = round((column + MARGIN_CELLS) * CELL_PX) + (CELL_PX - _TILE_PX) // 2
+            tile = remembered[top : top + _TILE_PX, left : left + _TILE_PX]
+            if tile.std() < _LEAST_TEXTURE:
+                continue
+            looked_for += 1
+            around = current[
+                top - REACH_PX : top + _TILE_PX + REACH_PX, left - REACH_PX : left + _TILE_PX + REACH_PX
+            ]
+            move = _find(tile, around)
+            if move is not None:
+                places.append((left + _TILE_PX / 2, top + _TILE_PX / 2))
+                moves.append(move)
+    return np.array(places, np.float64).reshape(-1, 2), np.array(moves, np.float64).reshape(-1, 2), looked_for
+
+
+def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float, float] | None:
+    """Where the tile lies in its surroundings, as (x, y) away from the middle; None where it is not inside them."""
+    scores = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (column, row) = cv2.minMaxLoc(scores)
+    last = 2 * REACH_PX
+    if best < _LEAST_CORRELATION or not (0 < column < last and 0 < row < last):
+        return None
+    x = column + _parabola(scores[row, column - 1], best, scores[row, column + 1])
+    y = row + _parabola(scores[row - 1, column], best, scores[row + 1, column])
+    return x - REACH_PX, y - REACH_PX
+
+
+def _parabola(before: float, here: float, after: float) -> float:
+    """Where the top of the parabola through three neighbouring scores lies, from -0.5 to 0.5."""
+    bend = float(before) - 2 * float(here) + float(after)
+    return 0.0 if bend >= 0 else float(np.clip(0.5 * (float(before) - float(after)) / bend, -0.5, 0.5))

@@ -1,0 +1,46 @@
+"""Finds the blue buttons that are printed on a patch, one for each button of income, at the middle of its cells."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_RADIUS_CELLS: Final = 0.32
+_WINDOW_CELLS: Final = 0.8
+_REACH_CELLS: Final = 0.2
+"""How far from the middle of its cell a button may be printed, or a patch may be nudged."""
+
+
+def button_correlation(closeup: NDArray[np.uint8], middle: tuple[float, float], cell_px: int) -> float:
+    """How much a cell looks as if a blue button were printed on it.
+
+    Args:
+        closeup: a straight-on picture of a patch, `cell_px` a cell, shape (height, width, 3), uint8, BGR.
+        middle: the cell's middle (x, y) in pixels.
+        cell_px: pixels a cell.
+
+    Returns:
+        The best correlation of the cell's blueness with a disc, -1..1; 0 where the cell is not wholly in the picture.
+    """
+    disc = _disc(cell_px)
+    reach = round((_WINDOW_CELLS / 2 + _REACH_CELLS) * cell_px)
+    left, top = round(middle[0]) - reach, round(middle[1]) - reach
+    around = closeup[max(top, 0) : top + 2 * reach, max(left, 0) : left + 2 * reach]
+    if min(around.shape[:2]) < disc.shape[0]:
+        return 0.0
+    # CIELAB's b runs from blue to yellow, whatever the brightness.
+    blueness = 128.0 - cv2.cvtColor(around, cv2.COLOR_BGR2LAB)[:, :, 2].astype(np.float32)
+    return float(cv2.matchTemplate(blueness, disc, cv2.TM_CCOEFF_NORMED).max())
+
+
+@cache
+def _disc(cell_px: int) -> NDArray[np.float32]:
+    size = round(_WINDOW_CELLS * cell_px)
+    across = (np.arange(size) - (size - 1) / 2) / cell_px
+    return (np.hypot(across[:, None], across[None, :]) < _RADIUS_CELLS).astype(np.float32)

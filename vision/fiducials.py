@@ -1,0 +1,56 @@
+"""Finds the printed ArUco fiducials of the mats, to a fraction of a pixel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+
+class FiducialDetector:
+    """Detects the markers of one ArUco dictionary.
+
+    Args:
+        dictionary: OpenCV's name of a predefined dictionary, such as `DICT_4X4_50`.
+
+    Raises:
+        ValueError: OpenCV has no dictionary of that name.
+    """
+
+    def __init__(self, dictionary: str) -> None:
+        identifier = getattr(cv2.aruco, dictionary, None)
+        if not isinstance(identifier, int):
+            raise ValueError(f"dictionary {dictionary!r}: OpenCV has no ArUco dictionary of this name")
+        parameters = cv2.aruco.DetectorParameters()
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+        self._detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(identifier), parameters)
+
+    def detect(self, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
+        """Marker ids and their corners.
+
+        Args:
+            image: shape (height, width, 3) BGR or (height, width) grey, uint8.
+
+        Returns:
+            For each id found once, shape (4, 2): its corners in pixels, clockwise from the printed top left. An id seen
+            twice is left out, for nobody can say which is the mat's.
+        """
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+        # OpenCV's type stubs do not say that ids may be None.
+        found: tuple[Any, Any, Any] = self._detector.detectMarkers(grey)
+        corners, ids, _ = found
+        if ids is None:
+            return {}
+        # OpenCV 4 gives ids of shape (n, 1), OpenCV 5 of shape (n,).
+        numbers = [int(number) for number in np.asarray(ids).reshape(-1)]
+        return {
+            number: np.asarray(quad, np.float64).reshape(4, 2)
+            for number, quad in zip(numbers, corners, strict=True)
+            if numbers.count(number) == 1
+        }

@@ -1,0 +1,80 @@
+"""Plane-to-plane transforms that can be called, inverted and asked how well they fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Homography:
+    """A projective map from one plane to another.
+
+    Attributes:
+        matrix: shape (3, 3), float64; maps (x, y, 1) of the source plane to the target plane.
+    """
+
+    matrix: NDArray[np.float64]
+
+    def __call__(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Map points of shape (..., 2), (x, y) in the source plane, to the target plane."""
+        source = np.asarray(points, np.float64)
+        mapped = cv2.perspectiveTransform(source.reshape(-1, 1, 2), self.matrix)
+        return np.asarray(mapped, np.float64).reshape(source.shape)
+
+    @property
+    def inverse(self) -> Homography:
+        """The map back."""
+        return Homography(np.asarray(np.linalg.inv(self.matrix), np.float64))
+
+    def after(self, first: Homography) -> Homography:
+        """The map that applies `first` and then this one."""
+        return Homography(self.matrix @ first.matrix)
+
+    def residuals(self, source: ArrayLike, target: ArrayLike) -> NDArray[np.float64]:
+        """Distances between mapped source points and target points, shape (n,), in target units."""
+        offsets = self(source) - np.asarray(target, np.float64)
+        return np.asarray(np.hypot(offsets[..., 0], offsets[..., 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFit:
+    """A fit that did not succeed; falsy, and it carries the reason."""
+
+    reason: str
+
+    def __bool__(self) -> bool:
+        return False
+
+
+def through_corners(source: ArrayLike, target: ArrayLike) -> Homography:
+    """The homography that maps four points exactly onto four others, each of shape (4, 2)."""
+    matrix = cv2.getPerspectiveTransform(np.asarray(source, np.float32), np.asarray(target, np.float32))
+    return Homography(np.asarray(matrix, np.float64))
+
+
+def fit_homography(source: ArrayLike, target: ArrayLike, tolerance: float) -> Homography | FailedFit:
+    """Fit a homography to point pairs of shape (n, 2), leaving out those further off than `tolerance` (target units).
+
+    RANSAC runs on OpenCV's own fixed seed, so equal points give an equal fit.
+    """
+    source_points, target_points = np.asarray(source, np.float64), np.asarray(target, np.float64)
+    if len(source_points) < 4:
+        return FailedFit(f"{len(source_points)} point pairs, at least 4 are needed")
+    # OpenCV's type stubs do not say that it may return None.
+    fitted: tuple[Any, Any] = cv2.findHomography(source_points, target_points, cv2.RANSAC, tolerance)
+    matrix = fitted[0]
+    if matrix is None:
+        return FailedFit("no homography explains the points")
+    return Homography(np.asarray(matrix, np.float64))
+
+
+def translation(x: float, y: float) -> Homography:
+    """The map that shifts by (x, y)."""
+    return Homography(np.array([[1.0, 0.0, x], [0.0, 1.0, y], [0.0, 0.0, 1.0]]))

@@ -1,0 +1,54 @@
+"""Remembers how a quilt looks: every cell when empty, and every cell under the patch that covers it now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.evidence import RING, Look, look_of_log
+from vision.rectify import cell_window
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class QuiltMemory:
+    """What one quilt is expected to look like.
+
+    Cells that are known to look as before are refreshed from time to time, so that the day's slow drift of light never
+    adds up; a cell that is in doubt keeps its old look.
+
+    Args:
+        empty: the look of the empty board.
+    """
+
+    def __init__(self, empty: Look) -> None:
+        self._empty = empty.log.copy()
+        self._covered = empty.log.copy()
+
+    def expected(self, covered: NDArray[np.bool_]) -> Look:
+        """The look to compare with.
+
+        Args:
+            covered: shape (RING, RING), bool: cells that a patch covers; the ring around the grid is false.
+        """
+        log = self._empty.copy()
+        for row, column in np.argwhere(covered) - 1:
+            window = cell_window(int(row), int(column), 0)
+            log[window] = self._covered[window]
+        return look_of_log(log)
+
+    def refresh(self, look: Look, covered: NDArray[np.bool_], trusted: NDArray[np.bool_]) -> None:
+        """Take over the look of the trusted cells.
+
+        Args:
+            look: the current look, registered like the remembered ones.
+            covered: shape (RING, RING), bool: cells that a patch covers now.
+            trusted: shape (RING, RING), bool: cells that are known to show what `covered` says.
+        """
+        for row, column in np.ndindex(RING, RING):
+            if trusted[row, column]:
+                target = self._covered if covered[row, column] else self._empty
+                window = cell_window(row - 1, column - 1, 0)
+                target[window] = look.log[window]

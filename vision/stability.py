@@ -1,0 +1,71 @@
+"""Tells a settled picture from one with a hand in it, by how much it differs from the one before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_SMALL_PX: Final = 96
+_DARK: Final = 8.0
+_DIFFERENCE: Final = 0.22
+"""Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
+_STIRRING_SHARE: Final = 0.012
+"""Share of changed pixels that ends a rest. A finger over the board's edge covers more."""
+_RESTING_SHARE: Final = 0.006
+"""Share of changed pixels below which a rest begins; lower than the other, so that the gate does not flutter."""
+_LIGHT_JUMP: Final = 0.12
+"""Median log-ratio beyond which somebody switched a lamp, not moved a hand: the picture has to settle again."""
+
+
+class StabilityGate:
+    """Watches one quilt's view, frame by frame.
+
+    Args:
+        needed: how many frames must agree before the view counts as settled; the current one is among them.
+
+    Raises:
+        ValueError: fewer than 2 frames are needed; one frame agrees with nothing.
+    """
+
+    def __init__(self, needed: int = 2) -> None:
+        if needed < 2:
+            raise ValueError(f"{needed} frames cannot agree, at least 2 are needed")
+        self._needed = needed
+        self._before: NDArray[np.float32] | None = None
+        self._agreeing = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last `needed` frames agree."""
+        return self._agreeing >= self._needed
+
+    @property
+    def agreeing(self) -> int:
+        """How many frames in a row agree, the latest one included."""
+        return self._agreeing
+
+    def watch(self, view: NDArray[np.uint8]) -> bool:
+        """Take the next view, shape (height, width, 3), uint8; returns whether it is settled."""
+        small = cv2.resize(view, (_SMALL_PX, _SMALL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
+        now = np.asarray(np.log(small + _DARK), np.float32)
+        self._agreeing = self._agreeing + 1 if self._agrees(now) else 1
+        self._before = now
+        return self.settled
+
+    def forget(self) -> None:
+        """Start anew, as after a gap in the frames."""
+        self._before, self._agreeing = None, 0
+
+    def _agrees(self, now: NDArray[np.float32]) -> bool:
+        if self._before is None:
+            return False
+        ratio = now - self._before
+        jump = float(np.median(ratio))
+        changed = (np.abs(ratio - jump) > _DIFFERENCE).any(axis=2)
+        allowed = _STIRRING_SHARE if self.settled else _RESTING_SHARE
+        return abs(jump) <= _LIGHT_JUMP and float(changed.mean()) <= allowed
