@@ -15,7 +15,6 @@ from companion.events import (
     Asked,
     Complained,
     DecisionTaken,
-    DecisionUndone,
     Event,
     GameOpened,
     LookStarted,
@@ -106,8 +105,6 @@ class TerminalView:
                 self._patches = ({}, {})
         elif isinstance(event, DecisionTaken):
             self._place(event.decision)
-        elif isinstance(event, DecisionUndone):
-            self._lift(event.decision)
         self._news.extend(News(says, _STYLES.get(type(event), "")) for says in sentences(event))
         self._refresh()
 
@@ -155,14 +152,9 @@ class TerminalView:
         if isinstance(decision, Advance):
             return
         name = LEATHER_NAME if isinstance(decision, PlaceLeather) else decision.patch
+        # What is taken back need not be forgotten: only covered cells are drawn, and covering them again overwrites it.
         for cell in indices_of(decision.cells):
             self._patches[decision.seat - 1][cell] = name
-
-    def _lift(self, decision: Decision) -> None:
-        if isinstance(decision, Advance):
-            return
-        for cell in indices_of(decision.cells):
-            self._patches[decision.seat - 1].pop(cell, None)
 
     def _refresh(self) -> None:
         if self._live is not None:

@@ -98,6 +98,10 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ('game = "patchwork"', "x.toml: game: is a section; write [game] on a line of its own, its keys below"),
         ("[strip]\npixels = 7", "x.toml: [strip] pixels: 7 will not do; allowed: a whole number from 8 to 1000"),
         ("[strip]\npixels = true", "x.toml: [strip] pixels: True will not do; allowed: a whole number from 8 to 1000"),
+        (
+            "[game]\nfirst_seat = true",
+            "x.toml: [game] first_seat: True will not do; allowed: a whole number from 1 to 2",
+        ),
         ("[strip]\npixels = 60.0", "x.toml: [strip] pixels: 60.0 will not do; allowed: a whole number from 8 to 1000"),
         ("[strip]\nbrightness = nan", "x.toml: [strip] brightness: nan will not do; allowed: a number from 0 to 1"),
         ("[strip]\nbrightness = true", "x.toml: [strip] brightness: True will not do; allowed: a number from 0 to 1"),

@@ -9,7 +9,7 @@ import pytest
 
 from companion.events import Asked, Complained, DecisionTaken, Event
 from companion.games.patchwork import Advance, History, Setup, State, legal_decisions, new_game
-from companion.reader.verdict import Asks, Complaint, Question, Reason
+from companion.verdict import Asks, Complaint, Question, Reason
 
 Told = Callable[..., Event]
 

@@ -50,6 +50,13 @@ def test_a_long_strip_has_the_track_in_its_middle() -> None:
     assert [len(lamp) for lamp in layout_for(54).lamps] == [0, 0]
 
 
+def test_the_lamps_are_the_outermost_pixels() -> None:
+    for count in (8, 30, 53, 60, 61):
+        one, two = layout_for(count).lamps
+        assert list(one) == list(range(len(one)))
+        assert list(two) == [count - 1 - index for index in range(len(two))]
+
+
 def test_too_few_pixels_are_refused() -> None:
     with pytest.raises(ValueError, match="a strip of 7 pixels is too short: 8 are needed"):
         layout_for(7)

@@ -189,6 +189,18 @@ def test_whose_turn_it_is_shows_without_colour(count: int, start: State) -> None
             assert max(two[-1]) > max(one[-1])
 
 
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize(("seat", "dips"), [(1, 1), (2, 2)])
+def test_the_rhythm_of_the_turn_tells_the_seat(count: int, start: State, seat: int, dips: int) -> None:
+    apart = (start.seats[0], replace(start.seats[1], time=3))
+    state = replace(start, turn=seat, seats=apart)
+    frames = [_resting(count, state, index * 0.02) for index in range(100)]
+    rows = [[max(pixel) > 150 for pixel in row] for row in zip(*frames, strict=True)]
+    pulsing = [row for row in rows if len(set(row)) == 2]
+    assert pulsing
+    assert all(sum(was and not now for was, now in itertools.pairwise(row)) == dips for row in pulsing)
+
+
 FACTS: list[Callable[[int], Fact]] = [
     lambda seat: PatchPlaced(seat, "bar3", 7, 2),
     lambda seat: LeatherPlaced(seat, 1),
