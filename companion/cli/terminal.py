@@ -146,7 +146,8 @@ class TerminalView:
         self._live.stop()
         self._live = None
         if self._state is not None:
-            self._console.print(self.picture(), height=min(self._console.height, 32))
+            # A line less than the screen: the prompt that follows must not push the top out.
+            self._console.print(self.picture(), height=min(self._console.height - 1, 32))
 
     def _place(self, decision: Decision) -> None:
         if isinstance(decision, Advance):

@@ -39,8 +39,8 @@ from companion.games.patchwork import (
     mask_of,
     new_game,
 )
-from companion.reader.verdict import Asks, Complaint, Question, Reason
 from companion.sentences import sentences
+from companion.verdict import Asks, Complaint, Question, Reason
 
 CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 SETUP = Setup(players=("Anna", "Boris"))

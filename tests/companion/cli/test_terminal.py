@@ -20,7 +20,7 @@ from companion.events import (
     NothingToUndo,
 )
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, legal_decisions, mask_of, new_game
-from companion.reader.verdict import Asks, Complaint, Question, Reason
+from companion.verdict import Asks, Complaint, Question, Reason
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 SETUP = Setup(players=("Anna", "Boris"), market=CIRCLE)
@@ -269,3 +269,12 @@ def test_plain_lines_are_the_sentences_and_are_there_at_once() -> None:
             "Anna takes bar3 at A1 B1 C1 for 2 buttons; 2 on the time track.",
             "It is Boris's turn.",
         ]
+
+
+def test_the_last_picture_leaves_a_line_for_the_prompt() -> None:
+    console = _console(80, 24)
+    with TerminalView(console) as view:
+        view(GameOpened(7, START, 0))
+    stream = console.file
+    assert isinstance(stream, io.StringIO)
+    assert stream.getvalue().rpartition("\x1b[?1049l")[2].count("\n") == 23
