@@ -102,7 +102,7 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "tilt": tuple(Conditions(tilt_deg=value) for value in (20.0, 28.0, 35.0)),
         "wide-lens": tuple(
             Conditions(distortion=bend, field_of_view_deg=view, camera_height_mm=height)
-            for bend, view, height in ((-0.08, 75.0, 620.0), (-0.12, 88.0, 520.0), (-0.16, 100.0, 430.0))
+            for bend, view, height in ((-0.05, 74.0, 620.0), (-0.08, 82.0, 560.0), (-0.10, 90.0, 500.0))
         ),
         "defocus": tuple(Conditions(defocus_px=value) for value in (1.2, 2.0, 3.0)),
         "nudge-camera": tuple(Conditions(nudge_camera_mm=value) for value in (3.0, 10.0, 25.0)),

@@ -108,7 +108,7 @@ _PLACES = {
         boards=_FLUSH,
         time_board=Pose(0, -36),
         ring_centre_mm=(0, -86),
-        ring_radii_mm=(162, 240),
+        ring_radii_mm=(146, 246),
         buttons=(Pose(-330, 212), Pose(330, 212)),
         shoulders_mm=((-290, 560), (290, 560)),
     ),

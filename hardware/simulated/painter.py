@@ -57,15 +57,21 @@ class Painter:
 
     def paint(self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box) -> None:
         """Paint a piece whose underside is `z_mm` above the table into `canvas`, in place, inside `clip` only."""
-        box = cut(self.box(sprite, pose, z_mm), clip)
-        if box is None:
+        whole = self.box(sprite, pose, z_mm)
+        inner = cut(whole, clip)
+        if inner is None:
             return
-        region = canvas[box[1] : box[3], box[0] : box[2]]
+        # A shadow is blurred beyond the clip, too: what is drawn must not depend on where it was cut.
+        reach = 2 * self._softness_px(sprite, z_mm)
+        box = cut(whole, (clip[0] - reach, clip[1] - reach, clip[2] + reach, clip[3] + reach)) or inner
+        region = canvas[box[1] : box[3], box[0] : box[2]].copy()
         picture, mask = self._smoothed(sprite)
         self._cast_shadow(region, box, mask, sprite, pose, z_mm)
         self._paint_edge(region, box, mask, sprite, pose, z_mm)
         top = self._at(sprite, pose, z_mm + sprite.thick_mm)
         _blend(region, _warp(picture, top, box), _warp(mask, top, box))
+        left, upper, right, lower = inner
+        canvas[upper:lower, left:right] = region[upper - box[1] : lower - box[1], left - box[0] : right - box[0]]
 
     def _cast_shadow(self, region: Image, box: Box, mask: Image, sprite: Sprite, pose: Pose, z_mm: float) -> None:
         if sprite.thick_mm < 0.5:

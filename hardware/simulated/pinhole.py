@@ -8,6 +8,7 @@ something at its corners. Frame space: pixels of the frame.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 Matrix = NDArray[np.float64]
 Points = NDArray[np.float64]
-
-MARGIN = 1.14
-"""Pinhole pictures are this much wider and higher than frames: enough for a radial coefficient of -0.16."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pinhole:
@@ -48,7 +45,8 @@ class Pinhole:
     @property
     def canvas_px(self) -> tuple[int, int]:
         """(width, height) of a pinhole picture."""
-        return round(self.size_px[0] * MARGIN), round(self.size_px[1] * MARGIN)
+        larger = _larger(self.size_px, self.focal_px, self.distortion)
+        return round(self.size_px[0] * larger), round(self.size_px[1] * larger)
 
     def plane(self, z_mm: float = 0.0) -> Matrix:
         """The homography, shape (3, 3), from (x, y) in millimetres at height `z_mm` to pinhole space."""
@@ -78,9 +76,7 @@ class Pinhole:
         width, height = self.size_px
         x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
         bent = np.hypot(x, y) / self.focal_px
-        straight = np.linspace(0, 1.5 * float(bent.max()), 4000)
-        grown = straight * (1 + self.distortion * straight**2)
-        factor = np.interp(bent, grown, straight) / np.maximum(bent, 1e-9)
+        factor = _straightened(bent, self.distortion) / np.maximum(bent, 1e-9)
         centre = (np.asarray(self.canvas_px) - 1) / 2
         return floats_of(x * factor + centre[0]), floats_of(y * factor + centre[1])
 
@@ -118,6 +114,22 @@ def pinhole_for(conditions: Conditions, rng: np.random.Generator) -> Pinhole:
         tilt_deg=conditions.tilt_deg,
         roll_deg=float(roll),
     )
+
+
+def _straightened(bent: Points, distortion: float) -> Points:
+    """The radii, in focal lengths, at which the lens would be without its distortion."""
+    # Beyond its turning point the polynomial is no lens any more.
+    last = 1 / np.sqrt(3 * -distortion) if distortion < 0 else 10.0
+    straight = np.linspace(0, min(float(last), 10.0), 20_000)
+    radii: Points = np.interp(bent, straight * (1 + distortion * straight**2), straight)
+    return radii
+
+
+@cache
+def _larger(size_px: tuple[int, int], focal_px: float, distortion: float) -> float:
+    """By how much a pinhole picture must exceed the frame, so that a barrel lens finds something at its corners."""
+    corner = np.array([np.hypot(*size_px) / 2 / focal_px])
+    return max(1.0, float((_straightened(corner, distortion) / corner)[0])) + 0.02
 
 
 def _apply(matrix: Matrix, points: Points) -> Points:

@@ -157,7 +157,7 @@ def _tries(ideal: Pose, slip: tuple[float, float, float]) -> Iterable[Pose]:
     dx, dy, turn = slip
     for part in (1.0, 0.7, 0.4, 0.2):
         yield ideal.moved(dx * part, dy * part, turn * part)
-    for far_mm in (0.0, 0.5, 1.0, 1.6):
+    for far_mm in (0.0, 0.5, 1.0, 1.6, 2.5, 4.0, 5.5):
         for east, south in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)):
             yield ideal.moved(east * far_mm, south * far_mm)
 

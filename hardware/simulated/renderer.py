@@ -35,7 +35,7 @@ class Renderer:
         self._conditions = conditions
         self._rng = rng
         self._light_seed = int(rng.integers(2**32))
-        self._table_top = surfaces.table_top(rng)
+        self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
         self._drift = Drift(conditions, rng)
         self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
         self.look_from(camera)
@@ -150,4 +150,6 @@ class Renderer:
 
 
 def _differing(before: tuple[Item, ...], after: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(set(before) ^ set(after))
+    old, new = set(before), set(after)
+    gone = (item for item in before if item not in new)
+    return (*gone, *(item for item in after if item not in old))

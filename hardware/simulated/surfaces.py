@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import cv2
@@ -17,9 +18,15 @@ WOODS: Final = (((52, 92, 136), (110, 160, 200)), ((34, 60, 96), (70, 112, 158))
 CLOTHS: Final = (((214, 222, 224), (150, 70, 40)), ((196, 208, 214), (86, 96, 108)), ((210, 220, 226), (60, 60, 170)))
 
 
-def table_top(rng: np.random.Generator) -> Image:
-    """A table top, (height, width, 3), uint8; its middle is the origin of table space."""
-    if rng.random() < 0.65:
+TOPS: Final = 16
+"""So many different tables there are."""
+
+
+@cache
+def table_top(which: int) -> Image:
+    """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
+    rng = np.random.default_rng(800 + which)
+    if which % 3 < 2:
         dark, light = WOODS[int(rng.integers(len(WOODS)))]
         return _wood(dark, light, rng)
     ground, thread = CLOTHS[int(rng.integers(len(CLOTHS)))]

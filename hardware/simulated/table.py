@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,7 +99,8 @@ class SimulatedTable:
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
         self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
         self._dress(looks)
-        self._renderer = Renderer(self.conditions, self.camera, picture)
+        self._picture_rng = picture
+        self._renderer: Renderer | None = None
 
     def _dress(self, rng: np.random.Generator) -> None:
         grounds = rng.permutation(len(GROUNDS))
@@ -237,16 +238,13 @@ class SimulatedTable:
         conditions = self.conditions
         if conditions.nudge_camera_mm > 0:
             self.camera = self.camera.moved(self._direction(conditions.nudge_camera_mm), 0.1)
-            self._renderer.look_from(self.camera)
+            if self._renderer is not None:
+                self._renderer.look_from(self.camera)
         seat = int(self._knocks.integers(2))
         mats, boards = list(self.layout.mats), list(self.layout.boards)
         mats[seat] = self._nudged(mats[seat], conditions.nudge_mat_mm)
         boards[seat] = self._nudged(boards[seat], conditions.nudge_board_mm)
-        layout = self.layout
-        self.layout = Layout(
-            (mats[0], mats[1]), (boards[0], boards[1]), layout.time_board, layout.ring_centre_mm,
-            layout.ring_radii_mm, layout.buttons, layout.shoulders_mm,
-        )
+        self.layout = replace(self.layout, mats=(mats[0], mats[1]), boards=(boards[0], boards[1]))
 
     def _nudged(self, pose: Pose, by_mm: float) -> Pose:
         if by_mm <= 0:
@@ -261,6 +259,8 @@ class SimulatedTable:
 
     def frame(self, t_s: float) -> NDArray[np.uint8]:
         """The camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
+        if self._renderer is None:
+            self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
         return self._renderer.frame(self._ground_items(), self._settled_items(), self._hand_items(), t_s)
 
     def _ground_items(self) -> list[Item]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -8,6 +8,9 @@ import pytest
 
 from hardware.ports import Button, EndOfFramesError
 from hardware.recorded import RecordedCamera, RecordedControls, RecordingError, Tape
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def _recording(folder: Path, *lines: str, frames: tuple[str, ...] = ("a.jpg", "b.jpg")) -> Path:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from hardware.ports import Button, EndOfFramesError, Frame, Press
 from hardware.recorded import RecordingCamera, RecordingError, RecordingWriter, Tape
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def _frame(t_s: float, name: str, level: int = 90) -> Frame:

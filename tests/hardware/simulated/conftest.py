@@ -1,0 +1,94 @@
+"""A companion that is told the truth by the table, in place of one that looks at pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from companion.games.patchwork import (
+    Advance,
+    Decision,
+    History,
+    IllegalDecisionError,
+    NothingToUndoError,
+    PatchworkError,
+    PlaceLeather,
+    TakePatch,
+)
+from hardware.ports import Button, Press
+from hardware.simulated.news import Accepted, Complaint, News, Undone
+
+if TYPE_CHECKING:
+    from hardware.simulated.evening import SimulatedEvening
+
+Answer: TypeAlias = Callable[[Press, "Oracle"], News | None]
+
+
+class Oracle:
+    """Runs an evening without rendering it and answers each press; `meddle` may answer in its place."""
+
+    def __init__(self, evening: SimulatedEvening, meddle: Answer | None = None) -> None:
+        self.evening, self.meddle = evening, meddle
+        self.history = History(evening.setup)
+        self.presses: list[Press] = []
+        self.said: list[News | None] = []
+        self.frames = 0
+
+    def play(self, frames: int = 5000) -> Oracle:
+        """Until the players go home, or so many frames have passed."""
+        for _ in range(frames):
+            self.evening.clock.sleep(0.2)
+            self.evening.step(self.evening.clock.now())
+            if self.evening.over:
+                return self
+            self.frames += 1
+            for press in self.evening.controls.presses():
+                self._answer(press)
+        return self
+
+    def _answer(self, press: Press) -> None:
+        self.presses.append(press)
+        news = self.meddle(press, self) if self.meddle is not None else self.truth(press)
+        self.said.append(news)
+        if news is not None:
+            self.evening.told(news)
+
+    def truth(self, press: Press) -> News | None:
+        """What a companion says that makes no mistake."""
+        if press.button is Button.UNDO:
+            try:
+                self.history.undo()
+            except NothingToUndoError:
+                return None
+            return Undone()
+        decision = self.lies(press.button)
+        try:
+            if decision is None:
+                return Complaint("nothing-placed")
+            self.history.apply(decision)
+        except (IllegalDecisionError, PatchworkError) as error:
+            return Complaint(str(error))
+        return Accepted(decision)
+
+    def lies(self, button: Button) -> Decision | None:
+        """The decision that lies on the mover's board; None where there is nothing new, or too much."""
+        state = self.history.state
+        seat = state.turn
+        assert seat is not None
+        if button is Button.ADVANCE:
+            return Advance(seat)
+        rows = "".join(self.evening.table.quilts()[seat - 1])
+        new = sum(1 << bit for bit, mark in enumerate(rows) if mark == "X") & ~state.seat(seat).quilt
+        if state.leather_due:
+            return PlaceLeather(seat, new) if new.bit_count() == 1 else None
+        bought = {decision.patch for decision in self.history.decisions if isinstance(decision, TakePatch)}
+        names = {piece.name for piece in self.evening.table.pieces(seat)} - bought - {"leather"}
+        return TakePatch(seat, names.pop(), new) if len(names) == 1 else None
+
+
+@pytest.fixture
+def play_against() -> type[Oracle]:
+    """The companion that knows the truth."""
+    return Oracle

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from hardware.ports import CameraError, EndOfFramesError
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.clock import SimulatedClock
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class _Stage:
+    def __init__(self) -> None:
+        self.over = False
+        self.steps: list[float] = []
+
+    def step(self, now_s: float) -> None:
+        self.steps.append(now_s)
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        return np.full((4, 4, 3), round(now_s * 100), np.uint8)
+
+
+@pytest.fixture
+def stage() -> _Stage:
+    return _Stage()
+
+
+def _camera(stage: _Stage, fps: float = 5) -> SimulatedCamera:
+    return SimulatedCamera(stage, SimulatedClock(), fps)
+
+
+def test_each_capture_lets_the_evening_go_on_for_one_frames_time(stage: _Stage) -> None:
+    camera = _camera(stage)
+    frames = [camera.capture() for _ in range(3)]
+    assert stage.steps == pytest.approx([0.2, 0.4, 0.6])
+    assert [frame.t_s for frame in frames] == stage.steps
+    assert [frame.name for frame in frames] == ["000000.jpg", "000001.jpg", "000002.jpg"]
+    assert camera.taken == 3
+
+
+def test_frames_end_with_the_evening(stage: _Stage) -> None:
+    camera = _camera(stage)
+    camera.capture()
+    stage.over = True
+    with pytest.raises(EndOfFramesError, match="evening is over"):
+        camera.capture()
+
+
+def test_it_fails_as_often_as_it_was_told_and_then_goes_on(stage: _Stage) -> None:
+    camera = _camera(stage)
+    camera.fail_next("no signal")
+    camera.fail_next()
+    with pytest.raises(CameraError, match="no signal"):
+        camera.capture()
+    with pytest.raises(CameraError, match="cable"):
+        camera.capture()
+    assert camera.capture().name == "000000.jpg"
+
+
+def test_a_frozen_sensor_repeats_its_picture_while_time_goes_on(stage: _Stage) -> None:
+    camera = _camera(stage)
+    first = camera.capture()
+    camera.freeze_next(2)
+    frozen = [camera.capture() for _ in range(2)]
+    assert all((frame.image == first.image).all() for frame in frozen)
+    assert frozen[1].t_s == pytest.approx(0.6)
+    assert (camera.capture().image != first.image).all()
+
+
+def test_pictures_are_not_to_be_written_to(stage: _Stage) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        _camera(stage).capture().image[0, 0, 0] = 1
+
+
+def test_a_camera_without_frames_per_second_is_refused(stage: _Stage) -> None:
+    with pytest.raises(ValueError, match="above 0"):
+        _camera(stage, 0)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from hardware.ports import HardwareError
+from hardware.simulated.strip import HISTORY, SimulatedLightStrip
+
+RED, DARK = (255, 0, 0), (0, 0, 0)
+
+
+def test_it_is_dark_until_something_is_shown_and_remembers_what_was() -> None:
+    strip = SimulatedLightStrip(2)
+    assert strip.pixels == (DARK, DARK)
+    strip.show([RED, DARK])
+    strip.show([DARK, RED])
+    assert strip.pixels == (DARK, RED)
+    assert list(strip.history) == [(RED, DARK), (DARK, RED)]
+
+
+def test_closing_blanks_it_for_good() -> None:
+    strip = SimulatedLightStrip(1)
+    strip.show([RED])
+    strip.close()
+    assert strip.pixels == (DARK,)
+    with pytest.raises(HardwareError, match="closed"):
+        strip.show([RED])
+    assert strip.pixels == (DARK,)
+
+
+@pytest.mark.parametrize("value", [-1, 256])
+def test_a_value_that_no_light_can_show_is_refused(value: int) -> None:
+    with pytest.raises(ValueError, match=r"0\.\.255"):
+        SimulatedLightStrip(1).show([(0, value, 0)])
+
+
+def test_the_history_does_not_grow_for_ever() -> None:
+    strip = SimulatedLightStrip(1)
+    for _ in range(HISTORY + 10):
+        strip.show([RED])
+    assert len(strip.history) == HISTORY
+
+
+def test_a_strip_without_pixels_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        SimulatedLightStrip(0)
