@@ -5,6 +5,7 @@ import os
 import random
 import re
 import stat
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from companion.games.patchwork import (
 from companion.record import (
     Record,
     RecordError,
+    Replayed,
     header_from_json,
     header_to_json,
     read_record,
@@ -327,3 +329,30 @@ def test_errors_say_as_much_as_is_known() -> None:
     assert str(RecordError("empty")) == "empty"
     assert str(RecordError("empty", Path("a.jsonl"))) == "a.jsonl: empty"
     assert str(RecordError("bad", Path("a.jsonl"), 3)) == "a.jsonl:3: bad"
+
+
+def replayed_bytes(content: bytes) -> Replayed:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        path.write_bytes(content)
+        return replay_record(path)
+
+
+@given(st.binary(max_size=200))
+@settings(derandomize=True, deadline=None)
+def test_no_bytes_bring_the_reader_down(content: bytes) -> None:
+    assert replayed_bytes(content).error is not None
+
+
+@given(st.integers(0, 10**6), st.integers(0, 255))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_a_damaged_record_is_played_up_to_the_damage(place: int, byte: int) -> None:
+    history = random_game(7)
+    content = bytearray("".join(f"{line}\n" for line in record_lines(history.setup, history.decisions)).encode())
+    place %= len(content)
+    line = content[:place].count(b"\n")  # decisions before the damaged line, and the header
+    content[place] = byte
+    replayed = replayed_bytes(bytes(content))
+    intact = max(0, line - 1)
+    assert replayed.decisions[:intact] == history.decisions[:intact]
+    assert replayed.error is None or replayed.error.line is None or replayed.error.line > line
