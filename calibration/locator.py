@@ -32,6 +32,12 @@ class QuiltLocator(Protocol):
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Take over a better placement of a seat's quilt in the frame that was located last."""
 
+    def place(self, seat: int) -> Homography:
+        """Where a seat's board lies, in terms that hold beyond this frame; for `put`."""
+
+    def put(self, seat: int, place: Homography) -> None:
+        """Take over where a seat's board lies, as `place` gave it."""
+
 
 class CornerLocator:
     """Holds to the corners that were given, until told better.
@@ -53,6 +59,14 @@ class CornerLocator:
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Hold to this placement from now on."""
         self._cells_to_image[seat] = cells_to_image
+
+    def place(self, seat: int) -> Homography:
+        """From cell space to pixels."""
+        return self._cells_to_image[seat]
+
+    def put(self, seat: int, place: Homography) -> None:
+        """Hold to this placement from now on."""
+        self._cells_to_image[seat] = place
 
 
 class MatLocator:
@@ -79,6 +93,14 @@ class MatLocator:
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Remember where on its mat the board lies."""
         self._cells_to_mat[seat] = self._sighted[seat].mat_to_image.inverse.after(cells_to_image)
+
+    def place(self, seat: int) -> Homography:
+        """From cell space to the mat's millimetres."""
+        return self._cells_to_mat[seat]
+
+    def put(self, seat: int, place: Homography) -> None:
+        """Take the board to lie there on its mat."""
+        self._cells_to_mat[seat] = place
 
 
 class _Sighting:

@@ -41,6 +41,7 @@ class Table:
         history: the game as far as it has been played.
         listeners: told of every event, in order.
         ticks: called once a frame with the frame's time, after everything else.
+        log_press: called with every press before it is acted upon, and whether it answers a question.
     """
 
     def __init__(
@@ -55,11 +56,13 @@ class Table:
         history: History,
         listeners: Sequence[events.Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
+        log_press: Callable[[Press, bool], None] | None = None,
     ) -> None:
         self._camera, self._controls = camera, controls
         self._watch, self._reader = watch, reader
         self._book, self._game_id, self._history = book, game_id, history
         self._listeners, self._ticks = tuple(listeners), tuple(ticks)
+        self._log_press = log_press
         self._look_since: float | None = None
         self._question: Question | None = None
         self._choice = 0
@@ -110,6 +113,8 @@ class Table:
             self._press(press)
 
     def _press(self, press: Press) -> None:
+        if self._log_press is not None:
+            self._log_press(press, self._question is not None)
         if self._question is not None:
             self._answer(self._question, press.button)
         elif press.button is Button.UNDO:

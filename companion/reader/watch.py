@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS
+from calibration.profile import Profile
 from companion.reader.lattice import lattice_of
 from companion.reader.twins import twin_likelihoods
 from vision.alignment import Alignment, align
@@ -71,6 +72,8 @@ class TableWatch:
         self._locator = locator
         self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
         self._memories: dict[int, QuiltMemory] = {}
+        self._empty: dict[int, NDArray[np.uint8]] = {}
+        self._unmet: dict[int, int] = {}
         self._references = {seat: _EmptyReference() for seat in SEATS}
         self._placed: Mapping[int, Homography] = {}
         self._views: dict[int, NDArray[np.uint8]] = {}
@@ -90,6 +93,28 @@ class TableWatch:
         """Whether a seat's quilt is in view and at rest."""
         return seat in self._views and self._gates[seat].settled
 
+    def profile(self) -> Profile:
+        """The empty references and the boards' places, for keeping.
+
+        Raises:
+            KeyError: the empty boards have not been seen yet.
+        """
+        return Profile(dict(self._empty), {seat: self._locator.place(seat) for seat in self._empty})
+
+    def restore(self, profile: Profile, quilts: Mapping[int, int]) -> None:
+        """Go on with boards that were seen empty earlier.
+
+        Args:
+            profile: what was kept.
+            quilts: by seat, the covered cells now, as the rules' bit mask. How those look is taken from the first
+                frames at rest.
+        """
+        for seat in SEATS:
+            self._locator.put(seat, profile.places[seat])
+            self._references[seat].complete = True
+            self._empty[seat] = profile.empty[seat]
+            self._unmet[seat] = quilts[seat]
+
     def rest_anew(self) -> None:
         """Count from here on how long the quilts have been at rest."""
         for gate in self._gates.values():
@@ -104,6 +129,8 @@ class TableWatch:
             self._gates[seat].watch(view)
             if not self._references[seat].complete:
                 self._refer(seat, frame)
+            elif seat in self._unmet and self._gates[seat].settled:
+                self._meet_again(seat, self._unmet.pop(seat))
 
     def look(self, seat: int, quilt: int) -> Sight:
         """Compare a seat's quilt in the latest frame with its memory.
@@ -160,7 +187,14 @@ class TableWatch:
                 self._adopt(seat, frame, fitted.cells_to_image)
         reference.offer(self._views[seat], settled)
         if settled:
+            self._empty[seat] = reference.mean
             self._memories[seat] = QuiltMemory(look_at(reference.mean))
+
+    def _meet_again(self, seat: int, quilt: int) -> None:
+        """Remember how the covered cells look of a quilt that was seen empty on another occasion."""
+        self._memories[seat] = QuiltMemory(look_at(self._empty[seat]))
+        sight = self.look(seat, 0)
+        self._memories[seat].refresh(sight.look, lattice_of(quilt), lattice_of(quilt))
 
     def _follow(self, seat: int, frame: Frame, motion: Alignment) -> NDArray[np.uint8]:
         """Adopt the board's new place and return the view from there."""

@@ -1,15 +1,14 @@
-"""The composition root: puts the parts together. It alone knows which hardware there is."""
+"""Puts a table together from a recording."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.games.patchwork import History, decision_to_json
+from companion.bootstrap.evening import PlayedEvening
+from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
-from companion.record import summary
 from companion.recording import read_head
 from companion.table import ReplayedTable
 from companion.transcript import Transcript
@@ -22,31 +21,6 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.events import Listener
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedEvening:
-    """What came of an evening at the table.
-
-    Attributes:
-        history: the decisions that were taken.
-        transcript: the questions and complaints.
-        error: the fault that ended it early, None where it came to its end.
-    """
-
-    history: History
-    transcript: Transcript
-    error: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """What `companion replay FOLDER --json` prints."""
-        printed = summary(self.history.state)
-        if self.error is not None:
-            printed["error"] = self.error
-        printed["record"] = [decision_to_json(decision) for decision in self.history.decisions]
-        printed["questions"] = self.transcript.questions
-        printed["complaints"] = self.transcript.complaints
-        return printed
 
 
 def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener] = ()) -> PlayedEvening:

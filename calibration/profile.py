@@ -1,0 +1,103 @@
+"""The profile of a table: how both boards look empty, and where they lie; kept so that an evening survives a power cut.
+
+What lies on the quilts when the program starts again hides the empty boards, so their looks cannot be taken anew.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from calibration.locator import SEATS
+from vision.homography import Homography
+from vision.rectify import VIEW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_FORMAT: Final = 1
+
+
+class ProfileError(Exception):
+    """A profile cannot be read or written; the message names the file, the fault and what to do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """What is known of a table.
+
+    Attributes:
+        empty: by seat, the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        places: by seat, where the board lies, as its locator keeps it.
+    """
+
+    empty: Mapping[int, NDArray[np.uint8]]
+    places: Mapping[int, Homography]
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write a profile so that a power cut leaves the old file or the new one, never a part.
+
+    Raises:
+        ProfileError: it cannot be written.
+    """
+    content = io.BytesIO()
+    arrays: dict[str, Any] = {"format": np.array(_FORMAT)}
+    for seat in SEATS:
+        arrays |= {f"empty{seat}": profile.empty[seat], f"place{seat}": profile.places[seat].matrix}
+    np.savez_compressed(content, **arrays)
+    temporary = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as stream:
+            stream.write(content.getbuffer())
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def load_profile(path: Path) -> Profile:
+    """Read a profile.
+
+    Raises:
+        ProfileError: it is missing, damaged, or of another version.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return _profile(path, dict(arrays))
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged"
+        raise ProfileError(f"{path}: cannot be read: {why}") from error
+
+
+def _profile(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> Profile:
+    wanted: dict[str, tuple[int, ...]] = {"format": ()}
+    for seat in SEATS:
+        wanted |= {f"empty{seat}": (VIEW_PX, VIEW_PX, 3), f"place{seat}": (3, 3)}
+    if any(name not in arrays or arrays[name].shape != shape for name, shape in wanted.items()):
+        raise ProfileError(f"{path}: is no profile of this version")
+    if int(arrays["format"].astype(int)) != _FORMAT:
+        raise ProfileError(f"{path}: is no profile of this version")
+    return Profile(
+        {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
+        {seat: Homography(arrays[f"place{seat}"].astype(np.float64)) for seat in SEATS},
+    )
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

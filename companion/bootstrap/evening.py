@@ -1,0 +1,42 @@
+"""What came of an evening at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.games.patchwork import decision_to_json
+from companion.record import summary
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import History
+    from companion.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedEvening:
+    """What came of an evening at the table.
+
+    Attributes:
+        history: the decisions that were taken.
+        transcript: the questions and complaints.
+        error: the fault that ended it early, None where it came to its end.
+        quilts: for each seat nine strings of X and ., as the patches really lie; known of a simulated table only.
+    """
+
+    history: History
+    transcript: Transcript
+    error: str | None = None
+    quilts: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What `companion replay FOLDER --json` and `companion play --json` print."""
+        printed = summary(self.history.state)
+        if self.error is not None:
+            printed["error"] = self.error
+        printed["record"] = [decision_to_json(decision) for decision in self.history.decisions]
+        printed["questions"] = self.transcript.questions
+        printed["complaints"] = self.transcript.complaints
+        if self.quilts is not None:
+            printed["table"] = [list(rows) for rows in self.quilts]
+        return printed

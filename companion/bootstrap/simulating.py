@@ -1,0 +1,171 @@
+"""Puts the simulated table together, with players who sit at it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from calibration.profile import load_profile
+from companion import events
+from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.keeping import ProfileKeeper
+from companion.games.patchwork import History
+from companion.lightshow import Lights, LightShow
+from companion.reader.reader import Reader
+from companion.reader.watch import TableWatch
+from companion.recording import head_text
+from companion.table import Table
+from companion.transcript import Transcript
+from hardware.ports import HardwareError
+from hardware.recorded import RecordingCamera, RecordingWriter
+from hardware.simulated import news
+from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from companion.config import Config, StripConfig
+    from companion.games.patchwork import Decision
+    from companion.journal import Book
+    from hardware.ports import RGB, Camera, LightStrip
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationOptions:
+    """Which simulated evening it is.
+
+    Attributes:
+        seed: of the table, the circle and the players.
+        tempers: of seat 1 and seat 2.
+        fast: as fast as it can, with only the frames that matter; else at a pace to watch.
+        record: the folder of the table recording to write, None for none.
+    """
+
+    seed: int
+    tempers: tuple[str, str]
+    fast: bool
+    record: Path | None = None
+
+
+def table_name(options: SimulationOptions) -> str:
+    """The name of this table in the journal; the same evening finds its unfinished game by it."""
+    return f"simulated {options.seed} {options.tempers[0]} {options.tempers[1]}"
+
+
+def simulate(
+    config: Config,
+    options: SimulationOptions,
+    book: Book,
+    profiles: Path,
+    game_id: int | None = None,
+    listeners: Sequence[events.Listener] = (),
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
+) -> PlayedEvening:
+    """Play a simulated evening to its end.
+
+    Args:
+        config: the configuration.
+        options: which evening.
+        book: the journal.
+        profiles: the folder where tables' profiles are kept.
+        game_id: the unfinished game to go on with, None for a new one.
+        listeners: told of every event.
+        mirrors: told of every frame of the strip.
+
+    Raises:
+        ProfileError: the game's profile is lost, so that its quilts cannot be read any more.
+        RecordingError: the recording cannot be written.
+        JournalError: a decision cannot be written.
+    """
+    setup = config.game.setup() if game_id is None else book.setup(game_id)
+    evening = SimulatedEvening(
+        options.seed,
+        tempers=options.tempers,
+        setup=setup,
+        fps=5.0 if options.fast else config.simulation.fps,
+        fast=options.fast,
+        real_time=not options.fast,
+        pixels=config.strip.pixels,
+    )
+    number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
+    history = _history(book, number)
+    watch = TableWatch(MatLocator(load_mat()), config.reading.settle_frames)
+    keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
+    if history.decisions:
+        evening.resume_from(history.decisions)
+        if any(seat.quilt for seat in history.state.seats):
+            quilts = {seat: history.state.seat(seat).quilt for seat in (1, 2)}
+            watch.restore(load_profile(keeper.path), quilts)
+    transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
+    writer = None if options.record is None else RecordingWriter(options.record, head_text(evening.setup))
+    camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
+    table = Table(
+        camera=camera,
+        controls=evening.controls,
+        watch=watch,
+        reader=Reader(watch, config.reading.confidence),
+        book=book,
+        game_id=number,
+        history=history,
+        listeners=(keeper, transcript, lights, *listeners, _Hearsay(evening)),
+        ticks=(lights.tick,),
+        log_press=None if writer is None else writer.press,
+    )
+    return _played(table, transcript, evening)
+
+
+def _played(table: Table, transcript: Transcript, evening: SimulatedEvening) -> PlayedEvening:
+    error = None
+    try:
+        table.run()
+    except HardwareError as fault:
+        error = str(fault)
+    finally:
+        evening.camera.close()
+        evening.controls.close()
+        evening.strip.close()
+    first, second = evening.table.quilts()
+    return PlayedEvening(table.history, transcript, error, (tuple(first), tuple(second)))
+
+
+def _history(book: Book, game_id: int) -> History:
+    """The game as the journal has it."""
+    history = History(book.setup(game_id))
+    for decision in book.decisions(game_id):
+        history.apply(decision)
+    return history
+
+
+def _lights(config: StripConfig, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]]) -> Lights:
+    show = LightShow(
+        strip.pixel_count,
+        brightness=config.brightness,
+        max_ma=config.max_ma,
+        reversed_=config.reversed,
+        first_pixel=config.first_pixel,
+    )
+    return Lights(show, strip, mirrors)
+
+
+class _Hearsay:
+    """Tells the simulated players what people at the table would read off the page and the lights."""
+
+    def __init__(self, evening: SimulatedEvening) -> None:
+        self._evening = evening
+        self._asked: tuple[Decision, ...] | None = None
+
+    def __call__(self, event: events.Event) -> None:
+        if isinstance(event, events.DecisionTaken):
+            self._evening.told(news.Accepted(event.decision))
+        elif isinstance(event, events.DecisionUndone):
+            self._evening.told(news.Undone())
+        elif isinstance(event, events.Complained):
+            self._evening.told(news.Complaint(event.complaint.reason.value, event.complaint.cells))
+        elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
+            self._asked = event.question.options
+            self._evening.told(news.Question(event.question.options))
+        elif isinstance(event, events.QuestionAnswered):
+            self._asked = None

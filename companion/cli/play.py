@@ -1,0 +1,155 @@
+"""`companion play`: an evening at the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from companion.bootstrap import PlayedEvening, SimulationOptions, simulate, table_name
+from companion.cli.errors import EXIT_BAD_INPUT, one_line
+from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.scoresheet import score_sheet
+from companion.cli.terminal import PlainView, TerminalView, View
+from companion.errors import CompanionError
+from companion.journal import Journal
+
+if TYPE_CHECKING:
+    from companion.cli.commands import Subparsers
+    from companion.config import Config
+
+TEMPERS = ("tidy", "hasty", "forgetful")
+
+
+class UsageError(CompanionError):
+    """Options that do not go together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """What all evenings of one call share."""
+
+    args: argparse.Namespace
+    config: Config
+    journal: Journal
+    profiles: Path
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "play",
+        parents=[config_option(), data_option()],
+        help="keep the books of an evening",
+        description="Keep the books of an evening at the table. An unfinished evening is gone on with.",
+    )
+    parser.add_argument("--simulate", action="store_true", help="play at the simulated table, without any hardware")
+    parser.add_argument("--autoplay", action="store_true", help="let simulated players sit at the simulated table")
+    parser.add_argument(
+        "--temper",
+        nargs="+",
+        choices=TEMPERS,
+        metavar="TEMPER",
+        help=f"how they are: {', '.join(TEMPERS)}; one for both, or one a seat",
+    )
+    parser.add_argument("--seed", type=_seed, metavar="N", help="everything that chance decides follows from it")
+    parser.add_argument("--games", type=_count, default=1, metavar="N", help="evenings, with seeds rising from --seed")
+    parser.add_argument("--fast", action="store_true", help="as fast as it can, instead of at a pace to watch")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
+    parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the evenings; the exit status is 2 if one of them ended early."""
+    if not (args.simulate and args.autoplay):
+        raise UsageError("play: this version plays at the simulated table only: add --simulate --autoplay")
+    if args.record is not None and args.games != 1:
+        raise UsageError("play: --record writes one evening: leave out --games")
+    config = config_of(args)
+    path = journal_path(args, config)
+    with Journal(path) as journal:
+        if journal.set_aside is not None:
+            sys.stderr.write(one_line(f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun") + "\n")
+        sitting = _Sitting(args, config, journal, path.parent / "profiles")
+        seed = config.simulation.seed if args.seed is None else args.seed
+        sound = [_evening(sitting, seed + number) for number in range(args.games)]
+    return 0 if all(sound) else EXIT_BAD_INPUT
+
+
+def _evening(sitting: _Sitting, seed: int) -> bool:
+    """Play one evening and print what came of it; whether it came to its end."""
+    args = sitting.args
+    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record)
+    game_id = _unfinished(sitting, options)
+    view = _view(args)
+    with view as shown:
+        if shown is not None and game_id is not None:
+            shown.remember(sitting.journal.decisions(game_id))
+        listeners = () if shown is None else (shown,)
+        mirrors = () if shown is None else (shown.strip,)
+        evening = simulate(
+            sitting.config, options, sitting.journal, sitting.profiles, game_id, listeners, mirrors
+        )
+    _print(evening, as_json=args.json)
+    return evening.error is None
+
+
+def _unfinished(sitting: _Sitting, options: SimulationOptions) -> int | None:
+    """The game at this table that was cut off, if it is to be gone on with."""
+    cut_off = None if sitting.args.new else sitting.journal.unfinished(table_name(options))
+    if cut_off is None:
+        return None
+    if sys.stdin.isatty() and not sitting.args.json:
+        answer = input(f"Game {cut_off.game_id} was cut off after {cut_off.decisions} decisions. Go on with it? [Y/n] ")
+        return None if answer.strip().lower().startswith("n") else cut_off.game_id
+    sys.stderr.write(one_line(f"going on with game {cut_off.game_id}, after {cut_off.decisions} decisions") + "\n")
+    return cut_off.game_id
+
+
+def _view(args: argparse.Namespace) -> AbstractContextManager[View | None]:
+    """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
+    if args.json:
+        return nullcontext()
+    return TerminalView(Console()) if sys.stdout.isatty() and not args.fast else PlainView(sys.stdout)
+
+
+def _print(evening: PlayedEvening, *, as_json: bool) -> None:
+    printed = evening.to_json()
+    if evening.error is not None:
+        sys.stderr.write(one_line(evening.error) + "\n")
+    sys.stdout.write(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))
+    sys.stdout.flush()
+
+
+def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:
+    if args.temper is None:
+        return config.simulation.temper
+    if len(args.temper) > 2:
+        raise UsageError("play: --temper takes one temper for both, or one a seat")
+    return args.temper[0], args.temper[-1]
+
+
+def _seed(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _count(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, is {text!r}")
+    return number

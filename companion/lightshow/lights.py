@@ -1,0 +1,44 @@
+"""Keeps a strip showing what the light show has for this moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.events import Event
+    from companion.lightshow.show import LightShow
+    from hardware.ports import RGB, LightStrip
+
+
+class Lights:
+    """A listener for events, and a tick for every frame.
+
+    Args:
+        show: turns events to pixels.
+        strip: shows them.
+        mirrors: told of every frame too, such as a view that draws the strip.
+    """
+
+    def __init__(
+        self, show: LightShow, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()
+    ) -> None:
+        self._show, self._strip, self._mirrors = show, strip, tuple(mirrors)
+        self._now_s = 0.0
+        self._shown: list[RGB] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event, as of the latest tick, and show what follows from it at once."""
+        self._show.event(event, self._now_s)
+        self.tick(self._now_s)
+
+    def tick(self, now_s: float) -> None:
+        """Show the frame of this moment; an unchanged one is not sent again."""
+        self._now_s = now_s
+        pixels = list(self._show.frame(now_s))
+        if pixels != self._shown:
+            self._shown = pixels
+            self._strip.show(pixels)
+            for mirror in self._mirrors:
+                mirror(pixels)
