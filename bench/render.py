@@ -16,8 +16,9 @@ import numpy as np
 
 from companion.games.patchwork import fits
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.pieces import Hand
 from hardware.simulated.sensor import Sensor
-from hardware.simulated.table import Hand, SimulatedTable, cells_of
+from hardware.simulated.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
     from hardware.simulated.placing import Lying
@@ -30,6 +31,8 @@ def filled_table(conditions: Conditions, seed: int = 1) -> SimulatedTable:
         quilt = 0
         for patch in rng.permutation(sorted(table.circle))[:9]:
             free = fits(str(patch), quilt)
+            if not free:
+                continue
             mask = int(free[int(rng.integers(len(free)))])
             table.lay(seat, str(patch), cells_of(mask))
             quilt |= mask

@@ -6,12 +6,16 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from hardware.simulated.hands import REACH_MM
 from hardware.simulated.news import News
-from hardware.simulated.table import Hand, SimulatedTable
+from hardware.simulated.pieces import Hand
 
 if TYPE_CHECKING:
     from hardware.simulated.placing import Cell, Lying
+    from hardware.simulated.table import SimulatedTable
+
+
+HOME_MM = 260.0
+"""A hand that is not over the table is this far from the shoulder, out of every picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +124,8 @@ class Arm:
         """A place on the way from a spot back to where the hand is out of sight."""
         shoulder = self._table.layout.shoulders_mm[self._seat - 1]
         away = (spot[0] - shoulder[0], spot[1] - shoulder[1])
-        length = max(1.0, (away[0] ** 2 + away[1] ** 2) ** 0.5)
-        home = (shoulder[0] - away[0] / length * REACH_MM * 0.2, shoulder[1] - away[1] / length * REACH_MM * 0.2)
+        bent = HOME_MM / max(HOME_MM, (away[0] ** 2 + away[1] ** 2) ** 0.5)
+        home = (shoulder[0] + away[0] * bent, shoulder[1] + away[1] * bent)
         # Hands start and stop softly.
         eased = part * part * (3 - 2 * part)
         return spot[0] + (home[0] - spot[0]) * eased, spot[1] + (home[1] - spot[1]) * eased

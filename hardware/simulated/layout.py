@@ -101,7 +101,7 @@ _PLACES = {
         ring_centre_mm=(0, -268),
         ring_radii_mm=(395, 138),
         buttons=(Pose(-315, 80), Pose(315, 80)),
-        shoulders_mm=((-190, 560), (190, 560)),
+        shoulders_mm=((-220, 760), (220, 760)),
     ),
     Arrangement.BETWEEN: Layout(
         mats=(Pose(-312, 18), Pose(312, 18)),
@@ -110,7 +110,7 @@ _PLACES = {
         ring_centre_mm=(0, -86),
         ring_radii_mm=(146, 246),
         buttons=(Pose(-330, 212), Pose(330, 212)),
-        shoulders_mm=((-290, 560), (290, 560)),
+        shoulders_mm=((-285, 760), (285, 760)),
     ),
     Arrangement.OPPOSITE: Layout(
         mats=(Pose(-60, 108), Pose(-60, -112, 180)),
@@ -119,6 +119,6 @@ _PLACES = {
         ring_centre_mm=(290, -10),
         ring_radii_mm=(198, 290),
         buttons=(Pose(-260, 130), Pose(-260, -120, 180)),
-        shoulders_mm=((-40, 600), (-90, -620)),
+        shoulders_mm=((-30, 760), (-90, -760)),
     ),
 }

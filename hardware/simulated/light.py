@@ -90,7 +90,8 @@ def _table_points(camera: Pinhole, size: tuple[int, int]) -> NDArray[np.float64]
 def _gradient(table: NDArray[np.float64], strength: float, rng: np.random.Generator) -> NDArray[np.float64]:
     angle = rng.uniform(0, 2 * np.pi)
     along = (table @ np.array([np.cos(angle), np.sin(angle)])) / 400
-    gain: NDArray[np.float64] = 1 - strength * (0.35 + 0.65 / (1 + np.exp(-2 * along)) - 0.5)
+    far = 0.5 + 0.5 * np.tanh(1.2 * along)
+    gain: NDArray[np.float64] = (1 - strength * far) * (1 + 0.35 * strength)
     return gain
 
 

@@ -10,10 +10,11 @@ from hardware.ports import Button
 from hardware.simulated.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.mishaps import Mishaps
 from hardware.simulated.news import Accepted, Complaint, News, Question, Undone
+from hardware.simulated.pieces import Books
 from hardware.simulated.placing import LEATHER, Lying
 from hardware.simulated.slips import WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.strategy import choose
-from hardware.simulated.table import Books, SimulatedTable, cells_of
+from hardware.simulated.table import SimulatedTable, cells_of
 from hardware.simulated.temperaments import Slip, Temper
 
 if TYPE_CHECKING:

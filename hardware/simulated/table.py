@@ -2,67 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, Edition
-from hardware.simulated.boards import GROUNDS, space_mm
 from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.hands import REACH_MM
+from hardware.simulated.dressing import Dressing
 from hardware.simulated.layout import Layout, lay_table
-from hardware.simulated.looks import TIME_BOARD_BORDERS, the_mat
+from hardware.simulated.looks import the_mat
+from hardware.simulated.pieces import BOARD_MM, Books, Hand
 from hardware.simulated.pinhole import pinhole_for
 from hardware.simulated.placing import LEATHER, Cell, Layer, Lying, nudged
 from hardware.simulated.renderer import Renderer
-from hardware.simulated.scene import Item, Pose
+from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
-
-BOARD_MM = 2.5
-"""Cardboard of boards and patches alike."""
-CARRY_MM = 14.0
-HAND_MM = 22.0
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand over the table; the pose is where its fingertips are, in table space.
-
-    Attributes:
-        seat: whose.
-        x_mm: of the fingertips.
-        y_mm: of the fingertips.
-        carrying: what is held below it, if anything.
-    """
-
-    seat: int
-    x_mm: float
-    y_mm: float
-    carrying: Lying | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Books:
-    """What the open pieces beside the quilts show.
-
-    Attributes:
-        buttons: by seat index, button tokens in front of each player.
-        times: by seat index, the space of each time token.
-        leather_out: marks whose leather patch still lies on the time board.
-        first: the patch that the neutral token stands before; None when the circle is used up.
-    """
-
-    buttons: tuple[int, int] = (5, 5)
-    times: tuple[int, int] = (0, 0)
-    leather_out: tuple[int, ...] = ()
-    first: str | None = None
-
 
 class SimulatedTable:
     """Boards, patches, tokens and hands, under a camera.
@@ -98,32 +58,9 @@ class SimulatedTable:
         self.strays: list[tuple[int, Pose]] = []
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
         self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
-        self._dress(looks)
+        self._dressing = Dressing(self.layout, self.conditions, self.market, looks)
         self._picture_rng = picture
         self._renderer: Renderer | None = None
-
-    def _dress(self, rng: np.random.Generator) -> None:
-        grounds = rng.permutation(len(GROUNDS))
-        if self.conditions.ground_seed is not None:
-            grounds = np.random.default_rng(self.conditions.ground_seed).permutation(len(GROUNDS))
-        self._grounds = (int(grounds[0]), int(grounds[1]))
-        self._border = int(rng.integers(len(TIME_BOARD_BORDERS)))
-        people = rng.permutation(6)
-        self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
-        self._ring = {
-            patch: self._ring_place(slot, rng) for slot, patch in enumerate(self.market)
-        }
-        self._scatter = rng.uniform(-1, 1, (2, 24, 3))
-
-    def _ring_place(self, slot: int, rng: np.random.Generator) -> Pose:
-        shape = PATCHES[self.market[slot]].cells
-        high = max(row for row, _ in shape) - min(row for row, _ in shape)
-        wide = max(column for _, column in shape) - min(column for _, column in shape)
-        # The long side points away from the middle: 33 patches have to fit round it.
-        outwards = 90.0 + 360.0 * slot / len(self.market)
-        turn = outwards + (0.0 if wide >= high else 90.0) + float(rng.normal(0, 9))
-        place = self.layout.ring_pose(slot, len(self.market), turn)
-        return place.moved(*(float(value) for value in rng.normal(0, 5, 2)))
 
     # ------------------------------------------------------------------ what lies on the quilts
 
@@ -261,71 +198,8 @@ class SimulatedTable:
         """The camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
         if self._renderer is None:
             self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
-        return self._renderer.frame(self._ground_items(), self._settled_items(), self._hand_items(), t_s)
-
-    def _ground_items(self) -> list[Item]:
-        pages = [Item("mat", str(seat), self.layout.mats[seat - 1]) for seat in (1, 2)] if self.mats else []
-        boards = [Item("board", str(self._grounds[seat - 1]), self.board_pose(seat)) for seat in (1, 2)]
-        track = Item("time-board", f"{self.edition.value}/{self._border}", self.layout.time_board)
-        return [*pages, *boards, track]
-
-    def _settled_items(self) -> list[Item]:
-        items = [Item("patch", patch, self._ring[patch]) for patch in self.market if patch in self.circle]
-        items += self._track_items()
-        items += [item for seat in (1, 2) for item in self._button_items(seat)]
-        items += [self._item(seat, piece) for seat in (1, 2) for piece in self._lying[seat - 1]]
-        items += [Item("disc", "button1", pose.on(self.board_pose(seat)), BOARD_MM) for seat, pose in self.strays]
-        return items
-
-    def _item(self, seat: int, piece: Lying) -> Item:
-        z_mm = BOARD_MM * (1 + piece.layer)
-        kind = "leather" if piece.name == LEATHER else "patch"
-        return Item(kind, piece.name, piece.pose.on(self.board_pose(seat)), z_mm, piece.flipped)
-
-    def _track_items(self) -> list[Item]:
-        board = self.layout.time_board
-        marks = (Pose(*space_mm(mark - 0.5)) for mark in self.books.leather_out)
-        items = [Item("leather", "", place.on(board), BOARD_MM) for place in marks]
-        for index, space in enumerate(self.books.times):
-            x_mm, y_mm = space_mm(space)
-            items.append(Item("disc", f"token{index + 1}", Pose(x_mm + 7 * index - 3.5, y_mm).on(board), BOARD_MM))
-        if self.books.first is not None:
-            slot = self.market.index(self.books.first) - 0.5
-            items.append(Item("pawn", "", self.layout.ring_pose(slot, len(self.market))))
-        return items
-
-    def _button_items(self, seat: int) -> list[Item]:
-        count = self.books.buttons[seat - 1]
-        coins = ["button10"] * (count // 10) + ["button5"] * (count % 10 // 5) + ["button1"] * (count % 5)
-        place = self.layout.buttons[seat - 1]
-        items = []
-        for index, coin in enumerate(coins[:24]):
-            dx, dy, turn = self._scatter[seat - 1, index]
-            offset = Pose((index % 4 - 1.5) * 25 + 4 * dx, (index // 4 - 0.5) * 26 + 4 * dy, 180 * turn)
-            items.append(Item("disc", coin, offset.on(place)))
-        return items
-
-    def _hand_items(self) -> list[Item]:
-        hands = list(self.hands)
-        if self.conditions.sleeve_at_edge:
-            hands.append(self._resting())
-        return [item for hand in hands for item in self._items_of_hand(hand)]
-
-    def _resting(self) -> Hand:
-        x_mm, y_mm = self.layout.shoulders_mm[1]
-        return Hand(2, x_mm * 1.15, y_mm - np.sign(y_mm) * (REACH_MM * 0.66))
-
-    def _items_of_hand(self, hand: Hand) -> list[Item]:
-        shoulder = self.layout.shoulders_mm[hand.seat - 1]
-        turn = float(np.degrees(np.arctan2(shoulder[1] - hand.y_mm, shoulder[0] - hand.x_mm))) - 90
-        items = []
-        if hand.carrying is not None:
-            angle = hand.carrying.pose.angle_deg + self.board_pose(hand.seat).angle_deg
-            kind = "leather" if hand.carrying.name == LEATHER else "patch"
-            pose = Pose(hand.x_mm, hand.y_mm, angle)
-            items.append(Item(kind, hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
-        items.append(Item("hand", self._people[hand.seat - 1], Pose(hand.x_mm, hand.y_mm, turn), HAND_MM))
-        return items
+        dressing = self._dressing
+        return self._renderer.frame(dressing.ground(self), dressing.settled(self), dressing.passing(self), t_s)
 
 
 def _cell_at(pose: Pose) -> Cell:

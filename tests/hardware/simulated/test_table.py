@@ -9,8 +9,9 @@ import pytest
 from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, Edition, fits, mask_of, rows_of
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.pieces import BOARD_MM, Books, Hand
 from hardware.simulated.placing import LEATHER
-from hardware.simulated.table import BOARD_MM, Books, Hand, SimulatedTable, cells_of
+from hardware.simulated.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

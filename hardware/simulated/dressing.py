@@ -1,0 +1,125 @@
+"""How the simulated table looks: from what lies where to items that can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from hardware.simulated.boards import GROUNDS, space_mm
+from hardware.simulated.looks import TIME_BOARD_BORDERS
+from hardware.simulated.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
+from hardware.simulated.placing import LEATHER, Lying
+from hardware.simulated.scene import Item, Pose
+
+if TYPE_CHECKING:
+    from hardware.simulated.conditions import Conditions
+    from hardware.simulated.layout import Layout
+    from hardware.simulated.table import SimulatedTable
+
+RESTING_MM: Final = 218.0
+"""Fingertips of a hand that rests at the edge of an ordinary picture, from the middle of the table."""
+
+
+class Dressing:
+    """How one evening's table is dressed: which boards, which people, where the circle's patches and the tokens lie.
+
+    Args:
+        layout: where things stand.
+        conditions: may fix the boards' prints.
+        market: the circle.
+        rng: of looks.
+    """
+
+    def __init__(
+        self, layout: Layout, conditions: Conditions, market: Sequence[str], rng: np.random.Generator
+    ) -> None:
+        grounds = rng.permutation(len(GROUNDS))
+        if conditions.ground_seed is not None:
+            grounds = np.random.default_rng(conditions.ground_seed).permutation(len(GROUNDS))
+        self._grounds = (int(grounds[0]), int(grounds[1]))
+        self._border = int(rng.integers(len(TIME_BOARD_BORDERS)))
+        people = rng.permutation(6)
+        self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
+        self._ring = {patch: _ring_place(layout, slot, market, rng) for slot, patch in enumerate(market)}
+        self._scatter = rng.uniform(-1, 1, (2, 24, 3))
+
+    def ground(self, table: SimulatedTable) -> list[Item]:
+        """What lies under everything: mats, quilt boards, time board."""
+        pages = [Item("mat", str(seat), table.layout.mats[seat - 1]) for seat in (1, 2)] if table.mats else []
+        boards = [Item("board", str(self._grounds[seat - 1]), table.board_pose(seat)) for seat in (1, 2)]
+        track = Item("time-board", f"{table.edition.value}/{self._border}", table.layout.time_board)
+        return [*pages, *boards, track]
+
+    def settled(self, table: SimulatedTable) -> list[Item]:
+        """The pieces that lie, in the order in which they were laid."""
+        items = [Item("patch", patch, self._ring[patch]) for patch in table.market if patch in table.circle]
+        items += self._track_items(table)
+        items += [item for seat in (1, 2) for item in self._button_items(table, seat)]
+        items += [self._item(table, seat, piece) for seat in (1, 2) for piece in table.pieces(seat)]
+        items += [Item("disc", "button1", pose.on(table.board_pose(seat)), BOARD_MM) for seat, pose in table.strays]
+        return items
+
+    def _item(self, table: SimulatedTable, seat: int, piece: Lying) -> Item:
+        z_mm = BOARD_MM * (1 + piece.layer)
+        kind = "leather" if piece.name == LEATHER else "patch"
+        return Item(kind, piece.name, piece.pose.on(table.board_pose(seat)), z_mm, piece.flipped)
+
+    def _track_items(self, table: SimulatedTable) -> list[Item]:
+        board = table.layout.time_board
+        marks = (Pose(*space_mm(mark - 0.5)) for mark in table.books.leather_out)
+        items = [Item("leather", "", place.on(board), BOARD_MM) for place in marks]
+        for index, space in enumerate(table.books.times):
+            x_mm, y_mm = space_mm(space)
+            items.append(Item("disc", f"token{index + 1}", Pose(x_mm + 7 * index - 3.5, y_mm).on(board), BOARD_MM))
+        if table.books.first is not None:
+            slot = table.market.index(table.books.first) - 0.5
+            items.append(Item("pawn", "", table.layout.ring_pose(slot, len(table.market))))
+        return items
+
+    def _button_items(self, table: SimulatedTable, seat: int) -> list[Item]:
+        count = table.books.buttons[seat - 1]
+        coins = ["button10"] * (count // 10) + ["button5"] * (count % 10 // 5) + ["button1"] * (count % 5)
+        place = table.layout.buttons[seat - 1]
+        items = []
+        for index, coin in enumerate(coins[:24]):
+            dx, dy, turn = self._scatter[seat - 1, index]
+            offset = Pose((index % 4 - 1.5) * 25 + 4 * dx, (index // 4 - 0.5) * 26 + 4 * dy, 180 * turn)
+            items.append(Item("disc", coin, offset.on(place)))
+        return items
+
+    def passing(self, table: SimulatedTable) -> list[Item]:
+        """Hands and what they carry."""
+        hands = list(table.hands)
+        if table.conditions.sleeve_at_edge:
+            hands.append(self._resting(table))
+        return [item for hand in hands for item in self._items_of_hand(table, hand)]
+
+    def _resting(self, table: SimulatedTable) -> Hand:
+        x_mm, y_mm = table.layout.shoulders_mm[1]
+        return Hand(2, x_mm * 1.15, float(np.sign(y_mm)) * RESTING_MM)
+
+    def _items_of_hand(self, table: SimulatedTable, hand: Hand) -> list[Item]:
+        shoulder = table.layout.shoulders_mm[hand.seat - 1]
+        turn = float(np.degrees(np.arctan2(shoulder[1] - hand.y_mm, shoulder[0] - hand.x_mm))) - 90
+        items = []
+        if hand.carrying is not None:
+            angle = hand.carrying.pose.angle_deg + table.board_pose(hand.seat).angle_deg
+            kind = "leather" if hand.carrying.name == LEATHER else "patch"
+            pose = Pose(hand.x_mm, hand.y_mm, angle)
+            items.append(Item(kind, hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
+        items.append(Item("hand", self._people[hand.seat - 1], Pose(hand.x_mm, hand.y_mm, turn), HAND_MM))
+        return items
+
+
+def _ring_place(layout: Layout, slot: int, market: Sequence[str], rng: np.random.Generator) -> Pose:
+    shape = PATCHES[market[slot]].cells
+    high = max(row for row, _ in shape) - min(row for row, _ in shape)
+    wide = max(column for _, column in shape) - min(column for _, column in shape)
+    # The long side points away from the middle: 33 patches have to fit round it.
+    outwards = 90.0 + 360.0 * slot / len(market)
+    turn = outwards + (0.0 if wide >= high else 90.0) + float(rng.normal(0, 9))
+    place = layout.ring_pose(slot, len(market), turn)
+    return place.moved(*(float(value) for value in rng.normal(0, 5, 2)))
