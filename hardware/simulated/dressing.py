@@ -43,7 +43,7 @@ class Dressing:
         self._border = int(rng.integers(len(TIME_BOARD_BORDERS)))
         people = rng.permutation(6)
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
-        self._ring = {patch: _ring_place(layout, slot, market, rng) for slot, patch in enumerate(market)}
+        self.ring = {patch: _ring_place(layout, slot, market, rng) for slot, patch in enumerate(market)}
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
 
     def ground(self, table: SimulatedTable) -> list[Item]:
@@ -55,7 +55,7 @@ class Dressing:
 
     def settled(self, table: SimulatedTable) -> list[Item]:
         """The pieces that lie, in the order in which they were laid."""
-        items = [Item("patch", patch, self._ring[patch]) for patch in table.market if patch in table.circle]
+        items = [Item("patch", patch, self.ring[patch]) for patch in table.market if patch in table.circle]
         items += self._track_items(table)
         items += [item for seat in (1, 2) for item in self._button_items(table, seat)]
         items += [self._item(table, seat, piece) for seat in (1, 2) for piece in table.pieces(seat)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+import math
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from hardware.simulated.table import SimulatedTable
 
 
+Spot: TypeAlias = tuple[float, float]
+"""A place in table space, (x, y) in millimetres."""
+LONGEST_MM = 930.0
 HOME_MM = 260.0
 """A hand that is not over the table is this far from the shoulder, out of every picture."""
 
@@ -79,9 +83,8 @@ class Arm:
     ]:
         """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
         piece = self._table.prepared(board, name, cells, unsteady)
-        self._table.circle.discard(name)
         spot = self._table.spot_mm(board, piece)
-        yield from self._reach(spot, piece)
+        yield from self._fetch(name, piece, spot)
         self._table.put(board, piece)
         if linger and not self._pace.travel_frames:
             self._table.hands = (self._hand(self._towards(spot, 0.3)),)
@@ -96,23 +99,46 @@ class Arm:
         self._table.lift(board, piece)
         yield from self._leave(spot, linger=False)
 
-    def touch(self, spot_mm: tuple[float, float]) -> Script:
-        """Reach for a place in table space and leave again."""
+    def touch(self, spot_mm: Spot, act: Callable[[], None] = lambda: None) -> Script:
+        """Reach for a place in table space, do something there, and leave again."""
         yield from self._reach(spot_mm, None)
+        act()
         yield from self._leave(spot_mm, linger=False)
+
+    def within_reach(self, spot_mm: Spot) -> bool:
+        """Whether the arm is long enough that no picture shows where its sleeve ends."""
+        return math.dist(spot_mm, self._table.layout.shoulders_mm[self._seat - 1]) < LONGEST_MM
+
+    def _fetch(self, name: str, piece: Lying, spot: Spot) -> Script:
+        """Carry a piece to over a spot; where there is time, the hand is seen to take it out of the circle."""
+        start = self._table.circle_spot_mm(name)
+        seen = self._pace.travel_frames and start is not None and self.within_reach(start)
+        if seen and start is not None:
+            yield from self._reach(start, None)
+            self._table.circle.discard(name)
+            for step in range(1, self._pace.travel_frames):
+                part = _eased(step / self._pace.travel_frames)
+                on_way = (start[0] + (spot[0] - start[0]) * part, start[1] + (spot[1] - start[1]) * part)
+                self._table.hands = (self._hand(on_way, piece),)
+                yield Wait(self._pace.frame_s)
+            self._table.hands = (self._hand(spot, piece),)
+            yield Wait(self._pace.frame_s)
+            return
+        self._table.circle.discard(name)
+        yield from self._reach(spot, piece)
 
     def withdraw(self) -> None:
         """The hand is away."""
         self._table.hands = ()
 
-    def _reach(self, spot: tuple[float, float], piece: Lying | None) -> Script:
+    def _reach(self, spot: Spot, piece: Lying | None) -> Script:
         for step in range(self._pace.travel_frames):
             self._table.hands = (self._hand(self._towards(spot, 1 - step / self._pace.travel_frames), piece),)
             yield Wait(self._pace.frame_s)
         self._table.hands = (self._hand(spot, piece),)
         yield Wait(self._pace.frame_s)
 
-    def _leave(self, spot: tuple[float, float], linger: bool) -> Script:
+    def _leave(self, spot: Spot, linger: bool) -> Script:
         frames = self._pace.travel_frames // 2 if linger else self._pace.travel_frames
         for step in range(frames):
             self._table.hands = (self._hand(self._towards(spot, (step + 1) / (self._pace.travel_frames + 1))),)
@@ -120,15 +146,19 @@ class Arm:
         if not linger:
             self.withdraw()
 
-    def _towards(self, spot: tuple[float, float], part: float) -> tuple[float, float]:
+    def _towards(self, spot: Spot, part: float) -> Spot:
         """A place on the way from a spot back to where the hand is out of sight."""
         shoulder = self._table.layout.shoulders_mm[self._seat - 1]
         away = (spot[0] - shoulder[0], spot[1] - shoulder[1])
         bent = HOME_MM / max(HOME_MM, (away[0] ** 2 + away[1] ** 2) ** 0.5)
         home = (shoulder[0] + away[0] * bent, shoulder[1] + away[1] * bent)
-        # Hands start and stop softly.
-        eased = part * part * (3 - 2 * part)
+        eased = _eased(part)
         return spot[0] + (home[0] - spot[0]) * eased, spot[1] + (home[1] - spot[1]) * eased
 
-    def _hand(self, at_mm: tuple[float, float], carrying: Lying | None = None) -> Hand:
+    def _hand(self, at_mm: Spot, carrying: Lying | None = None) -> Hand:
         return Hand(self._seat, at_mm[0], at_mm[1], carrying)
+
+
+def _eased(part: float) -> float:
+    """Hands start and stop softly: 0 to 1 again, with no speed at either end."""
+    return part * part * (3 - 2 * part)

@@ -44,7 +44,7 @@ def _right_hand() -> tuple[Limb, ...]:
     for (kx, ky), (tx, ty) in zip(knuckles, tips, strict=True):
         mx, my = (kx + tx) / 2 * 1.06, (ky + ty) / 2
         fingers += [Limb((kx, ky, 18), (mx, my, 17), 9.6, 8.4), Limb((mx, my, 17), (tx, ty, 5), 8.4, 6.9)]
-    thumb = (Limb((-26, 98, 15), (-47, 66, 14), 13.5, 10.5), Limb((-47, 66, 14), (-46, 34, 6), 10.5, 8.0))
+    thumb = (Limb((-24, 96, 15), (-50, 64, 14), 14.0, 10.5), Limb((-50, 64, 14), (-57, 28, 6), 10.5, 7.8))
     palm = (
         Limb((-24, 56, 16), (-14, 104, 18), 15, 20),
         Limb((-4, 50, 19), (0, 110, 19), 16, 22),

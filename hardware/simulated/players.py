@@ -183,6 +183,7 @@ class SimulatedPlayers:
             news = yield Listen(PATIENCE_S)
             if isinstance(news, Accepted) and news.decision == decision:
                 self._write_down(Done(self.state, decision, piece))
+                yield from self._pay(seat)
                 return
             if isinstance(news, Question) and news == answered:
                 continue
@@ -334,6 +335,13 @@ class SimulatedPlayers:
         self._done.append(done)
         self.state = apply(done.before, done.decision).state
         self._mishaps.forget()
+
+    def _pay(self, seat: int) -> Script:
+        """Move the tokens and pay; where there is time, a hand is seen to do it."""
+        arm, board = self._arms[seat - 1], self._table.layout.time_board
+        spot = (board.x_mm, board.y_mm + 40)
+        if self._pace.travel_frames and arm.within_reach(spot):
+            yield from arm.touch(spot, self.show_books)
         self.show_books()
 
     def _forget_old_news(self) -> None:

@@ -161,6 +161,13 @@ class SimulatedTable:
         pose = piece.pose.on(self.board_pose(seat))
         return pose.x_mm, pose.y_mm
 
+    def circle_spot_mm(self, name: str) -> tuple[float, float] | None:
+        """Where a patch lies in the circle, in table space; None where it does not lie there."""
+        if name not in self.circle:
+            return None
+        pose = self._dressing.ring[name]
+        return pose.x_mm, pose.y_mm
+
     def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """For each board the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
         half = the_mat().grid_size_mm / 2
