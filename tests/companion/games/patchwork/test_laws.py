@@ -55,6 +55,7 @@ def games(draw: st.DrawFn) -> list[Step]:
     thrift = draw(st.sampled_from([0.0, 0.3, 0.8]))
     history, steps = History(setup), list[Step]()
     while not history.state.finished:
+        assert len(steps) < 2 * 54 + 5, "every move takes a token forward, and five leather patches are placed"
         before, legal = history.state, legal_decisions(history.state)
         decision = legal[legal.count() - 1] if rng.random() < thrift else legal.pick(rng)
         outcome = history.apply(decision)

@@ -30,10 +30,10 @@ def state_id(state: State) -> str:
 
 
 def some_states() -> list[State]:
-    states = []
+    states: list[State] = []
     for market in (CIRCLE, None):
         rng, state = random.Random(4), new_game(Setup(market=market))
-        while not state.finished:
+        while not state.finished and len(states) < 200:
             states.append(state)
             state = apply(state, legal_decisions(state).pick(rng)).state
     return states
