@@ -60,7 +60,7 @@ def patch_sprite(patch_id: str, flipped: bool) -> Sprite:
     patch = PATCHES[patch_id]
     mask = shape_mask(cells, PX_PER_MM)
     side = max(mask.shape)
-    picture = np.ascontiguousarray(print_of(patch_id, side)[: mask.shape[0], : mask.shape[1]])
+    picture = print_of(patch_id, side)[: mask.shape[0], : mask.shape[1]].copy()
     stitches.stitch_border(picture, mask, inset_px=1.9 * PX_PER_MM, pitch_px=2.1 * PX_PER_MM)
     spots = _spots(cells)
     _print_label(picture, spots, patch.buttons, patch.time)

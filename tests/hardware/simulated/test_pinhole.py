@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
@@ -9,10 +11,13 @@ from hypothesis import strategies as st
 from hardware.simulated.conditions import STRESSES, Conditions
 from hardware.simulated.pinhole import Pinhole, pinhole_for
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 STRAIGHT_DOWN = Pinhole((1000, 600), 800.0, 0.0, (0.0, 0.0, 500.0), 0.0, 0.0)
 
 
-def _middle(size: tuple[int, int]) -> np.ndarray:
+def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
     return (np.asarray(size) - 1) / 2
 
 

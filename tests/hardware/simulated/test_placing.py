@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,9 @@ from hardware.simulated.placing import LEATHER, Layer, Lying, nudged, turned_to
 from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM
 from hardware.simulated.table import cells_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 STEADY = Conditions(offset_mm=0.0, rotation_deg=0.0, creep_mm=0.0)
 
@@ -67,7 +72,7 @@ def _overlap_mm2(one: Lying, other: Lying) -> float:
     return float((_inside(one, points) & _inside(other, points)).sum() * 0.25)
 
 
-def _inside(piece: Lying, points: np.ndarray) -> np.ndarray:
+def _inside(piece: Lying, points: NDArray[np.float64]) -> NDArray[np.bool_]:
     shape = PATCHES[piece.name].cells
     local = (points - [piece.pose.x_mm, piece.pose.y_mm]) @ piece.pose.matrix[:2, :2]
     rows, columns = 1 + max(r for r, _ in shape), 1 + max(c for _, c in shape)
