@@ -1,9 +1,13 @@
 """How much each cell of a quilt looks changed, compared with how it is expected to look.
 
 Light and patches both change a picture. What tells them apart: light multiplies (so views are compared as logarithms),
-it is smooth over a cell, and it leaves the print's structure alone; a patch brings a structure of its own. Three cues
-are taken for each cell, after the best of a few pixels' shift: how well the structure correlates, how much is left
-over once the cell's mean light is divided out, and how the colour moved against the whole board's drift.
+it is smooth over a cell, and it leaves the print's structure alone; a patch brings a structure of its own. The cues:
+how well the structure correlates, how much is left over once the cell's mean light is divided out, and how colour and
+brightness moved against the whole board's drift.
+
+Cues are taken in small windows, nine to a cell: where a patch reaches over a part of a cell, only some of them tell of
+it. And people lay patches up to a third of a cell beside the grid, so the windows lie closer than a ninth of a cell
+needs: any cell of a patch that is shifted as a whole finds nine of them too.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rectify import CELL_PX, SIDE, cell_window
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,13 +26,12 @@ if TYPE_CHECKING:
 RING: Final = SIDE + 2
 """Cells a side of the lattice of evidence: the grid and one ring around it."""
 
-_INSET_PX: Final = 5
-_SIDE_PX: Final = 6
-_SEARCH_PX: Final = 3
-"""A printed cell stays where the board is; this much is left over from registering it."""
-_RECOGNISED: Final = 0.75
-_ROAM_PX: Final = 11
-"""A patch may be nudged by a third of a cell and is still where it was."""
+STEP_PX: Final = 5
+"""Distance of neighbouring windows."""
+REACH_STEPS: Final = 4
+"""How many windows there are from a cell's middle to each side: two for the cell's own, two for its shifts."""
+
+_WINDOW_PX: Final = 11
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""
 
@@ -56,22 +59,23 @@ def look_at(view: NDArray[np.uint8]) -> Look:
 
 def look_of_log(log: NDArray[np.float32]) -> Look:
     """The look whose logarithm is given, shape (VIEW_PX, VIEW_PX, 3), float32."""
-    luminance = log.mean(axis=2)
+    luminance = np.asarray(log.mean(axis=2), np.float32)
     detail = luminance - cv2.GaussianBlur(luminance, (0, 0), 5.0)
     return Look(log, luminance, np.clip(detail, -0.15, 0.15))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
-    """What was measured of each cell, each of shape (RING, RING), float32; [0, 0] is the ring's corner beside A1.
+    """What was measured in each window, each of shape (2 * REACH_STEPS + 1, 2 * REACH_STEPS + 1, RING, RING), float32.
+
+    [down, right, row, column]: the window `down` and `right` steps from the middle of a cell of the lattice, where
+    REACH_STEPS is none; cell [1, 1] is A1.
 
     Attributes:
-        correlation: of the structure, at the best shift, -1..1.
-        leftover: standard deviation of the log-luminance ratio within the cell.
-        colour: how far the cell's colour moved against the board's drift, in log units.
-        brightness: likewise its luminance, signed.
-        frame: leftover along the cell's four sides, where lines are printed and seams lie: the second smallest of the
-            four, for a neighbour's patch spoils one or two of them, a patch on the cell all.
+        correlation: of the structure, -1..1.
+        leftover: standard deviation of the log-luminance ratio.
+        colour: how far the colour moved against the board's drift, in log units.
+        brightness: likewise the luminance, signed.
         texture: standard deviation of the expected structure.
         new_texture: standard deviation of the structure seen.
     """
@@ -80,86 +84,67 @@ class Cues:
     leftover: NDArray[np.float32]
     colour: NDArray[np.float32]
     brightness: NDArray[np.float32]
-    frame: NDArray[np.float32]
     texture: NDArray[np.float32]
     new_texture: NDArray[np.float32]
 
 
-def measure(current: Look, expected: Look, patched: NDArray[np.bool_]) -> Cues:
-    """Compare a look with the expected one, cell by cell.
-
-    Args:
-        current: what is seen.
-        expected: what is remembered.
-        patched: shape (RING, RING), bool: cells that show a patch, which may have been nudged a little.
-    """
-    rows = np.array(
-        [
-            _measure_cell(current, expected, row, column, bool(patched[row + 1, column + 1]))
-            for row in range(-1, SIDE + 1)
-            for column in range(-1, SIDE + 1)
-        ],
-        np.float32,
-    )
-    correlation, leftover, red_green, blue_green, brightness, frame, texture, new_texture = (
-        column.reshape(RING, RING) for column in rows.T
-    )
+def measure(current: Look, expected: Look) -> Cues:
+    """Compare a look with the expected one, in every window."""
+    ratio = current.log - expected.log
+    luminance = current.luminance - expected.luminance
+    leftover = _sampled(_spread(luminance))
     steady = _steadiest(leftover)
-    colour = np.hypot(red_green - _drift(red_green, steady), blue_green - _drift(blue_green, steady))
-    return Cues(correlation, leftover, colour, brightness - _drift(brightness, steady), frame, texture, new_texture)
-
-
-def _measure_cell(current: Look, expected: Look, row: int, column: int, patched: bool) -> tuple[float, ...]:
-    rows, columns = cell_window(row, column, _INSET_PX)
-    pattern = expected.structure[rows, columns]
-    correlation, down, right = _find(pattern, current.structure, rows, columns, _SEARCH_PX)
-    if patched and correlation < _RECOGNISED:
-        nudged = _find(pattern, current.structure, rows, columns, _ROAM_PX)
-        # A plain print correlates with anything somewhere; only a print that is recognised has been nudged.
-        if nudged[0] >= _RECOGNISED:
-            correlation, down, right = nudged
-    here = (
-        slice(rows.start + down, rows.stop + down),
-        slice(columns.start + right, columns.stop + right),
+    red = _off_drift(_sampled(_mean(ratio[:, :, 2] - ratio[:, :, 1])), steady)
+    blue = _off_drift(_sampled(_mean(ratio[:, :, 0] - ratio[:, :, 1])), steady)
+    texture, new_texture = _spread(expected.structure), _spread(current.structure)
+    return Cues(
+        correlation=_sampled(_correlation(current.structure, expected.structure, texture * new_texture)),
+        leftover=leftover,
+        colour=np.hypot(red, blue),
+        brightness=_off_drift(_sampled(_mean(luminance)), steady),
+        texture=_sampled(texture),
+        new_texture=_sampled(new_texture),
     )
-    ratio = current.log[here] - expected.log[rows, columns]
-    blue, green, red = cv2.mean(ratio)[:3]
-    leftover = cv2.meanStdDev(current.luminance[here] - expected.luminance[rows, columns])[1][0, 0]
-    frame = _frame_leftover(current.luminance, expected.luminance, row, column, (down, right))
-    texture = cv2.meanStdDev(pattern)[1][0, 0]
-    new_texture = cv2.meanStdDev(current.structure[here])[1][0, 0]
-    return correlation, leftover, red - green, blue - green, (red + green + blue) / 3, frame, texture, new_texture
 
 
-def _find(
-    pattern: NDArray[np.float32], image: NDArray[np.float32], rows: slice, columns: slice, reach_px: int
-) -> tuple[float, int, int]:
-    """The pattern's best correlation around its place, and how far (down, right) from it that is."""
-    around = image[rows.start - reach_px : rows.stop + reach_px, columns.start - reach_px : columns.stop + reach_px]
-    _, correlation, _, (right, down) = cv2.minMaxLoc(cv2.matchTemplate(around, pattern, cv2.TM_CCOEFF_NORMED))
-    return correlation, down - reach_px, right - reach_px
+def own_windows(cue: NDArray[np.generic]) -> NDArray[np.generic]:
+    """The nine windows of each cell of the quilt itself, shape (3, 3, SIDE, SIDE)."""
+    return cue[2:-2:2, 2:-2:2, 1:-1, 1:-1]
 
 
-def _frame_leftover(
-    current: NDArray[np.float32], expected: NDArray[np.float32], row: int, column: int, shift: tuple[int, int]
-) -> float:
-    rows, columns = cell_window(row, column, 0)
-    down, right = shift
-    ratio = (
-        current[rows.start + down : rows.stop + down, columns.start + right : columns.stop + right]
-        - expected[rows, columns]
-    )
-    along = slice(_SIDE_PX, CELL_PX - _SIDE_PX)
-    sides = (ratio[:_SIDE_PX, along], ratio[-_SIDE_PX:, along], ratio[along, :_SIDE_PX], ratio[along, -_SIDE_PX:])
-    return float(sorted(cv2.meanStdDev(side)[1][0, 0] for side in sides)[1])
+def _mean(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Mean over the window around each pixel."""
+    return np.asarray(cv2.blur(image, (_WINDOW_PX, _WINDOW_PX), borderType=cv2.BORDER_REFLECT), np.float32)
+
+
+def _spread(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Standard deviation over the window around each pixel."""
+    variance = _mean(image * image) - _mean(image) ** 2
+    return np.asarray(np.sqrt(np.maximum(variance, 0.0)), np.float32)
+
+
+def _correlation(
+    a: NDArray[np.float32], b: NDArray[np.float32], spreads: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    shared = _mean(a * b) - _mean(a) * _mean(b)
+    return np.clip(shared / np.maximum(spreads, 1e-7), -1.0, 1.0)
+
+
+_MIDDLES: Final = np.rint((np.arange(-1, SIDE + 1) + MARGIN_CELLS + 0.5) * CELL_PX).astype(np.intp)
+_OFFSETS: Final = np.arange(-REACH_STEPS, REACH_STEPS + 1) * STEP_PX
+_PLACES: Final = _OFFSETS[:, None] + _MIDDLES[None, :]
+
+
+def _sampled(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The image at the middle of every window, as `Cues` has it."""
+    return image[_PLACES[:, None, :, None], _PLACES[None, :, None, :]]
 
 
 def _steadiest(leftover: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """The third of the grid's cells that changed least; the board's drift of light is taken from them."""
-    grid = np.zeros((RING, RING), np.bool_)
-    grid[1:-1, 1:-1] = leftover[1:-1, 1:-1] <= np.quantile(leftover[1:-1, 1:-1], 1 / 3)
-    return grid
+    """The third of the quilt's own windows that changed least; the board's drift of light is taken from them."""
+    own = own_windows(leftover)
+    return np.asarray(own <= np.quantile(own, 1 / 3), np.bool_)
 
 
-def _drift(values: NDArray[np.float32], steady: NDArray[np.bool_]) -> float:
-    return float(np.median(values[steady]))
+def _off_drift(values: NDArray[np.float32], steady: NDArray[np.bool_]) -> NDArray[np.float32]:
+    return values - np.float32(np.median(own_windows(values)[steady]))

@@ -24,7 +24,8 @@ class FiducialDetector:
     """
 
     def __init__(self, dictionary: str) -> None:
-        identifier = getattr(cv2.aruco, dictionary, None)
+        # The module's other whole numbers are options of other kinds.
+        identifier = getattr(cv2.aruco, dictionary, None) if dictionary.startswith("DICT_") else None
         if not isinstance(identifier, int):
             raise ValueError(f"dictionary {dictionary!r}: OpenCV has no ArUco dictionary of this name")
         parameters = cv2.aruco.DetectorParameters()

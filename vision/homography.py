@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+_WORST_CONDITION: Final = 1e12
+"""A map with a greater condition number cannot be inverted in double precision; a camera's, from cells or millimetres to pixels, is about 1e5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +28,8 @@ class Homography:
     def __call__(self, points: ArrayLike) -> NDArray[np.float64]:
         """Map points of shape (..., 2), (x, y) in the source plane, to the target plane."""
         source = np.asarray(points, np.float64)
+        if source.size == 0:  # OpenCV answers no points with a shape of its own
+            return source
         mapped = cv2.perspectiveTransform(source.reshape(-1, 1, 2), self.matrix)
         return np.asarray(mapped, np.float64).reshape(source.shape)
 
@@ -70,7 +75,8 @@ def fit_homography(source: ArrayLike, target: ArrayLike, tolerance: float) -> Ho
     # OpenCV's type stubs do not say that it may return None.
     fitted: tuple[Any, Any] = cv2.findHomography(source_points, target_points, cv2.RANSAC, tolerance)
     matrix = fitted[0]
-    if matrix is None:
+    # A plane squeezed to a line has no way back; OpenCV gives such a matrix where the points lie in a row.
+    if matrix is None or not np.isfinite(matrix).all() or np.linalg.cond(matrix) > _WORST_CONDITION:
         return FailedFit("no homography explains the points")
     return Homography(np.asarray(matrix, np.float64))
 

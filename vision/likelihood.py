@@ -1,14 +1,18 @@
 """From cues to log-likelihood ratios: how much more likely is a cell's look if something was laid there?
 
-A logistic model of a few transformed cues. Its weights were fitted on frames of the simulated table under mild and
-harsh light and held against recordings of other tables; `bench/fit_likelihood.py` fits them anew.
+A logistic model of a few transformed cues speaks for each small window; a cell's nine windows are added up. The weights
+were fitted on frames of the simulated table under mild and harsh light and held against recordings of other tables;
+`bench/fit_likelihood.py` fits them anew.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from vision.evidence import REACH_STEPS, own_windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,38 +24,45 @@ FEATURES: Final = (
     "correlation",
     "correlation lost beyond what noise explains",
     "leftover against the board's noise",
-    "frame against the board's noise",
     "colour against the board's noise",
+    "brightness against the board's unevenness",
     "root of colour",
     "leftover",
-    "frame",
     "brightness",
     "gain of texture",
     "texture",
     "noise",
 )
-_WEIGHTS: Final = np.array([7.89, -4.64, 2.76, 0.06, 0.46, 0.54, 9.59, 0.28, 1.31, 0.40, 2.47, -0.18, 1.20])
+_WEIGHTS: Final = np.array(
+    [-1.22, -0.28, 3.25, 0.70, 0.01, 0.21, 10.51, 0.65, 23.84, 0.75, -0.16, 0.50]
+)
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
+SHIFTS_STEPS: Final = tuple(product((0, -1, 1, -2, 2), repeat=2))
+"""Shifts (down, right) of a patch as a whole, in steps of windows; the first one is none."""
 LIMIT: Final = 8.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
+_WINDOW_LIMIT: Final = 4.0
+_SHARED: Final = 0.35
+"""Neighbouring windows overlap and share a print: their evidence counts for less than its sum."""
 
 
 def features(cues: Cues) -> NDArray[np.float64]:
-    """The transformed cues that the model weighs, shape (RING, RING, len(FEATURES)), float64."""
-    noise, frame_noise, colour_noise = _floor(cues.leftover), _floor(cues.frame), _floor(cues.colour)
+    """The transformed cues that the model weighs, the cues' shape with len(FEATURES) appended, float64."""
+    noise, colour_noise = _floor(cues.leftover, 1 / 6), _floor(cues.colour, 1 / 6)
+    brightness = np.abs(cues.brightness)
+    unevenness = _floor(brightness, 0.8)
     texture, new_texture = np.maximum(cues.texture, _LEAST), np.maximum(cues.new_texture, _LEAST)
     terms = (
         np.ones_like(texture),
         cues.correlation,
         texture**2 / (texture**2 + noise**2) - cues.correlation,
         _log(cues.leftover / noise),
-        _log(cues.frame / frame_noise),
         np.log((cues.colour + colour_noise) / colour_noise),
+        np.log((brightness + unevenness) / unevenness),
         np.sqrt(np.minimum(cues.colour, 0.4)),
         _log(cues.leftover),
-        _log(cues.frame),
-        np.minimum(np.abs(cues.brightness), 0.5),
+        np.minimum(brightness, 0.5),
         _log((new_texture + noise) / (texture + noise)),
         _log(texture),
         np.full_like(texture, np.log(noise)),
@@ -59,9 +70,9 @@ def features(cues: Cues) -> NDArray[np.float64]:
     return np.stack(terms, axis=-1).astype(np.float64)
 
 
-def _floor(cue: NDArray[np.float32]) -> float:
-    """What a cue amounts to where nothing changed: this frame's noise, in the calmest sixth of the quilt's cells."""
-    return max(float(np.quantile(cue[1:-1, 1:-1], 1 / 6)), _LEAST_NOISE)
+def _floor(cue: NDArray[np.float32], share: float) -> float:
+    """What a cue amounts to where nothing changed: its quantile over the quilt's own windows."""
+    return max(float(np.quantile(own_windows(cue), share)), _LEAST_NOISE)
 
 
 def _log(values: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -69,5 +80,18 @@ def _log(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def log_likelihood_ratio(cues: Cues) -> NDArray[np.float64]:
-    """Log p(look | changed) - log p(look | as expected) for each cell, shape (RING, RING), within +-LIMIT."""
-    return np.asarray(np.clip(features(cues) @ _WEIGHTS, -LIMIT, LIMIT))
+    """log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
+
+    Returns:
+        Shape (len(SHIFTS_STEPS), RING, RING), within +-LIMIT.
+    """
+    windows = np.clip(features(cues) @ _WEIGHTS, -_WINDOW_LIMIT, _WINDOW_LIMIT)
+    cells = [_SHARED * _nine_windows(windows, down, right) for down, right in SHIFTS_STEPS]
+    return np.clip(np.stack(cells), -LIMIT, LIMIT)
+
+
+def _nine_windows(windows: NDArray[np.float64], down: int, right: int) -> NDArray[np.float64]:
+    """The sum over each cell's nine windows at a shift, shape (RING, RING)."""
+    rows = [REACH_STEPS + down + step for step in (-2, 0, 2)]
+    columns = [REACH_STEPS + right + step for step in (-2, 0, 2)]
+    return np.asarray(windows[np.ix_(rows, columns)].sum(axis=(0, 1)))

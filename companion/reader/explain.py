@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import affordable, offers
-from companion.reader.lattice import LEATHER, RING, all_lies, lattice_of
+from companion.reader.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice
+from vision.evidence import STEP_PX
+from vision.likelihood import SHIFTS_STEPS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,8 +43,19 @@ _PRIOR: Final = {
 
 _TEMPER: Final = 0.7
 """Neighbouring cells share their light, registration and noise: their evidence counts for less than its sum."""
+_SHIFT_SPREAD_PX: Final = 4.0
+"""How far beside the grid people lay a patch, one sigma, in view pixels: an eighth of a cell."""
 _RING_WEIGHT: Final = 0.5
 """The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
+
+
+def _shift_prior() -> NDArray[np.float64]:
+    away = np.array([right**2 + down**2 for right, down in SHIFTS_STEPS]) * (STEP_PX / _SHIFT_SPREAD_PX) ** 2
+    share = np.exp(-away / 2)
+    return np.asarray(np.log(share / share.sum()))
+
+
+_SHIFT_PRIOR: Final = _shift_prior()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +67,58 @@ class Explanation:
         patches: the patches of the shape laid; empty for NOTHING.
         mask: the quilt's cells that the piece covers.
         probability: posterior, among all explanations.
+        shift: index into `vision.likelihood.SHIFTS_STEPS`, how far beside the grid the piece most likely lies.
     """
 
     kind: Kind
     patches: tuple[str, ...]
     mask: int
     probability: float
+    shift: int
 
 
 def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6) -> list[Explanation]:
     """The likeliest explanations of what changed on a quilt, the best first.
 
     Args:
-        ratios: log-likelihood ratios changed / as expected, shape (RING, RING).
+        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS_STEPS), RING, RING).
         state: the rules' state; whatever may be laid follows from it.
         seat: whose quilt it is. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
         most: how many to return.
     """
-    lies = all_lies()
     kinds = _kinds(state, seat)
-    weights = np.append(_log_evidence(ratios, lies.incidence), 0.0) + _log_priors(kinds)
+    evidence = _log_evidence(ratios)
+    weights = np.append(_log_sum(evidence), 0.0) + _log_priors(kinds)
     weights -= weights.max()
     posterior = np.exp(weights)
     posterior /= posterior.sum()
     best = np.argsort(-posterior, kind="stable")[:most]
-    return [_explanation(int(index), Kind(int(kinds[index])), float(posterior[index])) for index in best]
+    return [_explanation(int(each), kinds, posterior, evidence) for each in best]
 
 
-def _explanation(index: int, kind: Kind, probability: float) -> Explanation:
+def _explanation(
+    index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float64]
+) -> Explanation:
     lies = all_lies()
-    if index == len(lies.masks):
-        return Explanation(kind, (), 0, probability)
-    return Explanation(kind, lies.shapes[lies.shape[index]], lies.masks[index], probability)
+    kind, probability = Kind(int(kinds[index])), float(posterior[index])
+    if kind is Kind.NOTHING:
+        return Explanation(kind, (), 0, probability, 0)
+    shift = int(evidence[index].argmax())
+    return Explanation(kind, lies.shapes[lies.shape[index]], lies.masks[index], probability, shift)
 
 
-def _log_evidence(ratios: NDArray[np.float64], incidence: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Log-likelihood of each lie against nothing at all, shape (n,)."""
+def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log-likelihood of each lie at each shift against nothing at all, the shift's prior included, (n, shifts)."""
     weighted = ratios * _RING_WEIGHT
-    weighted[1:-1, 1:-1] = ratios[1:-1, 1:-1]
-    return np.asarray(_TEMPER * (incidence @ weighted.reshape(-1).astype(np.float32)), np.float64)
+    weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
+    columns = weighted.reshape(len(SHIFTS_STEPS), -1).T.astype(np.float32)
+    return np.asarray(_TEMPER * (all_lies().incidence @ columns) + _SHIFT_PRIOR, np.float64)
+
+
+def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
+    """log of the sum of exponentials over the last axis."""
+    top = evidence.max(axis=1)
+    return np.asarray(top + np.log(np.exp(evidence - top[:, None]).sum(axis=1)))
 
 
 def _kinds(state: State, seat: int) -> NDArray[np.int64]:
@@ -128,8 +154,11 @@ def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
     return priors
 
 
-def unexplained(ratios: NDArray[np.float64], mask: int, beyond: float) -> int:
-    """The quilt's cells that look changed by more than `beyond` though the explanation's `mask` does not cover them."""
-    changed = (ratios > beyond) & ~lattice_of(mask)
-    bits = changed.reshape(RING, RING)[1:-1, 1:-1].reshape(-1)
-    return sum(1 << int(index) for index in np.flatnonzero(bits))
+def unexplained(ratios: NDArray[np.float64], found: Explanation, beyond: float) -> int:
+    """The quilt's cells that look changed by more than `beyond` though the explanation does not cover them.
+
+    A patch that lies beside the grid reaches over its neighbours; so the cells are taken as they lie shifted with it,
+    and those that it reaches over count only if they look changed there too.
+    """
+    changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & ~lattice_of(found.mask)
+    return mask_of_lattice(changed)

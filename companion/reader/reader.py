@@ -89,11 +89,11 @@ class Reader:
 
     def _legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
-        complaint = _complaint_of_strays(history, sight, best.mask)
+        complaint = _complaint_of_strays(history, sight, best)
         if complaint is not None:
             return complaint
         seat = state.turn or 0
-        contradicted = sight.ratios[lattice_of(best.mask)].min() < _CONTRADICTED
+        contradicted = sight.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
         if best.probability < self._confidence or contradicted:
             return self._ask_for_cells(state, explanations, sight.frame)
         decisions = _decisions(state, seat, best)
@@ -123,7 +123,7 @@ class Reader:
     def _not_legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
         seat = state.turn or 0
-        complaint = _complaint_of_strays(history, sight, best.mask)
+        complaint = _complaint_of_strays(history, sight, best)
         if complaint is not None:
             return complaint
         if best.kind is not Kind.NOTHING:
@@ -150,7 +150,7 @@ def _decisions(state: State, seat: int, found: Explanation) -> list[Decision]:
     return [TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches]
 
 
-def _complaint_of_strays(history: History, sight: Sight, explained: int) -> Complaint | None:
+def _complaint_of_strays(history: History, sight: Sight, explained: Explanation) -> Complaint | None:
     """What to say of cells that changed though nothing explains it; None where there are none worth a word."""
     state = history.state
     seat = state.turn or 0

@@ -16,6 +16,7 @@ from vision.evidence import Cues, Look, look_at, measure
 from vision.gridfit import GridFit, fit_grid
 from vision.likelihood import log_likelihood_ratio
 from vision.memory import QuiltMemory
+from vision.nudged import is_recognised_nearby
 from vision.rectify import CELLS_TO_VIEW, rectify
 from vision.stability import StabilityGate
 
@@ -41,7 +42,8 @@ class Sight:
     """A quilt as seen in one frame, compared with its memory.
 
     Attributes:
-        ratios: log-likelihood ratio changed / as expected for each cell of the lattice, shape (RING, RING).
+        ratios: log-likelihood ratio changed / as expected for each shift of what was laid and each cell of the
+            lattice, shape (len(SHIFTS_STEPS), RING, RING).
         cues: what the ratios were made from.
         look: the registered look.
         view: the registered view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -153,8 +155,12 @@ class TableWatch:
         if isinstance(motion, Alignment) and _moves(motion):
             view = self._follow(seat, frame, motion)
             look = look_at(view)
-        cues = measure(look, expected, lattice_of(quilt))
-        return Sight(log_likelihood_ratio(cues), cues, look, view, shift_px, frame.name)
+        cues = measure(look, expected)
+        ratios = log_likelihood_ratio(cues)
+        for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
+            if is_recognised_nearby(look, expected, int(row), int(column)):
+                ratios[:, row + 1, column + 1] = _UNCHANGED
+        return Sight(ratios, cues, look, view, shift_px, frame.name)
 
     def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         """Log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
@@ -175,7 +181,7 @@ class TableWatch:
             quilt: the covered cells now, as the rules' bit mask.
             placed: those among them that were covered just now, known to show a new patch.
         """
-        trusted = (sight.ratios < _UNCHANGED) | lattice_of(placed)
+        trusted = (sight.ratios[0] <= _UNCHANGED) | lattice_of(placed)
         self._memories[seat].refresh(sight.look, lattice_of(quilt), trusted)
 
     def _refer(self, seat: int, frame: Frame) -> None:
