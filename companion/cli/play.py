@@ -18,7 +18,7 @@ from companion.cli.options import config_of, config_option, data_option, journal
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
 from companion.errors import CompanionError
-from companion.journal import Journal
+from companion.journal import Journal, seated_at
 
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
@@ -77,17 +77,25 @@ def run(args: argparse.Namespace) -> int:
     path = journal_path(args, config)
     with Journal(path) as journal:
         if journal.set_aside is not None:
-            sys.stderr.write(one_line(f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun") + "\n")
+            says = f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun"
+            sys.stderr.write(one_line(says) + "\n")
         sitting = _Sitting(args, config, journal, path.parent / "profiles")
         seed = config.simulation.seed if args.seed is None else args.seed
-        sound = [_evening(sitting, seed + number) for number in range(args.games)]
+        sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
     return 0 if all(sound) else EXIT_BAD_INPUT
 
 
-def _evening(sitting: _Sitting, seed: int) -> bool:
-    """Play one evening and print what came of it; whether it came to its end."""
+def _sit_down(sitting: _Sitting, seed: int) -> bool:
+    """Play one evening, with the table to itself; whether it came to its end."""
     args = sitting.args
     options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record)
+    with seated_at(sitting.journal.path.parent, table_name(options)):
+        return _evening(sitting, options)
+
+
+def _evening(sitting: _Sitting, options: SimulationOptions) -> bool:
+    """Play one evening and print what came of it; whether it came to its end."""
+    args = sitting.args
     game_id = _unfinished(sitting, options)
     view = _view(args)
     with view as shown:
@@ -95,9 +103,7 @@ def _evening(sitting: _Sitting, seed: int) -> bool:
             shown.remember(sitting.journal.decisions(game_id))
         listeners = () if shown is None else (shown,)
         mirrors = () if shown is None else (shown.strip,)
-        evening = simulate(
-            sitting.config, options, sitting.journal, sitting.profiles, game_id, listeners, mirrors
-        )
+        evening = simulate(sitting.config, options, sitting.journal, sitting.profiles, game_id, listeners, mirrors)
     _print(evening, as_json=args.json)
     return evening.error is None
 

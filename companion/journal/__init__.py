@@ -5,7 +5,17 @@ from __future__ import annotations
 from companion.journal.book import Book, GameSummary
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError
+from companion.journal.locks import TableTakenError, seated_at
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import JOURNAL_NAME
 
-__all__ = ["JOURNAL_NAME", "Book", "GameSummary", "Journal", "JournalError", "MemoryJournal"]
+__all__ = [
+    "JOURNAL_NAME",
+    "Book",
+    "GameSummary",
+    "Journal",
+    "JournalError",
+    "MemoryJournal",
+    "TableTakenError",
+    "seated_at",
+]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.book import Book, StoredGame, WallClock, no_game, utc_now
 from companion.journal.entries import (
     Entry,
+    JournalError,
     Kind,
     decision_text,
     refuse_sequence,
@@ -20,10 +20,10 @@ from companion.journal.entries import (
     setup_text,
     standing,
 )
+from companion.journal.locks import JournalLock
 from companion.journal.opening import (
     DamagedError,
     explaining,
-    lock,
     make_folder,
     open_to_read,
     open_to_write,
@@ -35,12 +35,14 @@ if TYPE_CHECKING:
 
 
 class Journal(Book):
-    """Games in a file; for one process at a time, and the thread that opened it.
+    """Games in a file; any number of processes may write to it side by side, each with a Journal of its own.
+
+    A Journal is for the thread that opened it.
 
     Args:
         path: the file; its folder is made where it is missing.
         wall_clock: gives the time of day that is stored beside games and entries.
-        read_only: look only: any number of processes may, also while another one writes.
+        read_only: look only; nothing is made or set aside then.
 
     Attributes:
         set_aside: where a damaged file was renamed to before a new one was begun; None otherwise.
@@ -53,22 +55,27 @@ class Journal(Book):
         self.path = path
         self.set_aside: Path | None = None
         self._wall_clock = wall_clock
-        self._lock: int | None = None
+        self._lock: JournalLock | None = None
         if read_only:
             self._connection = open_to_read(path)
             return
         make_folder(path.parent)
-        self._lock = lock(path)
+        self._lock = JournalLock(path)
         try:
-            self._connection = self._open()
+            self._connection = self._open(self._lock)
+            self._lock.share()
         except BaseException:
-            self._unlock()
+            self._lock.close()
             raise
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self, lock: JournalLock) -> sqlite3.Connection:
         try:
             return open_to_write(self.path)
-        except DamagedError:
+        except DamagedError as error:
+            # Whoever else has it open would go on writing to the file that was set aside.
+            if not lock.keep_alone():
+                says = "is damaged, and another companion has it open; end that one, then start again"
+                raise JournalError(f"{self.path}: {says}") from error
             self.set_aside = set_aside(self.path, self._wall_clock())
             return open_to_write(self.path)
 
@@ -77,7 +84,8 @@ class Journal(Book):
         try:
             self._connection.close()
         finally:
-            self._unlock()
+            if self._lock is not None:
+                self._lock.close()
 
     def new_game(self, setup: Setup, table: str = "") -> int:
         """See `Book.new_game`."""
@@ -171,8 +179,3 @@ class Journal(Book):
 
     def _now(self) -> str:
         return self._wall_clock().isoformat()
-
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None

@@ -1,8 +1,7 @@
-"""Opening the journal's file: one writer at a time, a damaged file set aside, a newer or a strange one refused."""
+"""Opening the journal's file: a damaged one is set aside, a newer or a strange one refused."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.journal.entries import JournalError
+from companion.journal.locks import BUSY_TIMEOUT_S
 
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
@@ -18,8 +18,6 @@ JOURNAL_NAME = "journal.sqlite3"
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x51554C54
 """Marks the file as ours ("QULT" in ASCII), so that no other program's database is taken for a journal."""
-
-BUSY_TIMEOUT_S = 2.0
 
 _SCHEMA = (
     """CREATE TABLE games (
@@ -69,31 +67,6 @@ def make_folder(folder: Path) -> None:
         raise JournalError(f"{folder}: cannot be made: {error.strerror}; choose another folder with --data") from error
 
 
-def lock(path: Path) -> int:
-    """Take the journal for this process alone; the kernel gives it back when the process ends, however it ends.
-
-    Returns:
-        The file descriptor that holds the lock.
-
-    Raises:
-        JournalError: if another process holds it, or the folder cannot be written to.
-    """
-    # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
-    lock_path = path.with_name(path.name + ".lock")
-    try:
-        descriptor = os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise JournalError(f"{path}: cannot be written: {error.strerror}; choose another folder with --data") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        raise JournalError(
-            f"{path}: another companion is running with it; end that one, or choose another folder with --data"
-        ) from error
-    return descriptor
-
-
 def open_to_write(path: Path) -> sqlite3.Connection:
     """A connection to a sound journal of this version, made where there is none.
 
@@ -105,7 +78,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     with _opened(path, "rwc") as connection:
         _check_soundness(connection, path)
         if not _is_ours(connection, path):
-            _create(connection)
+            _create(connection, path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
@@ -219,10 +192,12 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     return True
 
 
-def _create(connection: sqlite3.Connection) -> None:
+def _create(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _SCHEMA:
-        connection.execute(statement)
+    # Between the look at the file and this transaction somebody else may have begun it.
+    if not _is_ours(connection, path):
+        for statement in _SCHEMA:
+            connection.execute(statement)
     connection.execute("COMMIT")
 
 

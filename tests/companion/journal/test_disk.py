@@ -1,4 +1,4 @@
-"""What the disk adds: it lasts, it is for one writer, and every failure of it is one clear line."""
+"""What the disk adds: it lasts, several may write to it, and every failure of it is one clear line."""
 
 from __future__ import annotations
 
@@ -53,10 +53,29 @@ def test_what_was_taken_back_stays_in_the_history(path: Path, game: tuple[Decisi
     assert kinds == ["decision", "decision", "undo"]
 
 
-def test_a_second_companion_is_told_of_the_first(path: Path) -> None:
-    with Journal(path), pytest.raises(JournalError, match="another companion is running with it"):
-        Journal(path)
-    Journal(path).close()
+def test_two_companions_write_side_by_side(path: Path, game: tuple[Decision, ...]) -> None:
+    with Journal(path) as one, Journal(path) as other:
+        first, second = one.new_game(Setup(), "a"), other.new_game(Setup(), "b")
+        for sequence, decision in enumerate(game[:8], start=1):
+            one.append(first, sequence, decision)
+            other.append(second, sequence, decision)
+        other.undo(second, 8)
+        assert first != second
+        assert one.decisions(first) == game[:8]
+        assert one.decisions(second) == game[:7]
+
+
+def test_of_two_companions_at_one_game_the_later_is_refused(path: Path, game: tuple[Decision, ...]) -> None:
+    with Journal(path) as one, Journal(path) as other:
+        game_id = one.new_game(Setup())
+        one.append(game_id, 1, game[0])
+        with pytest.raises(JournalError, match="decision 1 is written already: decision 2 is due"):
+            other.append(game_id, 1, game[0])
+
+
+def test_the_waiting_for_another_writer_is_long_enough_for_a_busy_card(path: Path) -> None:
+    with Journal(path) as journal:
+        assert journal._connection.execute("PRAGMA busy_timeout").fetchone() == (10_000,)
 
 
 def test_another_program_s_lock_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,6 +117,33 @@ def test_a_reader_never_writes(path: Path) -> None:
         game_id = journal.new_game(Setup())
     with Journal(path, read_only=True) as reader, pytest.raises(JournalError, match="cannot be written to"):
         reader.append(game_id, 1, Advance(1))
+
+
+SEVERAL = """
+import sys
+from pathlib import Path
+from companion.games.patchwork import Advance, Setup
+from companion.journal import Journal
+sys.stdin.readline()
+with Journal(Path(sys.argv[1])) as journal:
+    game_id = journal.new_game(Setup(), sys.argv[2])
+    for sequence in range(1, 26):
+        journal.append(game_id, sequence, Advance(1))
+"""
+
+
+def test_processes_that_begin_a_journal_at_once_all_get_their_games_in(path: Path) -> None:
+    command = [sys.executable, "-c", SEVERAL, str(path)]
+    processes = [subprocess.Popen([*command, name], stdin=subprocess.PIPE, stderr=subprocess.PIPE) for name in "abcd"]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"go\n")
+        process.stdin.flush()
+    assert [process.communicate()[1] for process in processes] == [b""] * 4
+    with Journal(path) as journal:
+        assert sorted(game.table for game in journal.games()) == ["a", "b", "c", "d"]
+        assert [game.decisions for game in journal.games()] == [25] * 4
+        assert journal.set_aside is None
 
 
 WRITER = """

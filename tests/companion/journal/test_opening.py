@@ -58,6 +58,19 @@ def test_a_cut_off_file_is_set_aside(path: Path) -> None:
         assert journal.set_aside is not None
 
 
+def test_a_damaged_file_that_another_companion_has_open_is_left_where_it_is(path: Path) -> None:
+    _sound_journal(path, games=60)
+    with Journal(path) as other:
+        content = path.read_bytes()
+        path.write_bytes(content[:4096] + b"\xff" * 3000 + content[7096:])
+        with pytest.raises(JournalError, match="is damaged, and another companion has it open; end that one"):
+            Journal(path)
+        assert other.path.exists()
+        assert not list(path.parent.glob("*.damaged-*"))
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+
+
 def test_what_was_set_aside_is_never_overwritten(path: Path) -> None:
     path.parent.mkdir()
     names = []
@@ -127,7 +140,7 @@ def test_a_read_only_folder_is_one_line(path: Path, monkeypatch: pytest.MonkeyPa
     def refuse(*_: object, **__: object) -> int:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("companion.journal.opening.os.open", refuse)
+    monkeypatch.setattr("companion.journal.locks.os.open", refuse)
     with pytest.raises(JournalError, match=r"cannot be written: Read-only file system; choose another folder"):
         Journal(path)
 

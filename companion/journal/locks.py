@@ -1,0 +1,123 @@
+"""Who may do what beside others: locks that the kernel gives back when their process ends, however it ends.
+
+SQLite's own locks keep the writes of several companions apart. These keep apart what SQLite does not know of: beginning
+a journal or setting a damaged one aside while others write to it, and two companions that play at the same table.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, Self
+from urllib.parse import quote
+
+from companion.journal.entries import JournalError
+
+BUSY_TIMEOUT_S: Final = 10.0
+"""How long to wait for another companion; a transaction takes milliseconds, beginning a journal little more."""
+
+_RETRY_S: Final = 0.02
+_TABLES_NAME: Final = "tables"
+
+
+class TableTakenError(JournalError):
+    """Another companion plays at this table."""
+
+
+class JournalLock:
+    """A companion's share of a journal, held for as long as it has the journal open.
+
+    Whoever comes first has the journal to itself until it calls `share`; the others wait for that.
+
+    Args:
+        path: the journal's file.
+        timeout_s: how long to wait.
+
+    Raises:
+        JournalError: another companion has had the journal to itself for all that time, or the folder cannot be
+            written to.
+    """
+
+    def __init__(self, path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> None:
+        # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
+        self._descriptor: int | None = _open(path.with_name(path.name + ".lock"), path)
+        ends_s = time.monotonic() + timeout_s
+        while not self._has(fcntl.LOCK_EX) and not self._has(fcntl.LOCK_SH):
+            if time.monotonic() >= ends_s:
+                self.close()
+                raise JournalError(f"{path}: another companion keeps it busy; end that one, or choose another --data")
+            time.sleep(_RETRY_S)
+
+    def keep_alone(self) -> bool:
+        """Have the journal to itself until `share` is called; False if another companion has it open.
+
+        After False the share is lost: close the lock.
+        """
+        return self._has(fcntl.LOCK_EX)
+
+    def share(self) -> None:
+        """Let others open the journal."""
+        if self._descriptor is not None:
+            fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+
+    def close(self) -> None:
+        """Give the lock back; may be called more than once."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _has(self, kind: int) -> bool:
+        """Take the lock in this kind, if that is possible at once."""
+        if self._descriptor is None:
+            return False
+        with suppress(BlockingIOError):
+            fcntl.flock(self._descriptor, kind | fcntl.LOCK_NB)
+            return True
+        return False
+
+
+@contextmanager
+def seated_at(folder: Path, table: str) -> Iterator[None]:
+    """Keep a table to this process.
+
+    Args:
+        folder: the data folder; made where it is missing.
+        table: the table's name in the journal.
+
+    Raises:
+        TableTakenError: another companion plays at it.
+        JournalError: the folder cannot be written to.
+    """
+    path = folder / _TABLES_NAME / f"{quote(table, safe=' ')}.lock"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise JournalError(f"{path.parent}: cannot be made: {error.strerror}; choose another --data") from error
+    descriptor = _open(path, path)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise TableTakenError(
+                f"another companion plays at the table {table!r}; end that one, or choose another table or --data"
+            ) from error
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _open(lock_path: Path, path: Path) -> int:
+    try:
+        return os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise JournalError(f"{path}: cannot be written: {error.strerror}; choose another folder with --data") from error

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.journal import JournalError, TableTakenError, seated_at
+from companion.journal.locks import JournalLock
+
+
+def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None:
+    path.parent.mkdir()
+    with JournalLock(path) as first:
+        with pytest.raises(JournalError, match="another companion keeps it busy; end that one"):
+            JournalLock(path, timeout_s=0.0)
+        first.share()
+        with JournalLock(path, timeout_s=0.0) as second:
+            assert not second.keep_alone()
+    with JournalLock(path, timeout_s=0.0) as third:
+        assert third.keep_alone()
+
+
+def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path) -> None:
+    path.parent.mkdir()
+    with JournalLock(path) as first:
+        first.share()
+        second = JournalLock(path, timeout_s=0.0)
+        second.close()
+        second.close()
+        assert first.keep_alone()
+        with pytest.raises(JournalError, match="keeps it busy"):
+            JournalLock(path, timeout_s=0.0)
+
+
+def test_a_closed_lock_holds_nothing(path: Path) -> None:
+    path.parent.mkdir()
+    lock = JournalLock(path)
+    lock.close()
+    lock.share()
+    assert not lock.keep_alone()
+
+
+def test_one_table_is_for_one_companion(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    with seated_at(folder, "simulated 1 tidy tidy"), seated_at(folder, "simulated 2 tidy tidy"):
+        with (
+            pytest.raises(TableTakenError, match="another companion plays at the table 'simulated 1 tidy tidy'"),
+            seated_at(folder, "simulated 1 tidy tidy"),
+        ):
+            pytest.fail("two at one table")
+        with seated_at(tmp_path / "other", "simulated 1 tidy tidy"):
+            pass
+    with seated_at(folder, "simulated 1 tidy tidy"):
+        pass
+
+
+def test_a_table_s_name_may_be_anything(tmp_path: Path) -> None:
+    with seated_at(tmp_path, "../../the table\0 by the window"):
+        assert [path.parent.name for path in tmp_path.rglob("*.lock")] == ["tables"]
+
+
+def test_a_data_folder_that_cannot_be_written_to_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="cannot be made: Not a directory"), seated_at(tmp_path / "file", "a"):
+        pytest.fail("no lock was taken")
+    (tmp_path / "tables" / "a.lock").mkdir(parents=True)
+    with pytest.raises(JournalError, match="cannot be written: Is a directory"), seated_at(tmp_path, "a"):
+        pytest.fail("no lock was taken")
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from companion.journal import seated_at
+with seated_at(Path(sys.argv[1]), "a"):
+    print("seated", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_the_table_of_a_killed_companion_is_free_at_once(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"seated\n"
+        with pytest.raises(TableTakenError), seated_at(tmp_path, "a"):
+            pytest.fail("two at one table")
+        process.kill()
+        process.wait()
+    with seated_at(tmp_path, "a"):
+        pass
