@@ -58,6 +58,8 @@ class Mishaps:
             if nudged.now in self._table.pieces(nudged.seat):
                 self._table.move(nudged.seat, nudged.now, nudged.before)
                 spots.append(self._table.spot_mm(nudged.seat, nudged.now))
+        # Somebody who looks the board over sees every token on it, whoever left it there.
+        self._dropped = list(self._table.strays)
         spots += self._pick_up()
         self._nudged.clear()
         return spots

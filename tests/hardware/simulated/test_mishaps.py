@@ -51,6 +51,15 @@ def test_a_lost_token_lies_on_a_free_cell_until_it_is_picked_up(table: Simulated
     assert table.strays == []
 
 
+def test_a_token_that_was_there_before_is_picked_up_too(table: SimulatedTable) -> None:
+    table.strew(1, np.random.default_rng(2))
+    mishaps = Mishaps(table, np.random.default_rng(1))
+    mishaps.forget()
+    assert len(table.strays) == 1
+    assert len(mishaps.mend()) == 1
+    assert table.strays == []
+
+
 def test_on_a_full_quilt_no_token_is_lost(table: SimulatedTable) -> None:
     Mishaps(table, np.random.default_rng(1)).drop_token(1, (1 << 81) - 1)
     assert table.strays == []

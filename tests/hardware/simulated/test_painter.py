@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hardware.simulated.painter import Painter, cut, merged
 from hardware.simulated.pinhole import Pinhole
 from hardware.simulated.scene import Pose
-from hardware.simulated.sprites import disc_sprite, leather_sprite, patch_sprite
+from hardware.simulated.sprites import disc_sprite, leather_sprite, patch_sprite, pawn_sprite
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,6 +57,13 @@ def test_a_shadow_falls_away_from_the_lamp() -> None:
     row = round(MIDDLE[1])
     right, left = (canvas[row, round(MIDDLE[0]) + side * 15].mean() for side in (1, -1))
     assert right < left - 10
+
+
+def test_something_tall_throws_its_shadow_from_its_foot_on() -> None:
+    canvas = _canvas()
+    Painter(CAMERA, (3.0, 0.0)).paint(canvas, pawn_sprite(), Pose(0, 0), 0.0, WHOLE)
+    row = canvas[round(MIDDLE[1]), round(MIDDLE[0]) + 9 : round(MIDDLE[0]) + 50].astype(int)
+    assert (row.mean(axis=1) < 190).all()
 
 
 def test_painting_stays_inside_the_clip_and_agrees_with_painting_all() -> None:
