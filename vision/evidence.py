@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 RING: Final = SIDE + 2
 """Cells a side of the lattice of evidence: the grid and one ring around it."""
 
-STEP_PX: Final = 5
+STEP_PX: Final = 4
 """Distance of neighbouring windows."""
 REACH_STEPS: Final = 4
 """How many windows there are from a cell's middle to each side: two for the cell's own, two for its shifts."""
@@ -107,7 +107,7 @@ def measure(current: Look, expected: Look) -> Cues:
     )
 
 
-def own_windows(cue: NDArray[np.generic]) -> NDArray[np.generic]:
+def own_windows(cue: NDArray[np.float32]) -> NDArray[np.float32]:
     """The nine windows of each cell of the quilt itself, shape (3, 3, SIDE, SIDE)."""
     return cue[2:-2:2, 2:-2:2, 1:-1, 1:-1]
 
@@ -137,7 +137,7 @@ _PLACES: Final = _OFFSETS[:, None] + _MIDDLES[None, :]
 
 def _sampled(image: NDArray[np.float32]) -> NDArray[np.float32]:
     """The image at the middle of every window, as `Cues` has it."""
-    return image[_PLACES[:, None, :, None], _PLACES[None, :, None, :]]
+    return np.asarray(image[_PLACES[:, None, :, None], _PLACES[None, :, None, :]])
 
 
 def _steadiest(leftover: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -147,4 +147,4 @@ def _steadiest(leftover: NDArray[np.float32]) -> NDArray[np.bool_]:
 
 
 def _off_drift(values: NDArray[np.float32], steady: NDArray[np.bool_]) -> NDArray[np.float32]:
-    return values - np.float32(np.median(own_windows(values)[steady]))
+    return np.asarray(values - np.median(own_windows(values)[steady]), np.float32)

@@ -34,13 +34,13 @@ FEATURES: Final = (
     "noise",
 )
 _WEIGHTS: Final = np.array(
-    [-1.22, -0.28, 3.25, 0.70, 0.01, 0.21, 10.51, 0.65, 23.84, 0.75, -0.16, 0.50]
+    [-4.63, -1.22, 2.36, 0.56, -0.29, 0.53, 12.36, 0.38, 24.39, 1.87, -0.11, -0.19]
 )
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
 SHIFTS_STEPS: Final = tuple(product((0, -1, 1, -2, 2), repeat=2))
 """Shifts (down, right) of a patch as a whole, in steps of windows; the first one is none."""
-LIMIT: Final = 8.0
+LIMIT: Final = 12.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
 _WINDOW_LIMIT: Final = 4.0
 _SHARED: Final = 0.35
@@ -80,7 +80,7 @@ def _log(values: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def log_likelihood_ratio(cues: Cues) -> NDArray[np.float64]:
-    """log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
+    """Give log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
 
     Returns:
         Shape (len(SHIFTS_STEPS), RING, RING), within +-LIMIT.

@@ -43,8 +43,8 @@ _PRIOR: Final = {
 
 _TEMPER: Final = 0.7
 """Neighbouring cells share their light, registration and noise: their evidence counts for less than its sum."""
-_SHIFT_SPREAD_PX: Final = 4.0
-"""How far beside the grid people lay a patch, one sigma, in view pixels: an eighth of a cell."""
+_SHIFT_SPREAD_PX: Final = 3.0
+"""How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
 _RING_WEIGHT: Final = 0.5
 """The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
 
@@ -116,7 +116,7 @@ def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """log of the sum of exponentials over the last axis."""
+    """The logarithm of the sum of exponentials over the last axis."""
     top = evidence.max(axis=1)
     return np.asarray(top + np.log(np.exp(evidence - top[:, None]).sum(axis=1)))
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.games.patchwork import Decision, History, State
-    from companion.verdict import Complaint, Verdict
     from companion.reader.watch import Sight, TableWatch
+    from companion.verdict import Complaint, Verdict
 
 _STRAY: Final = 4.0
 """Log-likelihood ratio beyond which a cell that no explanation covers has certainly changed."""
