@@ -28,6 +28,13 @@ class LookStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class LookCalledOff:
+    """A look ended without a verdict: `undo` was pressed meanwhile, or there are no more frames."""
+
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
 class DecisionTaken:
     """A decision stands in the journal and was applied; `facts` are the rules' own account of it."""
 
@@ -91,6 +98,7 @@ class TableNoticed:
 Event: TypeAlias = (
     GameOpened
     | LookStarted
+    | LookCalledOff
     | DecisionTaken
     | DecisionUndone
     | NothingToUndo
@@ -100,3 +108,4 @@ Event: TypeAlias = (
     | TableNoticed
 )
 Listener: TypeAlias = Callable[[Event], None]
+"""Is told of every event. What it raises is logged and keeps nobody else from hearing of it."""

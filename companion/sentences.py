@@ -12,6 +12,7 @@ from companion.events import (
     DecisionUndone,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
     NothingToUndo,
     QuestionAnswered,
@@ -55,10 +56,14 @@ def sentences(event: Event) -> tuple[str, ...]:
             return (_news(event),)
 
 
-def _news(event: GameOpened | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed) -> str:
+def _news(
+    event: GameOpened | LookCalledOff | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed,
+) -> str:
     match event:
         case GameOpened():
             return _opened(event)
+        case LookCalledOff(state=state):
+            return f"The look was called off. {_turn(state)}"
         case DecisionUndone(decision=decision, state=state):
             return f"Taken back: {described(decision, state)}.{_lift(decision)} {_turn(state)}"
         case NothingToUndo():

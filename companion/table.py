@@ -5,6 +5,7 @@ A decision goes one way: read, checked, written to the journal and synced, appli
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from companion import events
 from companion.games.patchwork import Advance, IllegalDecisionError, check
 from companion.reader import complaints
 from companion.verdict import Question, Reading
-from hardware.ports import Button, EndOfFramesError
+from hardware.ports import Button, EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, History, State
     from companion.journal import Book
     from companion.reader.reader import Reader
-    from companion.verdict import Complaint, Verdict
     from companion.reader.watch import TableWatch
+    from companion.verdict import Complaint, Verdict
     from hardware.ports import Camera, Controls, Frame, Press
+
+_LOG: Final = logging.getLogger(__name__)
 
 _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
@@ -39,6 +42,7 @@ class Table:
         book: the journal.
         game_id: the game's number in it.
         history: the game as far as it has been played.
+        prepare: called before a decision is written, to keep what the game could not go on without after a power cut.
         listeners: told of every event, in order.
         ticks: called once a frame with the frame's time, after everything else.
         log_press: called with every press before it is acted upon, and whether it answers a question.
@@ -54,6 +58,7 @@ class Table:
         book: Book,
         game_id: int,
         history: History,
+        prepare: Callable[[], None] | None = None,
         listeners: Sequence[events.Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
         log_press: Callable[[Press, bool], None] | None = None,
@@ -61,6 +66,7 @@ class Table:
         self._camera, self._controls = camera, controls
         self._watch, self._reader = watch, reader
         self._book, self._game_id, self._history = book, game_id, history
+        self._prepare = prepare
         self._listeners, self._ticks = tuple(listeners), tuple(ticks)
         self._log_press = log_press
         self._look_since: float | None = None
@@ -85,9 +91,13 @@ class Table:
             JournalError: a decision could not be written; it was not announced either.
         """
         self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
-        with suppress(EndOfFramesError):
-            while True:
-                self.step()
+        try:
+            with suppress(EndOfFramesError):
+                while True:
+                    self.step()
+        except HardwareError:
+            self._call_off()
+            raise
         self._end()
 
     def step(self) -> None:
@@ -136,7 +146,7 @@ class Table:
         """Read the quilt of the seat to move, if it can be read now."""
         since, seat = self._look_since, self.state.turn
         if since is None or seat is None:
-            self._look_since = None
+            self._call_off()
         elif self._watch.ready and self._watch.settled(seat):
             self._look_since = None
             self._judge(self._reader.read(self._history))
@@ -184,6 +194,8 @@ class Table:
     def _take(self, decision: Decision) -> None:
         """Write the decision down, apply it, tell everybody."""
         check(self.state, decision)
+        if self._prepare is not None:
+            self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         outcome = self._history.apply(decision)
         self._reader.remember(self.state, decision)
@@ -191,8 +203,7 @@ class Table:
 
     def _undo(self) -> None:
         if self._look_since is not None:
-            self._look_since = None
-            self._notice("The look was called off.")
+            self._call_off()
             return
         made = len(self._history.decisions)
         if not made:
@@ -201,15 +212,28 @@ class Table:
         self._book.undo(self._game_id, made)
         self._announce(events.DecisionUndone(self._history.undo(), self.state))
 
+    def _call_off(self) -> None:
+        """End a look that will have no verdict, if there is one."""
+        if self._look_since is not None:
+            self._look_since = None
+            self._announce(events.LookCalledOff(self.state))
+
     def _end(self) -> None:
         """The frames have ended."""
+        self._call_off()
 
     def _notice(self, says: str) -> None:
         self._announce(events.TableNoticed(says, self.state))
 
     def _announce(self, event: events.Event) -> None:
         for listener in self._listeners:
-            listener(event)
+            try:
+                listener(event)
+            except BrokenPipeError:
+                # No fault: whoever was reading has gone, and the program goes too, as any command does.
+                raise
+            except Exception:
+                _LOG.exception("%s was not told of %s", listener, type(event).__name__)
 
 
 class ReplayedTable(Table):
@@ -234,3 +258,9 @@ class ReplayedTable(Table):
     def _end(self) -> None:
         if self._question is not None:
             self._close_question(self._question, self._question.options[0])
+        seat, frame = self.state.turn, self._watch.frame
+        if self._look_since is not None and seat is not None and frame is not None:
+            # A player wanted it read: a recording that ends before that was possible says so.
+            self._look_since = None
+            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+        super()._end()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from calibration.profile import load_profile
 from companion import events
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
@@ -28,9 +27,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.config import Config, StripConfig
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, Setup
     from companion.journal import Book
     from hardware.ports import RGB, Camera, LightStrip
+
+
+_FAST_FPS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +78,22 @@ def simulate(
         mirrors: told of every frame of the strip.
 
     Raises:
-        ProfileError: the game's profile is lost, so that its quilts cannot be read any more.
-        RecordingError: the recording cannot be written.
+        ProfileLostError: the game's profile is lost, so that its quilts cannot be read any more; or it cannot be kept.
+        RecordingError: the recording cannot be begun.
         JournalError: a decision cannot be written.
     """
     setup = config.game.setup() if game_id is None else book.setup(game_id)
-    evening = SimulatedEvening(
-        options.seed,
-        tempers=options.tempers,
-        setup=setup,
-        fps=5.0 if options.fast else config.simulation.fps,
-        fast=options.fast,
-        real_time=not options.fast,
-        pixels=config.strip.pixels,
-    )
+    evening = _seated(config, options, setup)
+    # Before the game is in the journal: a folder that is refused must not leave a game behind.
+    writer = None if options.record is None else RecordingWriter(options.record, head_text(evening.setup))
+    camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
     number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
     history = _history(book, number)
     watch = TableWatch(MatLocator(load_mat()), config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     if history.decisions:
-        evening.resume_from(history.decisions)
-        if any(seat.quilt for seat in history.state.seats):
-            quilts = {seat: history.state.seat(seat).quilt for seat in (1, 2)}
-            watch.restore(load_profile(keeper.path), quilts)
+        _go_on(evening, keeper, history)
     transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
-    writer = None if options.record is None else RecordingWriter(options.record, head_text(evening.setup))
-    camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
     table = Table(
         camera=camera,
         controls=evening.controls,
@@ -110,21 +102,43 @@ def simulate(
         book=book,
         game_id=number,
         history=history,
-        listeners=(keeper, transcript, lights, *listeners, _Hearsay(evening)),
+        prepare=keeper.keep,
+        listeners=(transcript, lights, *listeners, _Hearsay(evening)),
         ticks=(lights.tick,),
         log_press=None if writer is None else writer.press,
     )
-    return _played(table, transcript, evening)
+    return _played(table, transcript, evening, camera)
 
 
-def _played(table: Table, transcript: Transcript, evening: SimulatedEvening) -> PlayedEvening:
+def _seated(config: Config, options: SimulationOptions, setup: Setup) -> SimulatedEvening:
+    """The table with its players."""
+    return SimulatedEvening(
+        options.seed,
+        tempers=options.tempers,
+        setup=setup,
+        fps=_FAST_FPS if options.fast else config.simulation.fps,
+        fast=options.fast,
+        real_time=not options.fast,
+        pixels=config.strip.pixels,
+    )
+
+
+def _go_on(evening: SimulatedEvening, keeper: ProfileKeeper, history: History) -> None:
+    """Lay the table as it lay when the game was cut off."""
+    evening.resume_from(history.decisions)
+    quilts = {seat: history.state.seat(seat).quilt for seat in (1, 2)}
+    if any(quilts.values()):
+        keeper.restore(quilts)
+
+
+def _played(table: Table, transcript: Transcript, evening: SimulatedEvening, camera: Camera) -> PlayedEvening:
     error = None
     try:
         table.run()
     except HardwareError as fault:
         error = str(fault)
     finally:
-        evening.camera.close()
+        camera.close()
         evening.controls.close()
         evening.strip.close()
     first, second = evening.table.quilts()

@@ -113,6 +113,11 @@ def _unfinished(sitting: _Sitting, options: SimulationOptions) -> int | None:
     cut_off = None if sitting.args.new else sitting.journal.unfinished(table_name(options))
     if cut_off is None:
         return None
+    if sitting.args.record is not None and cut_off.decisions:
+        raise UsageError(
+            f"play: --record takes an evening down from its start, and game {cut_off.game_id} is under way: "
+            "add --new to begin anew, or leave out --record"
+        )
     if sys.stdin.isatty() and not sitting.args.json:
         answer = input(f"Game {cut_off.game_id} was cut off after {cut_off.decisions} decisions. Go on with it? [Y/n] ")
         return None if answer.strip().lower().startswith("n") else cut_off.game_id

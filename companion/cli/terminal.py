@@ -17,6 +17,7 @@ from companion.events import (
     DecisionTaken,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
     TableNoticed,
 )
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 _KEPT_NEWS = 12
-_STYLES = {Complained: "bold #ff8787", Asked: "bold #ffd75f", TableNoticed: "#ffd7af"}
+_STYLES = {Complained: "bold #ff8787", Asked: "bold #ffd75f", TableNoticed: "#ffd7af", LookCalledOff: "#ffd7af"}
 
 
 class View(Protocol):

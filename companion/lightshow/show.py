@@ -14,6 +14,7 @@ from companion.events import (
     DecisionUndone,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
     NothingToUndo,
     QuestionAnswered,
@@ -131,7 +132,7 @@ class LightShow:
                 return effects.complaint(self._layout, complaint.seat)
             case DecisionUndone():
                 return effects.undone(self._layout)
-            case QuestionAnswered() | LookStarted() | Asked():
+            case QuestionAnswered() | LookStarted() | LookCalledOff() | Asked():
                 return ()
             case _:
                 return self._signal(event)

@@ -11,6 +11,7 @@ from companion.events import (
     DecisionUndone,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
     NothingToUndo,
     QuestionAnswered,
@@ -112,6 +113,7 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         GameOpened(3, start, 1): "Game 3 of Anna and Boris goes on after 1 decision. It is Anna's turn.",
         Complained(complaint, start): "Two patches overlap at D4.",
         TableNoticed("A mat has moved.", start): "A mat has moved.",
+        LookCalledOff(start): "The look was called off. It is Anna's turn.",
         NothingToUndo(start): "There is nothing to take back.",
         DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna's turn.",
         DecisionUndone(

@@ -16,8 +16,8 @@ from companion.events import (
     DecisionUndone,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
-    NothingToUndo,
 )
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, legal_decisions, mask_of, new_game
 from companion.verdict import Asks, Complaint, Question, Reason
@@ -148,8 +148,9 @@ def test_what_the_companion_does_stands_in_the_frame_until_it_is_done() -> None:
     view(GameOpened(1, START, 0))
     view(LookStarted(START))
     assert "looking at the table" in _text(view)
-    view(NothingToUndo(START))
+    view(LookCalledOff(START))
     assert "looking at the table" not in _text(view)
+    assert "The look was called off." in _text(view)
 
 
 @pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])

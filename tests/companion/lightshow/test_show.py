@@ -18,6 +18,7 @@ from companion.events import (
     DecisionUndone,
     Event,
     GameOpened,
+    LookCalledOff,
     LookStarted,
     NothingToUndo,
     QuestionAnswered,
@@ -167,6 +168,17 @@ def test_the_light_is_neutral_and_steady_from_the_look_to_the_verdict(
         assert show.frame(5.1) == frames[0]
         show.event(complained(event.state, 1), 6.0)
         assert show.frame(6.05) != frames[0]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_a_look_called_off_gives_the_picture_at_rest_back_at_once(count: int, taken: tuple[DecisionTaken, ...]) -> None:
+    state = taken[3].state
+    show = LightShow(count)
+    show.event(LookStarted(state), 100.0)
+    assert not show.is_resting(101.0)
+    show.event(LookCalledOff(state), 101.0)
+    assert show.is_resting(101.0)
+    assert show.frame(101.0) == _resting(count, state, 101.0)
 
 
 def test_the_neutral_light_is_the_same_at_every_look(taken: tuple[DecisionTaken, ...]) -> None:

@@ -1,0 +1,183 @@
+"""A table whose camera, buttons, eyes and reader do as a test says."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
+from companion.journal import Book, MemoryJournal
+from companion.table import Table
+from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
+
+if TYPE_CHECKING:
+    from companion.events import Event
+
+FRAME_S = 0.2
+SETUP = Setup(players=("Anna", "Boris"))
+CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+TWIN = TakePatch(1, "corner-b3", CORNER.cells)
+Moment = Button | tuple[Button, bool] | CameraError | None
+"""What comes with a frame: a press, one of which is known whether it answers, nothing; or there is no frame."""
+
+
+class ScriptedTable:
+    """One game at a table of fakes: it is its own camera, controls, watch and reader, and listens too.
+
+    Args:
+        kind: which table.
+        verdicts: what the reader says, one after the other.
+        unrest: numbers of the frames, from 0, in which the quilts are not at rest.
+        ready: whether the empty boards have been seen.
+        before: decisions that were taken earlier.
+        book: the journal, one that forgets by default.
+        more: further options of the table.
+    """
+
+    def __init__(
+        self,
+        kind: type[Table] = Table,
+        *,
+        verdicts: Iterable[Verdict] = (),
+        unrest: Sequence[int] = (),
+        ready: bool = True,
+        before: Sequence[Decision] = (),
+        book: Book | None = None,
+        **more: Any,
+    ) -> None:
+        self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
+        self.told: list[Event] = []
+        self.log: list[str] = []
+        self.frame: Frame | None = None
+        self._script: deque[Moment] = deque()
+        self._presses: list[Press] = []
+        self._taken = 0
+        self.book = book or MemoryJournal()
+        self.game_id = self.book.new_game(SETUP)
+        history = History(SETUP)
+        for number, decision in enumerate(before, start=1):
+            self.book.append(self.game_id, number, decision)
+            history.apply(decision)
+        me = cast("Any", self)
+        listeners = (*more.pop("before_me", ()), self.told.append, *more.pop("after_me", ()))
+        self.table = kind(
+            camera=me, controls=me, watch=me, reader=me, book=self.book, game_id=self.game_id, history=history,
+            listeners=listeners, **more,
+        )  # fmt: skip
+
+    def play(self, *moments: Moment) -> ScriptedTable:
+        """Run the table through these frames to its end."""
+        self._script.extend(moments)
+        self.table.run()
+        return self
+
+    @property
+    def kinds(self) -> list[str]:
+        """The names of the events after the first, which opens the game."""
+        assert type(self.told[0]).__name__ == "GameOpened"
+        return [type(event).__name__ for event in self.told[1:]]
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the journal holds, which is what the table holds."""
+        kept = self.book.decisions(self.game_id)
+        assert kept == self.table.history.decisions
+        return kept
+
+    def capture(self) -> Frame:
+        """The camera: one frame a moment."""
+        if not self._script:
+            raise EndOfFramesError("that was all")
+        moment = self._script.popleft()
+        if isinstance(moment, CameraError):
+            raise moment
+        t_s = self._taken * FRAME_S
+        if isinstance(moment, Button):
+            self._presses.append(Press(moment, t_s))
+        elif moment is not None:
+            self._presses.append(Press(moment[0], t_s, moment[1]))
+        self._taken += 1
+        return Frame(np.zeros((1, 1, 3), np.uint8), t_s, f"{self._taken - 1:06d}.jpg")
+
+    def presses(self) -> Sequence[Press]:
+        """The controls."""
+        fetched, self._presses = self._presses, []
+        return fetched
+
+    def press_late(self, button: Button) -> None:
+        """A press that is fetched only once there are no more frames."""
+        self._presses.append(Press(button, 1e9))
+
+    def see(self, frame: Frame) -> None:
+        """The watch."""
+        self.frame = frame
+
+    def settled(self, seat: int) -> bool:
+        """The watch: whether this frame is one of rest."""
+        assert seat == self.table.state.turn
+        return self._taken - 1 not in self.unrest
+
+    def rest_anew(self) -> None:
+        """The watch."""
+        self.log.append("rest anew")
+
+    def read(self, history: History) -> Verdict:
+        """The reader: the next verdict."""
+        assert history is self.table.history
+        self.log.append(f"read {self.frame.name if self.frame else ''}")
+        return self.verdicts.popleft()
+
+    def glance(self, state: State) -> None:
+        """The reader: looks before an advance."""
+        assert state is self.table.state
+        self.log.append("glance")
+
+    def remember(self, state: State, decision: Decision) -> None:
+        """The reader: is told of every decision, after it was applied."""
+        assert state is self.table.state
+        assert self.table.history.decisions[-1] == decision
+        self.log.append("remember")
+
+
+@pytest.fixture
+def scripted() -> Callable[..., ScriptedTable]:
+    return ScriptedTable
+
+
+@pytest.fixture
+def reading() -> Reading:
+    return Reading(CORNER, "000001.jpg", 0.999)
+
+
+@pytest.fixture
+def question() -> Question:
+    return Question(Asks.WHICH_PATCH, 1, (CORNER, TWIN), (), "Which patch is it?", "000001.jpg")
+
+
+@pytest.fixture
+def overlap() -> Complaint:
+    return Complaint(Reason.OVERLAP, 1, ("A1",), "The new patch overlaps.", "000001.jpg")
+
+
+@pytest.fixture(scope="session")
+def leather_game() -> tuple[Decision, ...]:
+    """Decisions after which a leather patch is due."""
+    rng, history = random.Random(4), History(SETUP)
+    while not history.state.leather_due:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history.decisions
+
+
+@pytest.fixture(scope="session")
+def whole_game() -> tuple[Decision, ...]:
+    """Decisions of a game to its end."""
+    rng, history = random.Random(4), History(SETUP)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history.decisions

@@ -1,0 +1,431 @@
+"""Every way through the turn loop, with fakes for all that is around it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    Event,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    QuestionAnswered,
+    TableNoticed,
+)
+from companion.games.patchwork import Advance, Decision, IllegalDecisionError, TakePatch, mask_of
+from companion.journal import JournalError, MemoryJournal
+from companion.table import ReplayedTable
+from companion.verdict import Complaint, Question, Reading, Reason
+from hardware.ports import Button, CameraError, Press
+
+if TYPE_CHECKING:
+    from tests.companion.conftest import ScriptedTable
+
+Scripted = Callable[..., "ScriptedTable"]
+CONFIRM, ADVANCE, UNDO = Button.CONFIRM, Button.ADVANCE, Button.UNDO
+SECONDS_12 = 61
+"""Frames in a little more than the patience of a look."""
+
+
+class FailingBook(MemoryJournal):
+    """Fails at appending or undoing from a certain time on."""
+
+    def __init__(self, good: int = 0) -> None:
+        super().__init__()
+        self.good = good
+
+    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+        self._count_down()
+        super().append(game_id, sequence, decision)
+
+    def undo(self, game_id: int, sequence: int) -> None:
+        self._count_down()
+        super().undo(game_id, sequence)
+
+    def _count_down(self) -> None:
+        if self.good == 0:
+            raise JournalError("the disk is full; make room, nothing was stored")
+        self.good -= 1
+
+
+# Looks and what comes of them.
+
+
+def test_a_reading_is_looked_for_written_applied_and_announced(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["rest anew", "read 000002.jpg", "remember"]
+    assert evening.decisions == (reading.decision,)
+    last = evening.told[-1]
+    assert isinstance(last, DecisionTaken)
+    assert (last.decision, last.state) == (reading.decision, evening.table.state)
+    assert last.state.seat(1).quilt == mask_of(["A1", "A2", "B2"])
+
+
+def test_the_game_is_opened_with_what_was_played_before(scripted: Scripted, whole_game: tuple[Decision, ...]) -> None:
+    evening = scripted(before=whole_game[:7]).play()
+    assert evening.told == [GameOpened(1, evening.table.state, 7)]
+
+
+def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(1, 9)).play(*[None] * 3, CONFIRM, *[None] * 8)
+    assert [entry for entry in evening.log if entry.startswith("read")] == ["read 000009.jpg"]
+    assert evening.decisions == (reading.decision,)
+
+
+@pytest.mark.parametrize(("ready", "says"), [(True, "does not come to rest"), (False, "have not been seen yet")])
+def test_a_look_loses_patience(scripted: Scripted, ready: bool, says: str) -> None:
+    evening = scripted(unrest=range(200) if ready else (), ready=ready).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "Complained"]
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.reason is Reason.UNCLEAR
+    assert complained.complaint.frame == f"{SECONDS_12:06d}.jpg"
+    assert says in complained.complaint.says
+    assert evening.decisions == ()
+
+
+def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(SECONDS_12 - 1)).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+
+
+def test_confirm_during_a_look_looks_anew(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(60)).play(CONFIRM, *[None] * 49, CONFIRM, *[None] * 12)
+    assert evening.kinds == ["LookStarted", "LookStarted", "DecisionTaken"]
+    assert evening.log[:2] == ["rest anew"] * 2
+
+
+def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
+    evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Complained", "LookStarted", "DecisionTaken"]
+    assert evening.told[2] == Complained(overlap, evening.told[0].state)
+    assert evening.decisions == (reading.decision,)
+
+
+def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(3, 6)).play(CONFIRM, None, CONFIRM, UNDO, None, None, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken", "LookStarted", "LookCalledOff"]
+    assert evening.told[-1] == LookCalledOff(evening.table.state)
+    assert evening.decisions == (reading.decision,), "what had been decided stands"
+
+
+def test_advance_during_a_look_ends_it(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(3)).play(CONFIRM, ADVANCE, *[None] * 70)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["rest anew", "glance", "remember"], "and nothing was read afterwards"
+
+
+def test_a_look_under_way_when_the_frames_end_is_called_off(scripted: Scripted) -> None:
+    assert scripted().play(None, CONFIRM).kinds == ["LookStarted", "LookCalledOff"]
+
+
+def test_presses_after_the_last_frame_count(scripted: Scripted) -> None:
+    evening = scripted()
+    evening.press_late(ADVANCE)
+    assert evening.play().decisions == (Advance(1),)
+
+
+def test_an_illegal_reading_is_a_fault_and_never_written(scripted: Scripted) -> None:
+    other_seat = Reading(TakePatch(2, "corner-b1", mask_of(["A1", "A2", "B2"])), "f", 1.0)
+    evening = scripted(verdicts=[other_seat])
+    with pytest.raises(IllegalDecisionError):
+        evening.play(CONFIRM, None)
+    assert evening.decisions == ()
+
+
+# Questions.
+
+
+def test_confirm_takes_the_option_on_display(scripted: Scripted, question: Question) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, None, CONFIRM)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
+@pytest.mark.parametrize(("advances", "choice"), [(1, 1), (2, 0), (3, 1)])
+def test_advance_cycles_through_the_options(
+    scripted: Scripted, question: Question, advances: int, choice: int
+) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, None, *[ADVANCE] * advances, CONFIRM)
+    asked = [event.choice for event in evening.told if isinstance(event, Asked)]
+    assert asked == [number % 2 for number in range(advances + 1)]
+    assert evening.decisions == (question.options[choice],)
+
+
+def test_undo_refuses_all_options_and_takes_nothing_back(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    evening = scripted(before=(Advance(1), Advance(2)), verdicts=[question, reading])
+    evening.play(CONFIRM, None, UNDO, None, CONFIRM, None)
+    answered = next(event for event in evening.told if isinstance(event, QuestionAnswered))
+    assert answered.taken is None
+    assert evening.kinds[1:4] == ["Asked", "QuestionAnswered", "LookStarted"]
+    assert evening.decisions == (Advance(1), Advance(2), reading.decision)
+
+
+def test_frames_during_a_question_change_nothing(scripted: Scripted, question: Question) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, *[None] * 100)
+    assert evening.kinds == ["LookStarted", "Asked"], "and at a table, its end leaves the question open"
+    assert evening.decisions == ()
+
+
+# Advancing and undoing.
+
+
+def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
+    evening = scripted().play(None, ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.log == ["glance", "remember"] * 2
+    assert evening.decisions == (Advance(1), Advance(2))
+
+
+def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
+    evening = scripted(before=leather_game).play(None, ADVANCE)
+    (complained,) = evening.told[1:]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.reason is Reason.NOTHING_PLACED
+    assert "leather patch" in complained.complaint.says
+    assert complained.complaint.frame == "000001.jpg"
+    assert evening.decisions == leather_game
+
+
+def test_undo_goes_back_to_the_very_start_and_no_further(
+    scripted: Scripted, whole_game: tuple[Decision, ...]
+) -> None:
+    evening = scripted(before=whole_game).play(*[UNDO] * (len(whole_game) + 2))
+    undone = [event.decision for event in evening.told if isinstance(event, DecisionUndone)]
+    assert undone == list(reversed(whole_game))
+    assert evening.kinds[-2:] == ["NothingToUndo"] * 2
+    assert evening.decisions == ()
+    assert evening.table.state.turn == 1
+
+
+def test_what_was_undone_can_be_decided_again(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading, reading]).play(CONFIRM, None, UNDO, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+@pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
+def test_after_the_end_there_is_only_undo(
+    scripted: Scripted, whole_game: tuple[Decision, ...], button: Button
+) -> None:
+    evening = scripted(before=whole_game).play(button, None, UNDO)
+    noticed, undone = evening.told[1:]
+    assert isinstance(noticed, TableNoticed)
+    assert "The game has ended" in noticed.says
+    assert isinstance(undone, DecisionUndone)
+    assert evening.decisions == whole_game[:-1]
+
+
+# Ticks, presses, preparation.
+
+
+def test_ticks_come_once_a_frame_after_everything_else(scripted: Scripted) -> None:
+    order: list[object] = []
+    evening = scripted(ticks=[order.append], after_me=[lambda event: order.append(type(event).__name__)])
+    evening.play(None, ADVANCE, None)
+    assert order == ["GameOpened", 0.0, "DecisionTaken", 0.2, 0.4]
+
+
+def test_presses_are_logged_before_they_act_with_whether_they_answer(scripted: Scripted, question: Question) -> None:
+    log: list[object] = []
+    evening = scripted(
+        verdicts=[question],
+        log_press=lambda press, answers: log.append((press.button.value, answers)),
+        after_me=[lambda event: log.append(type(event).__name__)],
+    )
+    evening.play(ADVANCE, UNDO, CONFIRM, None, ADVANCE, CONFIRM, ADVANCE)
+    presses = [entry for entry in log if isinstance(entry, tuple)]
+    assert presses == [
+        ("advance", False),
+        ("undo", False),
+        ("confirm", False),
+        ("advance", True),
+        ("confirm", True),
+        ("advance", False),
+    ]
+    assert log[1:3] == [("advance", False), "DecisionTaken"]
+
+
+def test_preparation_comes_before_the_journal(scripted: Scripted) -> None:
+    book, seen = MemoryJournal(), []
+    scripted(book=book, prepare=lambda: seen.append(len(book.decisions(1)))).play(ADVANCE, ADVANCE)
+    assert seen == [0, 1]
+
+
+def test_what_cannot_be_prepared_is_not_written(scripted: Scripted) -> None:
+    def fail() -> None:
+        raise JournalError("the profile cannot be written")
+
+    evening = scripted(prepare=fail)
+    with pytest.raises(JournalError, match="profile"):
+        evening.play(ADVANCE)
+    assert (evening.kinds, evening.decisions) == ([], ())
+
+
+# Faults.
+
+
+def test_a_decision_that_cannot_be_written_is_neither_applied_nor_announced(scripted: Scripted) -> None:
+    evening = scripted(book=FailingBook(good=2))
+    with pytest.raises(JournalError, match="the disk is full"):
+        evening.play(ADVANCE, ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (Advance(1), Advance(2))
+    assert evening.table.state == evening.told[-1].state
+
+
+def test_an_undo_that_cannot_be_written_is_neither_applied_nor_announced(scripted: Scripted) -> None:
+    evening = scripted(book=FailingBook(good=1))
+    with pytest.raises(JournalError, match="the disk is full"):
+        evening.play(ADVANCE, UNDO)
+    assert evening.kinds == ["DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class KilledAfterAppend(MemoryJournal):
+    """The power fails when the second decision has been written and before anybody is told."""
+
+    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+        super().append(game_id, sequence, decision)
+        if sequence == 2:
+            raise Killed
+
+
+def test_a_decision_written_and_not_announced_stands_when_the_evening_goes_on(scripted: Scripted) -> None:
+    book = KilledAfterAppend()
+    evening = scripted(book=book)
+    with pytest.raises(Killed):
+        evening.play(ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken"], "one was announced"
+    kept = book.decisions(1)
+    assert kept == (Advance(1), Advance(2)), "both were written"
+    resumed = scripted(before=kept).play(ADVANCE)
+    opened = resumed.told[0]
+    assert isinstance(opened, GameOpened)
+    assert opened.decisions == 2
+    assert resumed.decisions == (*kept, Advance(1))
+
+
+def test_a_camera_that_fails_ends_the_evening_and_what_was_decided_stands(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(9))
+    with pytest.raises(CameraError, match="the cable is loose"):
+        evening.play(ADVANCE, CONFIRM, None, CameraError("the cable is loose"), ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "LookStarted", "LookCalledOff"]
+    assert evening.decisions == (Advance(1),)
+
+
+def test_a_listener_that_fails_is_logged_and_the_others_are_told(
+    scripted: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(event: Event) -> None:
+        raise ZeroDivisionError(f"on {type(event).__name__}")
+
+    with caplog.at_level(logging.ERROR, "companion.table"):
+        evening = scripted(before_me=[fail]).play(ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (Advance(1), Advance(2))
+    assert ["was not told of" in record.message for record in caplog.records] == [True] * 3
+    assert caplog.records[1].exc_info is not None
+    assert "on DecisionTaken" in str(caplog.records[1].exc_info[1])
+
+
+@pytest.mark.parametrize("leaving", [BrokenPipeError, KeyboardInterrupt])
+def test_a_reader_that_has_gone_ends_the_evening(scripted: Scripted, leaving: type[BaseException]) -> None:
+    def leave(event: Event) -> None:
+        if isinstance(event, DecisionTaken):
+            raise leaving
+
+    evening = scripted(after_me=[leave])
+    with pytest.raises(leaving):
+        evening.play(ADVANCE, ADVANCE)
+    assert evening.decisions == (Advance(1),)
+
+
+# A recorded evening.
+
+
+def test_a_replayed_look_takes_what_was_seen_already(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading]).play(None, CONFIRM)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["read 000001.jpg", "remember"], "and does not wait for rest anew"
+
+
+def test_a_replayed_look_waits_where_nothing_was_at_rest(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading], unrest=[1, 2]).play(None, CONFIRM, None, None)
+    assert evening.log == ["read 000003.jpg", "remember"]
+
+
+def test_a_press_before_the_first_frame_is_no_crash(scripted: Scripted) -> None:
+    evening = scripted(ReplayedTable)
+    evening.press_late(CONFIRM)
+    assert evening.play().kinds == ["LookStarted", "LookCalledOff"]
+
+
+def test_a_recording_that_ends_in_unrest_says_so(scripted: Scripted) -> None:
+    evening = scripted(ReplayedTable, unrest=range(9)).play(None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Complained"]
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert (complained.complaint.reason, complained.complaint.frame) == (Reason.UNCLEAR, "000002.jpg")
+
+
+@pytest.mark.parametrize("answers", [False, None])
+def test_an_unanswered_question_takes_the_likeliest_when_the_next_press_comes(
+    scripted: Scripted, question: Question, answers: bool | None
+) -> None:
+    press = ADVANCE if answers is None else (ADVANCE, answers)
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, None, press)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (question.options[0], Advance(2))
+
+
+def test_a_question_unanswered_at_the_end_takes_the_likeliest(scripted: Scripted, question: Question) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
+def test_recorded_answers_answer(scripted: Scripted, question: Question) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, (ADVANCE, True), (CONFIRM, True), ADVANCE)
+    assert evening.decisions == (question.options[1], Advance(2))
+
+
+def test_a_recorded_refusal_refuses(scripted: Scripted, question: Question, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question, reading]).play(CONFIRM, (UNDO, True), (CONFIRM, False))
+    assert evening.decisions == (reading.decision,)
+    assert [event.taken for event in evening.told if isinstance(event, QuestionAnswered)] == [None]
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_a_recorded_answer_to_a_question_that_was_not_asked_does_nothing(
+    scripted: Scripted, reading: Reading, button: Button
+) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading]).play(CONFIRM, (button, True), (button, True))
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+def test_presses_carry_their_time(scripted: Scripted) -> None:
+    presses: list[Press] = []
+    scripted(log_press=lambda press, _: presses.append(press)).play(None, ADVANCE)
+    assert presses == [Press(ADVANCE, 0.2)]
+
+
+def test_a_look_starts_with_the_state_it_will_judge(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(CONFIRM, None)
+    assert evening.told[1] == LookStarted(evening.told[0].state)
