@@ -19,11 +19,19 @@ from vision.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_REACHES_PX: Final = (9, 6, 4, 3)
+_REACHES_PX: Final = (9, 9, 6, 4, 3)
+"""How far from its place a line is looked for, round by round; twice as far as can be, for a guess at its worst."""
 _INSET_PX: Final = 5
+_PROFILE_PX: Final = _REACHES_PX[0]
 _LEAST_CONTRAST: Final = 1.6
-"""A segment's peak over the spread of its profile; below, it says nothing (a dashed line's gap, a print's dot)."""
+"""A segment's peak over the spread of its profile; below, it says nothing (a dashed line's gap, a print's dot).
+
+A lone line has about 2.5. The spread is taken over the whole profile at every reach: of a short one, the line itself is
+most, and its peak would hardly stand out.
+"""
 _LEAST_SEGMENTS: Final = 60
+_LEAST_SUPPORT: Final = 0.4
+"""Below, chance put the segments in line: a board without a grid was seen to reach 0.34, one with faint lines 0.57."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +68,8 @@ def fit_grid(image: NDArray[np.uint8], guess: Homography) -> GridFit | FailedFit
             return FailedFit(f"only {len(segments)} of 180 segments of the printed grid can be seen")
         correction, residual, support = _correct(segments)
         current = current.after(correction)
+    if support < _LEAST_SUPPORT:
+        return FailedFit(f"only {support:.0%} of the printed grid lie on straight lines")
     return GridFit(current, residual, support)
 
 
@@ -79,34 +89,35 @@ def _segments(
     """Rows of (axis, x, y, offset) in cells, one for each line segment that is seen within reach of its place."""
     found: list[NDArray[np.float64]] = []
     for axis, response in enumerate((responses[0], responses[1].T)):
-        profiles = _profiles(response, reach_px)
+        profiles = _profiles(response)
         mean = profiles.mean(axis=(0, 1))
         sign = 1.0 if mean.max() >= -mean.min() else -1.0
         found.append(_peaks(profiles * sign, axis, reach_px))
     return np.concatenate(found)
 
 
-def _profiles(response: NDArray[np.float32], reach_px: int) -> NDArray[np.float64]:
-    """Mean response across each vertical segment, shape (10 lines, 9 rows, 2 * reach + 1)."""
+def _profiles(response: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Mean response across each vertical segment, shape (10 lines, 9 rows, 2 * _PROFILE_PX + 1)."""
     margin_px = round(MARGIN_CELLS * CELL_PX)
-    profiles = np.empty((SIDE + 1, SIDE, 2 * reach_px + 1))
+    profiles = np.empty((SIDE + 1, SIDE, 2 * _PROFILE_PX + 1))
     for line in range(SIDE + 1):
-        left = margin_px + line * CELL_PX - reach_px
+        left = margin_px + line * CELL_PX - _PROFILE_PX
         for row in range(SIDE):
             top = margin_px + row * CELL_PX + _INSET_PX
-            strip = response[top : top + CELL_PX - 2 * _INSET_PX, left : left + 2 * reach_px + 1]
+            strip = response[top : top + CELL_PX - 2 * _INSET_PX, left : left + 2 * _PROFILE_PX + 1]
             profiles[line, row] = strip.mean(axis=0)
     return profiles
 
 
 def _peaks(profiles: NDArray[np.float64], axis: int, reach_px: int) -> NDArray[np.float64]:
-    """The strongest place of each profile, refined by a parabola."""
+    """The strongest place of each profile within reach, refined by a parabola."""
     rows = []
+    within = profiles[:, :, _PROFILE_PX - reach_px : _PROFILE_PX + reach_px + 1]
+    spreads = profiles.std(axis=2)
     for line, row in np.ndindex(profiles.shape[:2]):
-        profile = profiles[line, row]
+        profile = within[line, row]
         peak = int(profile.argmax())
-        spread = float(profile.std())
-        if not 0 < peak < len(profile) - 1 or profile[peak] < _LEAST_CONTRAST * spread:
+        if not 0 < peak < len(profile) - 1 or profile[peak] < _LEAST_CONTRAST * spreads[line, row]:
             continue
         before, here, after = profile[peak - 1 : peak + 2]
         # A line on a whole pixel of the view lies half a pixel beside a cell's edge.

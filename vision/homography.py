@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _WORST_CONDITION: Final = 1e12
-"""A map with a greater condition number cannot be inverted in double precision; a camera's, from cells or millimetres to pixels, is about 1e5."""
+"""A map with a greater condition number has no inverse worth having; a camera's, from millimetres to pixels, is 1e5."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

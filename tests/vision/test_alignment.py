@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.alignment import REACH_PX, Alignment, align
+from vision.homography import FailedFit, Homography, translation
+from vision.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.vision.conftest import Scenes
+
+CORNERS = CELLS_TO_VIEW(GRID_CORNERS)
+MIDDLE = CELLS_TO_VIEW([SIDE / 2, SIDE / 2])
+
+
+def _seen(view: NDArray[np.uint8]) -> NDArray[np.float32]:
+    return np.asarray(np.log(view.astype(np.float32) + 6).mean(axis=2), np.float32)
+
+
+def _similarity(turn_deg: float, size: float, x: float, y: float) -> Homography:
+    about = cv2.getRotationMatrix2D((float(MIDDLE[0]), float(MIDDLE[1])), turn_deg, size)
+    return translation(x, y).after(Homography(np.vstack([about, [0.0, 0.0, 1.0]])))
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(
+    turn_deg=st.floats(-0.8, 0.8),
+    size=st.floats(0.99, 1.01),
+    x=st.floats(-4.5, 4.5),
+    y=st.floats(-4.5, 4.5),
+    seed=st.integers(0, 99),
+)
+def test_a_nudge_within_reach_is_found(
+    scenes: type[Scenes], turn_deg: float, size: float, x: float, y: float, seed: int
+) -> None:
+    board, motion = scenes.board(seed), _similarity(turn_deg, size, x, y)
+    aligned = align(_seen(scenes.noisy(scenes.moved(board, motion), seed)), _seen(board))
+    assert isinstance(aligned, Alignment), aligned
+    assert aligned.motion.residuals(CORNERS, motion(CORNERS)).max() < 0.6
+    assert aligned.shift_px == pytest.approx(np.hypot(x, y), abs=0.3)
+    assert aligned.share > 0.8
+    assert aligned.agreeing >= 40
+
+
+def test_a_board_at_rest_has_not_moved(scenes: type[Scenes]) -> None:
+    board = _seen(scenes.board())
+    aligned = align(board, board)
+    assert isinstance(aligned, Alignment)
+    assert aligned.motion.residuals(CORNERS, CORNERS).max() < 0.05
+    assert aligned.share == 1.0
+
+
+def test_the_motion_leads_from_the_remembered_view_to_the_current_one(scenes: type[Scenes]) -> None:
+    board = scenes.board(2)
+    aligned = align(_seen(np.roll(board, (2, 5), axis=(0, 1))), _seen(board))
+    assert isinstance(aligned, Alignment)
+    np.testing.assert_allclose(aligned.motion(MIDDLE) - MIDDLE, [5, 2], atol=0.1)
+
+
+def test_another_exposure_and_light_from_one_side_change_nothing(scenes: type[Scenes]) -> None:
+    board = scenes.board(5)
+    lit = scenes.lit(scenes.moved(board, translation(3, -2)), 0.6, slope=0.6)
+    aligned = align(_seen(lit), _seen(board))
+    assert isinstance(aligned, Alignment)
+    np.testing.assert_allclose(aligned.motion(CORNERS) - CORNERS, np.full((4, 2), [3, -2]), atol=0.4)
+
+
+def test_patches_laid_since_do_not_disturb(scenes: type[Scenes]) -> None:
+    board = scenes.board(6)
+    laid = scenes.lay(board, [(row, column) for row in range(3, 7) for column in range(2, 6)])
+    aligned = align(_seen(scenes.moved(laid, translation(-4, 3))), _seen(board))
+    assert isinstance(aligned, Alignment)
+    np.testing.assert_allclose(aligned.motion(CORNERS) - CORNERS, np.full((4, 2), [-4, 3]), atol=0.4)
+    assert aligned.share < 0.9
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_another_picture_is_no_motion(scenes: type[Scenes], seed: int) -> None:
+    aligned = align(_seen(scenes.board(seed, line=None)), _seen(scenes.board(seed + 100, line=None)))
+    assert not aligned
+    assert isinstance(aligned, FailedFit)
+    assert aligned.reason.startswith("only ")
+
+
+def test_a_move_beyond_reach_is_no_motion(scenes: type[Scenes]) -> None:
+    board = scenes.board(1, line=None)
+    far = REACH_PX * 2
+    aligned = align(_seen(np.roll(board, (far, far), axis=(0, 1))), _seen(board))
+    assert isinstance(aligned, FailedFit)
+
+
+def test_a_flat_memory_holds_nothing_to_look_for(scenes: type[Scenes]) -> None:
+    flat = np.full((VIEW_PX, VIEW_PX), 4.5, np.float32)
+    aligned = align(_seen(scenes.board()), flat)
+    assert isinstance(aligned, FailedFit)
+    assert aligned.reason == "only 0 of 0 tiles were found again"
+
+
+def test_a_dead_picture_shows_no_board(scenes: type[Scenes]) -> None:
+    black = np.full((VIEW_PX, VIEW_PX), np.log(6.0), np.float32)
+    assert isinstance(align(black, _seen(scenes.board())), FailedFit)
+
+
+def test_tiles_that_contradict_each_other_agree_on_nothing(scenes: type[Scenes]) -> None:
+    board = scenes.board(7, line=None)
+    torn = board.copy()
+    rng = np.random.default_rng(7)
+    for top in range(0, VIEW_PX, 32):
+        for left in range(0, VIEW_PX, 32):
+            down, right = rng.integers(-5, 6, 2)
+            rows = np.clip(np.arange(top, top + 32) + down, 0, VIEW_PX - 1)
+            columns = np.clip(np.arange(left, left + 32) + right, 0, VIEW_PX - 1)
+            torn[top : top + 32, left : left + 32] = board[np.ix_(rows, columns)]
+    aligned = align(_seen(torn), _seen(board))
+    assert isinstance(aligned, FailedFit)
+    assert aligned.reason.endswith("tiles agree on how the board moved")
