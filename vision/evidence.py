@@ -13,7 +13,7 @@ needs: any cell of a patch that is shifted as a whole finds nine of them too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -22,6 +22,8 @@ from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 RING: Final = SIDE + 2
 """Cells a side of the lattice of evidence: the grid and one ring around it."""
@@ -107,7 +109,7 @@ def measure(current: Look, expected: Look) -> Cues:
     )
 
 
-def own_windows(cue: NDArray[np.float32]) -> NDArray[np.float32]:
+def own_windows(cue: NDArray[_Number]) -> NDArray[_Number]:
     """The nine windows of each cell of the quilt itself, shape (3, 3, SIDE, SIDE)."""
     return cue[2:-2:2, 2:-2:2, 1:-1, 1:-1]
 

@@ -33,7 +33,7 @@ FEATURES: Final = (
     "texture",
     "noise",
 )
-_WEIGHTS: Final = np.array(
+WEIGHTS: Final = np.array(
     [-4.63, -1.22, 2.36, 0.56, -0.29, 0.53, 12.36, 0.38, 24.39, 1.87, -0.11, -0.19]
 )
 _LEAST: Final = 1e-3
@@ -43,6 +43,8 @@ SHIFTS_STEPS: Final = tuple(product((0, -1, 1, -2, 2), repeat=2))
 LIMIT: Final = 12.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
 _WINDOW_LIMIT: Final = 4.0
+_IMPORTANCE: Final = np.array([[0.7, 1.0, 0.7], [1.0, 2.0, 1.0], [0.7, 1.0, 0.7]])
+"""Of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
 _SHARED: Final = 0.35
 """Neighbouring windows overlap and share a print: their evidence counts for less than its sum."""
 
@@ -85,13 +87,24 @@ def log_likelihood_ratio(cues: Cues) -> NDArray[np.float64]:
     Returns:
         Shape (len(SHIFTS_STEPS), RING, RING), within +-LIMIT.
     """
-    windows = np.clip(features(cues) @ _WEIGHTS, -_WINDOW_LIMIT, _WINDOW_LIMIT)
-    cells = [_SHARED * _nine_windows(windows, down, right) for down, right in SHIFTS_STEPS]
-    return np.clip(np.stack(cells), -LIMIT, LIMIT)
+    windows = features(cues) @ WEIGHTS
+    return np.stack([cell_ratios(_nine_windows(windows, down, right)[None])[0] for down, right in SHIFTS_STEPS])
+
+
+def core_ratio(cues: Cues) -> NDArray[np.float64]:
+    """The ratio of the window in the middle of each cell alone, shape (RING, RING), within +-_WINDOW_LIMIT."""
+    windows = features(cues)[REACH_STEPS, REACH_STEPS] @ WEIGHTS
+    return np.asarray(np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT))
+
+
+def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ratios of cells, shape (n, rows, columns), from those of their nine windows, (n, 3, 3, rows, columns)."""
+    limited = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT)
+    return np.asarray(np.clip(_SHARED * np.einsum("nijrc,ij->nrc", limited, _IMPORTANCE), -LIMIT, LIMIT))
 
 
 def _nine_windows(windows: NDArray[np.float64], down: int, right: int) -> NDArray[np.float64]:
-    """The sum over each cell's nine windows at a shift, shape (RING, RING)."""
+    """The nine windows of each cell at a shift, shape (3, 3, RING, RING)."""
     rows = [REACH_STEPS + down + step for step in (-2, 0, 2)]
     columns = [REACH_STEPS + right + step for step in (-2, 0, 2)]
-    return np.asarray(windows[np.ix_(rows, columns)].sum(axis=(0, 1)))
+    return windows[np.ix_(rows, columns)]

@@ -154,11 +154,13 @@ def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
     return priors
 
 
-def unexplained(ratios: NDArray[np.float64], found: Explanation, beyond: float) -> int:
-    """The quilt's cells that look changed by more than `beyond` though the explanation does not cover them.
+def unexplained(
+    ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float
+) -> int:
+    """The quilt's cells that look changed though the explanation does not cover them, as a bit mask.
 
-    A patch that lies beside the grid reaches over its neighbours; so the cells are taken as they lie shifted with it,
-    and those that it reaches over count only if they look changed there too.
+    A patch that lies beside the grid reaches over its neighbours, and it throws a shadow. So a cell counts only if it
+    looks changed by more than `beyond` at its own place and as it lies shifted with the patch, and in its middle too.
     """
-    changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & ~lattice_of(found.mask)
+    changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & (core > 0) & ~lattice_of(found.mask)
     return mask_of_lattice(changed)

@@ -154,7 +154,7 @@ def _complaint_of_strays(history: History, sight: Sight, explained: Explanation)
     """What to say of cells that changed though nothing explains it; None where there are none worth a word."""
     state = history.state
     seat = state.turn or 0
-    stray = unexplained(sight.ratios, explained, _STRAY)
+    stray = unexplained(sight.ratios, sight.core, explained, _STRAY)
     if stray.bit_count() > _COVERED_UP:
         return complaints.unclear(state, seat, stray, sight.frame)
     pieces = [(name, mask) for name, mask in _pieces(history, seat) if _has_moved(mask, stray)]

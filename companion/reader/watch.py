@@ -14,10 +14,10 @@ from companion.reader.twins import twin_likelihoods
 from vision.alignment import Alignment, align
 from vision.evidence import Cues, Look, look_at, measure
 from vision.gridfit import GridFit, fit_grid
-from vision.likelihood import log_likelihood_ratio
+from vision.likelihood import core_ratio, log_likelihood_ratio
 from vision.memory import QuiltMemory
 from vision.nudged import is_recognised_nearby
-from vision.rectify import CELLS_TO_VIEW, rectify
+from vision.rectify import CELLS_TO_VIEW, SIDE, rectify
 from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
@@ -33,6 +33,10 @@ _REFERENCE_FRAMES: Final = 5
 """How many frames of the empty boards are averaged at the most; their noise is in every later comparison."""
 _LEAST_SHIFT_PX: Final = 0.3
 """In view pixels; smaller motions are the noise of finding them."""
+_SLIPPED_PX: Final = 1.5
+"""In view pixels; a board that moved further slipped on its mat or on the table."""
+_GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
+"""Of the lattice, the quilt itself; the rest is the ring around it."""
 _UNCHANGED: Final = -1.5
 """Log-likelihood ratio below which a cell is certain enough to look as before for its look to be refreshed."""
 
@@ -44,6 +48,7 @@ class Sight:
     Attributes:
         ratios: log-likelihood ratio changed / as expected for each shift of what was laid and each cell of the
             lattice, shape (len(SHIFTS_STEPS), RING, RING).
+        core: the ratios of the middles of the cells alone, shape (RING, RING).
         cues: what the ratios were made from.
         look: the registered look.
         view: the registered view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -52,6 +57,7 @@ class Sight:
     """
 
     ratios: NDArray[np.float64]
+    core: NDArray[np.float64]
     cues: Cues
     look: Look
     view: NDArray[np.uint8]
@@ -80,6 +86,7 @@ class TableWatch:
         self._placed: Mapping[int, Homography] = {}
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._frame: Frame | None = None
+        self._displaced: set[int] = set()
 
     @property
     def frame(self) -> Frame | None:
@@ -160,7 +167,9 @@ class TableWatch:
         for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
             if is_recognised_nearby(look, expected, int(row), int(column)):
                 ratios[:, row + 1, column + 1] = _UNCHANGED
-        return Sight(ratios, cues, look, view, shift_px, frame.name)
+        if seat in self._displaced:
+            ratios[:, ~_GRID] = 0.0
+        return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
 
     def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         """Log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
@@ -182,6 +191,9 @@ class TableWatch:
             placed: those among them that were covered just now, known to show a new patch.
         """
         trusted = (sight.ratios[0] <= _UNCHANGED) | lattice_of(placed)
+        if seat in self._displaced:
+            self._displaced.remove(seat)
+            trusted |= ~_GRID
         self._memories[seat].refresh(sight.look, lattice_of(quilt), trusted)
 
     def _refer(self, seat: int, frame: Frame) -> None:
@@ -204,6 +216,9 @@ class TableWatch:
 
     def _follow(self, seat: int, frame: Frame, motion: Alignment) -> NDArray[np.uint8]:
         """Adopt the board's new place and return the view from there."""
+        if motion.shift_px > _SLIPPED_PX:
+            # What lies around the board has not moved with it; it tells nothing until it is remembered anew.
+            self._displaced.add(seat)
         in_cells = CELLS_TO_VIEW.inverse.after(motion.motion).after(CELLS_TO_VIEW)
         self._adopt(seat, frame, self._placed[seat].after(in_cells))
         return self._views[seat]

@@ -1,0 +1,154 @@
+"""One simulated evening, played as fast as possible and judged by what really lay on the table."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import CornerLocator, MatLocator
+from calibration.mat import load_mat
+from companion import events
+from companion.games.patchwork import History
+from companion.journal import MemoryJournal
+from companion.reader.reader import Reader
+from companion.reader.watch import TableWatch
+from companion.table import Table
+from companion.transcript import Transcript
+from hardware.ports import EndOfFramesError
+from hardware.simulated import news
+from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.ports import Frame
+    from hardware.simulated.conditions import Conditions
+    from hardware.simulated.players import Counts
+
+MOST_FRAMES: Final = 900
+"""An evening has about 280 frames; one that takes three times as many is stuck and counts as unfinished."""
+
+
+@dataclass(slots=True)
+class Judged:
+    """How well an evening was read.
+
+    Attributes:
+        finished: whether the game came to its end.
+        decisions: how many stand.
+        right_quilts: whether both quilts are as they really lie.
+        wrong_cells: cells that differ at the end.
+        silent: decisions that were taken wrongly without a question.
+        questions: questions asked.
+        undeserved: complaints where nothing was wrong.
+        deserved: complaints where something was.
+        missed: mistakes that were taken without a complaint.
+        see_ms: seconds spent on each frame, in ms.
+        verdict_frames: for each press of confirm, frames from the press to the verdict.
+        confidences: of each reading, and whether it was right.
+    """
+
+    finished: bool = False
+    decisions: int = 0
+    right_quilts: bool = False
+    wrong_cells: int = 0
+    silent: int = 0
+    questions: int = 0
+    undeserved: int = 0
+    deserved: int = 0
+    missed: int = 0
+    see_ms: list[float] = field(default_factory=list)
+    verdict_frames: list[int] = field(default_factory=list)
+    confidences: list[tuple[float, bool]] = field(default_factory=list)
+
+
+def play_evening(
+    seed: int,
+    conditions: Conditions,
+    temper: str = "tidy",
+    *,
+    mats: bool = True,
+    confidence: float = 0.9,
+    prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
+) -> Judged:
+    """Play one evening to its end.
+
+    Args:
+        seed: of the evening.
+        conditions: how hard it is to see.
+        temper: of both players.
+        mats: whether mats lie under the boards; without them the corners are given.
+        confidence: from which readings are taken without a question.
+        prepare: called with the evening and the watch before the first frame.
+    """
+    evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
+    locator = MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
+    watch, book, history = TableWatch(locator), MemoryJournal(), History(evening.setup)
+    if prepare is not None:
+        prepare(evening, watch)
+    transcript, judged = Transcript(), Judged()
+    table = Table(
+        camera=evening.camera,
+        controls=evening.controls,
+        watch=watch,
+        reader=Reader(watch, confidence),
+        book=book,
+        game_id=book.new_game(evening.setup),
+        history=history,
+        listeners=(transcript, _Relay(evening, judged)),
+    )
+    _run(table, watch, judged)
+    _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
+    return judged
+
+
+def _run(table: Table, watch: TableWatch, judged: Judged) -> None:
+    """Step through the evening, timing what the watch does with each frame."""
+    see = watch.see
+
+    def timed(frame: Frame) -> None:
+        began = time.perf_counter()
+        see(frame)
+        judged.see_ms.append((time.perf_counter() - began) * 1e3)
+
+    watch.see = timed  # type: ignore[method-assign]  # a stopwatch around the real one
+    try:
+        for _ in range(MOST_FRAMES):
+            table.step()
+    except EndOfFramesError:
+        pass
+
+
+def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: Counts, questions: int) -> None:
+    state = history.state
+    judged.finished, judged.decisions = state.finished, state.decisions_made
+    truth = "".join("".join(rows) for rows in evening.table.quilts())
+    read = "".join("X" if seat.quilt >> index & 1 else "." for seat in state.seats for index in range(81))
+    judged.wrong_cells = sum(a != b for a, b in zip(truth, read, strict=True))
+    judged.right_quilts = truth == read
+    judged.silent, judged.missed = counts.misreadings, counts.unnoticed
+    judged.undeserved, judged.deserved, judged.questions = counts.undeserved, counts.deserved, questions
+
+
+class _Relay:
+    """Tells the players what the companion says, as they would read it, and counts the frames to each verdict."""
+
+    def __init__(self, evening: SimulatedEvening, judged: Judged) -> None:
+        self._evening, self._judged = evening, judged
+        self._asked_at: int | None = None
+
+    def __call__(self, event: events.Event) -> None:
+        if isinstance(event, events.LookStarted):
+            self._asked_at = self._evening.camera.taken
+        elif self._asked_at is not None and isinstance(event, events.DecisionTaken | events.Asked | events.Complained):
+            self._judged.verdict_frames.append(self._evening.camera.taken - self._asked_at)
+            self._asked_at = None
+        if isinstance(event, events.DecisionTaken):
+            self._evening.told(news.Accepted(event.decision))
+        elif isinstance(event, events.DecisionUndone):
+            self._evening.told(news.Undone())
+        elif isinstance(event, events.Complained):
+            self._evening.told(news.Complaint(event.complaint.reason.value, event.complaint.cells))
+        elif isinstance(event, events.Asked) and event.choice == 0:
+            self._evening.told(news.Question(event.question.options))

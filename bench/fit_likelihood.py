@@ -1,0 +1,143 @@
+"""Fits the weights of `vision/likelihood.py` on frames of the simulated table, and says how well they tell cells apart.
+
+    python -m bench.fit_likelihood --evenings 40
+
+Every evening is drawn under its own light, camera and people; each look at a quilt gives 81 labelled cells with nine
+windows each. A logistic regression is fitted on two thirds of the evenings and reported on the last third, beside the
+weights in use.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.evenings import play_evening
+from companion.reader.lattice import lattice_of
+from hardware.simulated.conditions import Conditions
+from vision import likelihood
+from vision.evidence import own_windows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from companion.reader.watch import Sight, TableWatch
+    from hardware.simulated.evening import SimulatedEvening
+
+_RIDGE = 1e-3
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Play, fit, report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--evenings", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1000)
+    args = parser.parse_args(argv)
+    samples = [_sample(args.seed + number) for number in range(args.evenings)]
+    fitted_on = samples[: max(1, 2 * len(samples) // 3)]
+    weights = _fit(*_windows(fitted_on))
+    for name, weight in zip(likelihood.FEATURES, weights, strict=True):
+        print(f"{weight:8.2f}  {name}")
+    print(", ".join(f"{weight:.2f}" for weight in weights))
+    held_out = samples[len(fitted_on) :] or samples
+    for title, candidate in (("in use", likelihood.WEIGHTS), ("fitted now", weights)):
+        print(f"{title:12}", _report(held_out, candidate))
+
+
+def drawn_conditions(rng: np.random.Generator) -> Conditions:
+    """Conditions of one evening: an ordinary one with about a third of its strengths replaced, mild to harsh."""
+    draws: dict[str, Callable[[], float | int]] = {
+        "gradient": lambda: float(rng.uniform(0.1, 0.7)),
+        "window_shadow": lambda: float(rng.uniform(0.0, 0.5)),
+        "hard_shadow": lambda: float(rng.uniform(0.15, 0.55)),
+        "glare": lambda: float(rng.uniform(0.1, 0.6)),
+        "drift": lambda: float(rng.uniform(0.02, 0.2)),
+        "exposure": lambda: float(np.exp(rng.uniform(-1.2, 0.3))),
+        "colour_temperature_k": lambda: float(rng.uniform(3000, 7500)),
+        "noise": lambda: float(rng.uniform(1, 7)),
+        "jpeg_quality": lambda: int(rng.integers(45, 96)),
+        "defocus_px": lambda: float(rng.uniform(0.3, 1.8)),
+        "tilt_deg": lambda: float(rng.uniform(0, 33)),
+        "camera_height_mm": lambda: float(rng.uniform(640, 850)),
+        "distortion": lambda: float(rng.uniform(-0.12, 0.05)),
+        # Windows are labelled by their cell: patches must lie well enough for that.
+        "offset_mm": lambda: float(rng.uniform(0.3, 1.3)),
+        "rotation_deg": lambda: float(rng.uniform(0.2, 0.8)),
+        "creep_mm": lambda: float(rng.uniform(0, 3)),
+        "nudge_board_mm": lambda: float(rng.uniform(1, 4)),
+        "nudge_mat_mm": lambda: float(rng.uniform(1, 8)),
+    }
+    return Conditions().but(**{name: draw() for name, draw in draws.items() if rng.random() < 0.3})
+
+
+Sample = tuple["NDArray[np.float64]", "NDArray[np.bool_]"]
+"""Features (looks, 3, 3, 9, 9, features) and whether each cell had changed (looks, 9, 9)."""
+
+
+def _sample(seed: int) -> Sample:
+    """One evening's looks."""
+    rng = np.random.default_rng(seed)
+    looks: list[NDArray[np.float64]] = []
+    changed: list[NDArray[np.bool_]] = []
+
+    def prepare(evening: SimulatedEvening, watch: TableWatch) -> None:
+        look = watch.look
+
+        def noting(seat: int, quilt: int) -> Sight:
+            sight = look(seat, quilt)
+            truth = np.array([[cell == "X" for cell in row] for row in evening.table.quilts()[seat - 1]])
+            features = likelihood.features(sight.cues)
+            looks.append(np.stack([own_windows(features[..., k]) for k in range(features.shape[-1])], axis=-1))
+            changed.append(truth != lattice_of(quilt)[1:-1, 1:-1])
+            return sight
+
+        watch.look = noting  # type: ignore[method-assign]  # a tap on the real one
+
+    temper = str(rng.choice(["tidy", "hasty", "forgetful"]))
+    judged = play_evening(seed, drawn_conditions(rng), temper, prepare=prepare)
+    print(f"evening {seed}: {temper}, {judged.decisions} decisions, {len(looks)} looks", file=sys.stderr, flush=True)
+    return np.stack(looks), np.stack(changed)
+
+
+def _windows(samples: list[Sample]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Features and labels of single windows, shapes (n, features) and (n,)."""
+    features = [looks.reshape(-1, looks.shape[-1]) for looks, _ in samples]
+    labels = [np.broadcast_to(changed[:, None, None], looks.shape[:-1]).reshape(-1) for looks, changed in samples]
+    return np.concatenate(features), np.concatenate(labels)
+
+
+def _fit(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Logistic regression by Newton's method, both classes weighing the same; the first feature is the constant."""
+    middle, scale = features.mean(axis=0), features.std(axis=0)
+    middle[0], scale[0] = 0.0, 1.0
+    scaled = (features - middle) / scale
+    importance = np.where(labels, 0.5 / labels.mean(), 0.5 / (1 - labels.mean()))
+    weights = np.zeros(features.shape[1])
+    for _ in range(30):
+        said = 1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30)))
+        slope = scaled.T @ ((said - labels) * importance) / len(labels) + _RIDGE * weights
+        bend = (scaled * (said * (1 - said) * importance)[:, None]).T @ scaled / len(labels)
+        weights = weights - np.linalg.solve(bend + _RIDGE * np.eye(len(weights)), slope)
+    plain = weights / scale
+    plain[0] -= float((weights * middle / scale)[1:].sum())
+    return np.asarray(plain)
+
+
+def _report(samples: list[Sample], weights: NDArray[np.float64]) -> str:
+    ratios = np.concatenate([likelihood.cell_ratios(looks @ weights).reshape(-1) for looks, _ in samples])
+    changed = np.concatenate([labels.reshape(-1) for _, labels in samples])
+    wrong = int(((ratios > 0) != changed).sum())
+    low, high = np.percentile(ratios[changed], 1), np.percentile(ratios[~changed], 99.9)
+    return (
+        f"{wrong} of {len(ratios)} cells on the wrong side of 0; "
+        f"1 % of the changed below {low:.1f}, 0.1 % of the others above {high:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
