@@ -1,0 +1,147 @@
+"""The whole program, killed at any moment: what it said stands in its journal, and the evening goes on from there."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from companion.events import DecisionTaken
+from companion.games.patchwork import Decision, History
+from companion.journal import JOURNAL_NAME, Journal
+from companion.record import replay_record, summary
+from companion.sentences import sentences
+
+PLAY = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--seed", "5"]
+MOVE = re.compile(r"(Anna|Boris|Seat 1|Seat 2) (takes .+ at|advances and earns|sews the leather patch on) ")
+KILLS = 3
+
+
+@dataclass
+class Evening:
+    """An evening in a data folder of its own; `told` are the moves announced and not taken back."""
+
+    data: Path
+    told: list[str] = field(default_factory=list)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `companion` to its end."""
+        command = [sys.executable, "-m", "companion", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False, env=self.environment)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """A home of its own."""
+        return {**os.environ, "QUILT_COMPANION_DATA": str(self.data), "HOME": str(self.data)}
+
+    @property
+    def path(self) -> Path:
+        """The journal."""
+        return self.data / JOURNAL_NAME
+
+    def journal(self) -> tuple[Decision, ...]:
+        """The decisions in the journal."""
+        with Journal(self.path, read_only=True) as journal:
+            (game,) = journal.games()
+            return journal.decisions(game.game_id)
+
+    def moves_in_journal(self) -> list[str]:
+        """The sentences by which they are announced."""
+        with Journal(self.path, read_only=True) as journal:
+            history = History(journal.setup(1))
+            told = []
+            for decision in journal.decisions(1):
+                outcome = history.apply(decision)
+                told.append(sentences(DecisionTaken(decision, outcome.facts, outcome.state))[0])
+            return told
+
+    def play_until_killed(self, moves: int) -> None:
+        """Kill the program once so many moves have been announced."""
+        with subprocess.Popen(PLAY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            for line in process.stdout:
+                self._hear(line)
+                moves -= MOVE.match(line.decode()) is not None
+                if moves <= 0:
+                    break
+            process.kill()
+            for line in process.stdout:
+                self._hear(line)
+            assert b"Traceback" not in process.stderr.read()
+
+    def _hear(self, line: bytes) -> None:
+        text = line.decode()
+        if not text.endswith("\n"):
+            return  # It was cut off in the middle of being said.
+        if MOVE.match(text):
+            self.told.append(text.rstrip())
+        elif text.startswith("Taken back: "):
+            self.told.pop()
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    """An evening that was killed several times, at moments that the seed chose."""
+    evening, rng = Evening(tmp_path_factory.mktemp("data") / "data"), random.Random(20)
+    for _ in range(KILLS):
+        evening.play_until_killed(rng.randint(1, 7))
+        written = evening.moves_in_journal()
+        assert written[: len(evening.told)] == evening.told, "what was announced was written before"
+        assert len(written) - len(evening.told) in (0, 1), "at most one was written and not announced"
+        evening.told = written
+    return evening
+
+
+@pytest.fixture(scope="module")
+def finished(evening: Evening) -> subprocess.CompletedProcess[str]:
+    """The rest of that evening, played to its end; without its profile first."""
+    profile = evening.data / "profiles" / "1.npz"
+    profile.rename(profile.with_suffix(".aside"))
+    before = evening.journal()
+    lost = evening.run(*PLAY[3:])
+    assert (lost.returncode, lost.stdout) == (2, "")
+    going_on, says = lost.stderr.splitlines()
+    assert going_on == f"companion: going on with game 1, after {len(before)} decisions"
+    assert re.fullmatch(r"companion: .*1\.npz: cannot be read: No such file.*; .*begin anew with --new", says)
+    assert evening.journal() == before
+    profile.with_suffix(".aside").rename(profile)
+    return evening.run(*PLAY[3:], "--json")
+
+
+def test_the_evening_goes_on_to_its_end(evening: Evening, finished: subprocess.CompletedProcess[str]) -> None:
+    assert finished.returncode == 0, finished.stderr
+    shown = json.loads(finished.stdout)
+    assert shown["finished"]
+    assert shown["moves"] == len(evening.journal()) > len(evening.told)
+    assert evening.moves_in_journal()[: len(evening.told)] == evening.told, "not one decision of before was touched"
+
+
+def test_the_record_is_what_lies_on_the_table(
+    evening: Evening, finished: subprocess.CompletedProcess[str], tmp_path: Path
+) -> None:
+    exported = evening.run("games", "export", "1", "--output", str(tmp_path / "evening.jsonl"))
+    assert (exported.returncode, exported.stderr) == (0, "")
+    replayed = replay_record(tmp_path / "evening.jsonl")
+    assert replayed.error is None
+    assert replayed.state is not None
+    assert replayed.decisions == evening.journal()
+    shown = json.loads(finished.stdout)
+    assert [seat["quilt"] for seat in summary(replayed.state)["seats"]] == shown["table"]
+    assert summary(replayed.state)["seats"] == shown["seats"]
+
+
+def test_the_next_evening_at_that_table_is_a_new_one(
+    evening: Evening, finished: subprocess.CompletedProcess[str]
+) -> None:
+    assert finished.returncode == 0
+    with Journal(evening.path) as journal:
+        assert journal.unfinished("simulated 5 tidy tidy") is None
+        assert [game.finished for game in journal.games()] == [True]
