@@ -15,6 +15,7 @@ from rich.console import Console
 from companion.bootstrap import PlayedEvening, SimulationOptions, simulate, table_name
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
 from companion.errors import CompanionError
@@ -136,8 +137,7 @@ def _print(evening: PlayedEvening, *, as_json: bool) -> None:
     printed = evening.to_json()
     if evening.error is not None:
         sys.stderr.write(one_line(evening.error) + "\n")
-    sys.stdout.write(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))
-    sys.stdout.flush()
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))
 
 
 def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:

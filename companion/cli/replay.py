@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.bootstrap import replay_recording
 from companion.cli.errors import EXIT_BAD_INPUT, USER_ERRORS, one_line
 from companion.cli.options import config_of, config_option
+from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
 from companion.record import RecordError, replay_record, summary, write_record
 
@@ -65,8 +66,7 @@ def _replay(path: Path, config: Config, args: argparse.Namespace) -> bool:
         printed, setup, decisions = {**_UNBEGUN, "error": str(error)}, None, ()
     if "error" in printed:
         sys.stderr.write(one_line(printed["error"]) + "\n")
-    sys.stdout.write(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else score_sheet(printed))
-    sys.stdout.flush()
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else score_sheet(printed))
     if args.save is not None and setup is not None:
         write_record(args.save, setup, decisions)
     return "error" not in printed
