@@ -87,13 +87,14 @@ def _segments(
     responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int
 ) -> NDArray[np.float64]:
     """Rows of (axis, x, y, offset) in cells, one for each line segment that is seen within reach of its place."""
-    found: list[NDArray[np.float64]] = []
-    for axis, response in enumerate((responses[0], responses[1].T)):
-        profiles = _profiles(response)
-        mean = profiles.mean(axis=(0, 1))
-        sign = 1.0 if mean.max() >= -mean.min() else -1.0
-        found.append(_peaks(profiles * sign, axis, reach_px))
-    return np.concatenate(found)
+    profiles = [_profiles(response) for response in (responses[0], responses[1].T)]
+    both = np.stack(profiles)
+    # A line's middle answers louder than its two flanks. This is asked of each segment by itself, for the places of
+    # all of them, as far as a bad guess spreads them, average out to nothing.
+    bright = np.median(both.max(axis=-1)) >= np.median(-both.min(axis=-1))
+    return np.concatenate(
+        [_peaks(each if bright else -each, axis, reach_px) for axis, each in enumerate(profiles)]
+    )
 
 
 def _profiles(response: NDArray[np.float32]) -> NDArray[np.float64]:
