@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion import events
-from companion.games.patchwork import History
+from companion.games.patchwork import Advance, History, rows_of
 from companion.journal import MemoryJournal
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.table import Table
 from companion.transcript import Transcript
+from companion.verdict import Reading
 from hardware.ports import EndOfFramesError
 from hardware.simulated import news
 from hardware.simulated.evening import SimulatedEvening
@@ -22,6 +23,7 @@ from hardware.simulated.evening import SimulatedEvening
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.verdict import Verdict
     from hardware.ports import Frame
     from hardware.simulated.conditions import Conditions
     from hardware.simulated.players import Counts
@@ -88,11 +90,12 @@ def play_evening(
     if prepare is not None:
         prepare(evening, watch)
     transcript, judged = Transcript(), Judged()
+    reader = _NotedReader(watch, confidence, evening, judged)
     table = Table(
         camera=evening.camera,
         controls=evening.controls,
         watch=watch,
-        reader=Reader(watch, confidence),
+        reader=reader,
         book=book,
         game_id=book.new_game(evening.setup),
         history=history,
@@ -129,6 +132,23 @@ def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: 
     judged.right_quilts = truth == read
     judged.silent, judged.missed = counts.misreadings, counts.unnoticed
     judged.undeserved, judged.deserved, judged.questions = counts.undeserved, counts.deserved, questions
+
+
+class _NotedReader(Reader):
+    """Notes how sure each reading is, and whether the quilt truly lies so."""
+
+    def __init__(self, watch: TableWatch, confidence: float, evening: SimulatedEvening, judged: Judged) -> None:
+        super().__init__(watch, confidence)
+        self._evening, self._judged = evening, judged
+
+    def read(self, history: History) -> Verdict:
+        verdict = super().read(history)
+        if isinstance(verdict, Reading) and not isinstance(verdict.decision, Advance):
+            seat = verdict.decision.seat
+            read = rows_of(history.state.seat(seat).quilt | verdict.decision.cells)
+            truth = self._evening.table.quilts()[seat - 1]
+            self._judged.confidences.append((verdict.confidence, tuple(read) == tuple(truth)))
+        return verdict
 
 
 class _Relay:

@@ -2,7 +2,7 @@
 
     python -m bench.fit_likelihood --evenings 40
 
-Every evening is drawn under its own light, camera and people; each look at a quilt gives 81 labelled cells with nine
+Every evening is drawn under its own light, camera and people; each look at a quilt gives 81 labelled cells with sixteen
 windows each. A logistic regression is fitted on two thirds of the evenings and reported on the last third, beside the
 weights in use.
 """
@@ -76,7 +76,7 @@ def drawn_conditions(rng: np.random.Generator) -> Conditions:
 
 
 Sample = tuple["NDArray[np.float64]", "NDArray[np.bool_]"]
-"""Features (looks, 3, 3, 9, 9, features) and whether each cell had changed (looks, 9, 9)."""
+"""Features (looks, 4, 4, 9, 9, features) and whether each cell had changed (looks, 9, 9)."""
 
 
 def _sample(seed: int) -> Sample:
@@ -129,7 +129,7 @@ def _fit(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np
 
 
 def _report(samples: list[Sample], weights: NDArray[np.float64]) -> str:
-    ratios = np.concatenate([likelihood.cell_ratios(looks @ weights).reshape(-1) for looks, _ in samples])
+    ratios = np.array([likelihood.cell_ratios(look @ weights) for looks, _ in samples for look in looks]).reshape(-1)
     changed = np.concatenate([labels.reshape(-1) for _, labels in samples])
     wrong = int(((ratios > 0) != changed).sum())
     low, high = np.percentile(ratios[changed], 1), np.percentile(ratios[~changed], 99.9)

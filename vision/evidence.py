@@ -5,9 +5,8 @@ it is smooth over a cell, and it leaves the print's structure alone; a patch bri
 how well the structure correlates, how much is left over once the cell's mean light is divided out, and how colour and
 brightness moved against the whole board's drift.
 
-Cues are taken in small windows, nine to a cell: where a patch reaches over a part of a cell, only some of them tell of
-it. And people lay patches up to a third of a cell beside the grid, so the windows lie closer than a ninth of a cell
-needs: any cell of a patch that is shifted as a whole finds nine of them too.
+Cues are taken in small windows that tile the view, sixteen to a cell: where a patch reaches over a part of a cell, only
+some of them tell of it, and a patch that lies a quarter of a cell beside the grid covers whole windows too.
 """
 
 from __future__ import annotations
@@ -28,12 +27,11 @@ _Number = TypeVar("_Number", bound=np.generic)
 RING: Final = SIDE + 2
 """Cells a side of the lattice of evidence: the grid and one ring around it."""
 
-STEP_PX: Final = 4
-"""Distance of neighbouring windows."""
-REACH_STEPS: Final = 4
-"""How many windows there are from a cell's middle to each side: two for the cell's own, two for its shifts."""
+WINDOW_PX: Final = 8
+"""Edge of a window, and the distance of neighbouring ones: a quarter of a cell."""
+REACH: Final = 6
+"""Windows in a row for each cell: its own four, and one beyond each side, which belongs to its neighbour too."""
 
-_WINDOW_PX: Final = 11
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""
 
@@ -68,10 +66,10 @@ def look_of_log(log: NDArray[np.float32]) -> Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
-    """What was measured in each window, each of shape (2 * REACH_STEPS + 1, 2 * REACH_STEPS + 1, RING, RING), float32.
+    """What was measured in each window, each of shape (REACH, REACH, RING, RING), float32.
 
-    [down, right, row, column]: the window `down` and `right` steps from the middle of a cell of the lattice, where
-    REACH_STEPS is none; cell [1, 1] is A1.
+    [i, j, row, column] is the window in row i and column j of those around a cell of the lattice; 1 to 4 are the cell's
+    own, and cell [1, 1] is A1.
 
     Attributes:
         correlation: of the structure, -1..1.
@@ -110,13 +108,13 @@ def measure(current: Look, expected: Look) -> Cues:
 
 
 def own_windows(cue: NDArray[_Number]) -> NDArray[_Number]:
-    """The nine windows of each cell of the quilt itself, shape (3, 3, SIDE, SIDE)."""
-    return cue[2:-2:2, 2:-2:2, 1:-1, 1:-1]
+    """The sixteen windows of each cell of the quilt itself, shape (4, 4, SIDE, SIDE)."""
+    return cue[1:-1, 1:-1, 1:-1, 1:-1]
 
 
 def _mean(image: NDArray[np.float32]) -> NDArray[np.float32]:
     """Mean over the window around each pixel."""
-    return np.asarray(cv2.blur(image, (_WINDOW_PX, _WINDOW_PX), borderType=cv2.BORDER_REFLECT), np.float32)
+    return np.asarray(cv2.blur(image, (WINDOW_PX, WINDOW_PX), borderType=cv2.BORDER_REFLECT), np.float32)
 
 
 def _spread(image: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -133,7 +131,8 @@ def _correlation(
 
 
 _MIDDLES: Final = np.rint((np.arange(-1, SIDE + 1) + MARGIN_CELLS + 0.5) * CELL_PX).astype(np.intp)
-_OFFSETS: Final = np.arange(-REACH_STEPS, REACH_STEPS + 1) * STEP_PX
+# OpenCV takes the window of an even size from half of it before a pixel to one less behind: so these tile a cell.
+_OFFSETS: Final = (np.arange(REACH) * WINDOW_PX - (REACH - 1) * WINDOW_PX // 2).astype(np.intp)
 _PLACES: Final = _OFFSETS[:, None] + _MIDDLES[None, :]
 
 

@@ -1,6 +1,6 @@
 """From cues to log-likelihood ratios: how much more likely is a cell's look if something was laid there?
 
-A logistic model of a few transformed cues speaks for each small window; a cell's nine windows are added up. The weights
+A logistic model of a few transformed cues speaks for each small window; a cell's sixteen windows are added up. The weights
 were fitted on frames of the simulated table under mild and harsh light and held against recordings of other tables;
 `bench/fit_likelihood.py` fits them anew.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.evidence import REACH_STEPS, own_windows
+from vision.evidence import own_windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,19 +34,20 @@ FEATURES: Final = (
     "noise",
 )
 WEIGHTS: Final = np.array(
-    [-4.63, -1.22, 2.36, 0.56, -0.29, 0.53, 12.36, 0.38, 24.39, 1.87, -0.11, -0.19]
+    [-2.34, -0.78, 1.42, 0.94, 0.11, 0.31, 10.44, 0.76, 22.94, 0.06, -0.20, 0.17]
 )
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
-SHIFTS_STEPS: Final = tuple(product((0, -1, 1, -2, 2), repeat=2))
-"""Shifts (down, right) of a patch as a whole, in steps of windows; the first one is none."""
+SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
+"""Shifts (down, right) of a patch as a whole, in windows; the first one is none."""
 LIMIT: Final = 12.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
 _WINDOW_LIMIT: Final = 4.0
-_IMPORTANCE: Final = np.array([[0.7, 1.0, 0.7], [1.0, 2.0, 1.0], [0.7, 1.0, 0.7]])
+_OUTER, _INNER = 0.7, 1.3
+_IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
 """Of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
-_SHARED: Final = 0.35
-"""Neighbouring windows overlap and share a print: their evidence counts for less than its sum."""
+_SHARED: Final = 0.25
+"""Neighbouring windows share a print: their evidence counts for less than its sum."""
 
 
 def features(cues: Cues) -> NDArray[np.float64]:
@@ -85,26 +86,19 @@ def log_likelihood_ratio(cues: Cues) -> NDArray[np.float64]:
     """Give log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
 
     Returns:
-        Shape (len(SHIFTS_STEPS), RING, RING), within +-LIMIT.
+        Shape (len(SHIFTS), RING, RING), within +-LIMIT.
     """
     windows = features(cues) @ WEIGHTS
-    return np.stack([cell_ratios(_nine_windows(windows, down, right)[None])[0] for down, right in SHIFTS_STEPS])
+    return np.stack([cell_ratios(windows[1 + down : 5 + down, 1 + right : 5 + right]) for down, right in SHIFTS])
 
 
 def core_ratio(cues: Cues) -> NDArray[np.float64]:
-    """The ratio of the window in the middle of each cell alone, shape (RING, RING), within +-_WINDOW_LIMIT."""
-    windows = features(cues)[REACH_STEPS, REACH_STEPS] @ WEIGHTS
-    return np.asarray(np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT))
+    """The mean ratio of the four windows in the middle of each cell, shape (RING, RING), within +-_WINDOW_LIMIT."""
+    windows = features(cues)[2:4, 2:4] @ WEIGHTS
+    return np.asarray(np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT).mean(axis=(0, 1)))
 
 
 def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ratios of cells, shape (n, rows, columns), from those of their nine windows, (n, 3, 3, rows, columns)."""
+    """Ratios of cells, shape (rows, columns), from those of their windows, shape (4, 4, rows, columns)."""
     limited = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT)
-    return np.asarray(np.clip(_SHARED * np.einsum("nijrc,ij->nrc", limited, _IMPORTANCE), -LIMIT, LIMIT))
-
-
-def _nine_windows(windows: NDArray[np.float64], down: int, right: int) -> NDArray[np.float64]:
-    """The nine windows of each cell at a shift, shape (3, 3, RING, RING)."""
-    rows = [REACH_STEPS + down + step for step in (-2, 0, 2)]
-    columns = [REACH_STEPS + right + step for step in (-2, 0, 2)]
-    return windows[np.ix_(rows, columns)]
+    return np.asarray(np.clip(_SHARED * np.einsum("ijrc,ij->rc", limited, _IMPORTANCE), -LIMIT, LIMIT))

@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.games.patchwork import affordable, offers
 from companion.reader.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice
-from vision.evidence import STEP_PX
-from vision.likelihood import SHIFTS_STEPS
+from vision.evidence import WINDOW_PX
+from vision.likelihood import SHIFTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +31,7 @@ class Kind(IntEnum):
     IMPOSSIBLE = 6
 
 
-_PRIOR: Final = {
+PRIOR: Final = {
     Kind.LEGAL: 0.95,
     Kind.NOTHING: 0.03,
     Kind.NOT_AFFORDABLE: 0.005,
@@ -50,7 +50,7 @@ _RING_WEIGHT: Final = 0.5
 
 
 def _shift_prior() -> NDArray[np.float64]:
-    away = np.array([right**2 + down**2 for right, down in SHIFTS_STEPS]) * (STEP_PX / _SHIFT_SPREAD_PX) ** 2
+    away = np.array([right**2 + down**2 for right, down in SHIFTS]) * (WINDOW_PX / _SHIFT_SPREAD_PX) ** 2
     share = np.exp(-away / 2)
     return np.asarray(np.log(share / share.sum()))
 
@@ -67,7 +67,7 @@ class Explanation:
         patches: the patches of the shape laid; empty for NOTHING.
         mask: the quilt's cells that the piece covers.
         probability: posterior, among all explanations.
-        shift: index into `vision.likelihood.SHIFTS_STEPS`, how far beside the grid the piece most likely lies.
+        shift: index into `vision.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
     """
 
     kind: Kind
@@ -81,7 +81,7 @@ def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6)
     """The likeliest explanations of what changed on a quilt, the best first.
 
     Args:
-        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS_STEPS), RING, RING).
+        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
         state: the rules' state; whatever may be laid follows from it.
         seat: whose quilt it is. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
         most: how many to return.
@@ -111,7 +111,7 @@ def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
     """Log-likelihood of each lie at each shift against nothing at all, the shift's prior included, (n, shifts)."""
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
-    columns = weighted.reshape(len(SHIFTS_STEPS), -1).T.astype(np.float32)
+    columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
     return np.asarray(_TEMPER * (all_lies().incidence @ columns) + _SHIFT_PRIOR, np.float64)
 
 
@@ -147,7 +147,7 @@ def _shape_kind(patches: tuple[str, ...], state: State, seat: int) -> Kind:
 
 def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
     priors = np.full(len(kinds), -np.inf)
-    for kind, share in _PRIOR.items():
+    for kind, share in PRIOR.items():
         of_kind = kinds == kind
         if of_kind.any():
             priors[of_kind] = np.log(share / np.count_nonzero(of_kind))

@@ -47,7 +47,7 @@ class Sight:
 
     Attributes:
         ratios: log-likelihood ratio changed / as expected for each shift of what was laid and each cell of the
-            lattice, shape (len(SHIFTS_STEPS), RING, RING).
+            lattice, shape (len(SHIFTS), RING, RING).
         core: the ratios of the middles of the cells alone, shape (RING, RING).
         cues: what the ratios were made from.
         look: the registered look.

@@ -1,0 +1,156 @@
+"""How well quilts are read: by condition, in steps of severity, on the simulated table.
+
+    python -m bench.reading                            # about 10,000 decisions; an hour on two cores
+    python -m bench.reading --evenings 2 --only normal --only tilt
+    python -m bench.reading --ablate                   # each cue off in turn, and the rules' prior off
+
+Each row is a condition: cells and decisions and whole games that were read right, silent wrong decisions, questions a
+game, complaints that were missed or undeserved, frames from `confirm` to the verdict, and milliseconds a frame beside
+the floor: finding the fiducials and warping two views of the same frames, in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bench.evenings import Judged, play_evening
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from companion.reader import explain
+from hardware.simulated.conditions import STRESSES, Conditions
+from hardware.simulated.evening import SimulatedEvening
+from vision import likelihood
+from vision.rectify import rectify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_TEMPERS = ("tidy", "tidy", "hasty", "forgetful")
+"""Who plays the evenings of a row, in turn: mistakes have to be planted to be missed."""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--evenings", type=int, default=4, help="for each step of each condition")
+    parser.add_argument("--normal", type=int, default=20, help="evenings in normal conditions")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
+    parser.add_argument("--ablate", action="store_true", help="leave out each cue in turn instead")
+    parser.add_argument("--processes", type=int, default=2)
+    args = parser.parse_args(argv)
+    with ProcessPoolExecutor(args.processes) as pool:
+        if args.ablate:
+            _print_ablations(pool, args.evenings, args.seed)
+        else:
+            _print_conditions(pool, args)
+
+
+def _print_conditions(pool: ProcessPoolExecutor, args: argparse.Namespace) -> None:
+    floor_ms = _floor_ms()
+    print(_HEAD)
+    everything: list[Judged] = []
+    for name, conditions, evenings in _rows(args):
+        seeds = [args.seed + 1000 * number for number in range(evenings)]
+        tempers = [_TEMPERS[number % len(_TEMPERS)] for number in range(evenings)]
+        judged = list(pool.map(play_evening, seeds, [conditions] * evenings, tempers))
+        everything += judged
+        print(_line(name, judged, floor_ms), flush=True)
+    print(_line("all", everything, floor_ms))
+    print(f"\nfloor: {floor_ms:.1f} ms a frame (fiducials and two warps)\n")
+    print(_reliability(everything))
+
+
+def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
+    if not args.only or "normal" in args.only:
+        yield "normal", Conditions(), args.normal
+    for name, steps in STRESSES.items():
+        if not args.only or name in args.only:
+            for number, conditions in enumerate(steps, start=1):
+                yield f"{name} {number}", conditions, args.evenings
+
+
+def _floor_ms() -> float:
+    """What finding the fiducials and warping two views costs, in ms a frame."""
+    evening, locator = SimulatedEvening(1), MatLocator(load_mat())
+    times = []
+    for _ in range(20):
+        image = evening.camera.capture().image
+        began = time.perf_counter()
+        for place in locator.locate(image).values():
+            rectify(image, place)
+        times.append((time.perf_counter() - began) * 1e3)
+    return float(np.median(times))
+
+
+_HEAD = (
+    f"{'condition':22} {'games':>5} {'ended':>5} {'whole':>5} {'decis.':>6} {'silent':>6} {'cells %':>8} "
+    f"{'quest./game':>11} {'undeserved':>10} {'missed':>6} {'frames':>6} {'ms':>6} {'x floor':>7}"
+)
+
+
+def _line(name: str, judged: Sequence[Judged], floor_ms: float) -> str:
+    games = len(judged)
+    ms = float(np.median([value for each in judged for value in each.see_ms]))
+    frames = float(np.median([value for each in judged for value in each.verdict_frames] or [0]))
+    cells = 100 * (1 - sum(each.wrong_cells for each in judged if each.finished) / (162 * max(1, games)))
+    return (
+        f"{name:22} {games:5} {sum(each.finished for each in judged):5} {sum(each.right_quilts for each in judged):5} "
+        f"{sum(each.decisions for each in judged):6} {sum(each.silent for each in judged):6} {cells:8.3f} "
+        f"{sum(each.questions for each in judged) / games:11.2f} {sum(each.undeserved for each in judged):10} "
+        f"{sum(each.missed for each in judged):6} {frames:6.0f} {ms:6.1f} {ms / floor_ms:7.2f}"
+    )
+
+
+def _reliability(judged: Sequence[Judged]) -> str:
+    """Said and kept: of the readings taken at each confidence, how many were right."""
+    said = np.array([value for each in judged for value, _ in each.confidences])
+    right = np.array([kept for each in judged for _, kept in each.confidences])
+    lines = [f"{'said':>17} {'readings':>8} {'right in':>9}"]
+    for low, high in pairwise((0.5, 0.9, 0.97, 0.99, 0.999, 0.9999, 1.0 + 1e-9)):
+        inside = (said >= low) & (said < high) if len(said) else np.zeros(0, bool)
+        if inside.any():
+            said_so = f"{100 * low:7.2f} - {100 * min(high, 1):6.2f} %"
+            lines.append(f"{said_so} {inside.sum():8} {100 * right[inside].mean():8.2f} %")
+    return "\n".join(lines)
+
+
+def _print_ablations(pool: ProcessPoolExecutor, evenings: int, seed: int) -> None:
+    """Evenings under mixed stress, with each feature's weight set to naught in turn."""
+    mixed = [steps[min(1, len(steps) - 1)] for steps in STRESSES.values()]
+    print(_HEAD)
+    for name in ("nothing left out", *likelihood.FEATURES[1:], "the rules' prior"):
+        jobs = [(name, mixed[number % len(mixed)], seed + number) for number in range(evenings)]
+        print(_line(name[:22], list(pool.map(_ablated, jobs)), float("inf")), flush=True)
+
+
+def _ablated(job: tuple[str, Conditions, int]) -> Judged:
+    name, conditions, seed = job
+    with _without(name):
+        return play_evening(seed, conditions)
+
+
+@contextmanager
+def _without(name: str) -> Iterator[None]:
+    """One feature, or the rules' prior, left out."""
+    weights, prior = likelihood.WEIGHTS.copy(), dict(explain.PRIOR)
+    try:
+        if name in likelihood.FEATURES:
+            likelihood.WEIGHTS[likelihood.FEATURES.index(name)] = 0.0
+        elif name == "the rules' prior":
+            explain.PRIOR.update(dict.fromkeys(prior, 1.0))
+        yield
+    finally:
+        likelihood.WEIGHTS[:] = weights
+        explain.PRIOR.update(prior)
+
+
+if __name__ == "__main__":
+    main()
