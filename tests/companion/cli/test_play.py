@@ -1,11 +1,26 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from companion.journal import seated_at
+from companion.bootstrap import PlayedEvening, SimulationOptions, table_name
+from companion.events import DecisionTaken
+from companion.games.patchwork import Advance, History
+from companion.journal import JOURNAL_NAME, Journal, seated_at
+from companion.transcript import Transcript
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.events import Listener
+    from companion.journal import Book
 
 Run = Callable[..., tuple[int, str, str]]
 SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
@@ -43,3 +58,165 @@ def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run
         "companion: another companion plays at the table 'simulated 7 hasty tidy'; "
         "end that one, or choose another table or --data\n"
     )
+
+
+# How evenings are asked for; they are played by a stand-in.
+
+
+@dataclass
+class StandIn:
+    """Plays a decision a seat in place of a whole evening, and keeps how it was asked to."""
+
+    asked: list[tuple[SimulationOptions, int | None]] = field(default_factory=list)
+    fault: str | None = None
+
+    def __call__(
+        self,
+        config: Config,
+        options: SimulationOptions,
+        book: Book,
+        profiles: Path,
+        game_id: int | None,
+        listeners: Sequence[Listener],
+        mirrors: Sequence[object],
+    ) -> PlayedEvening:
+        assert profiles.name == "profiles"
+        assert len(listeners) == len(mirrors) <= 1
+        self.asked.append((options, game_id))
+        setup = config.game.setup()
+        number = game_id or book.new_game(setup, table_name(options))
+        history = History(setup)
+        for decision in (*book.decisions(number), Advance(1), Advance(2)):
+            outcome = history.apply(decision)
+            if len(history.decisions) > len(book.decisions(number)):
+                book.append(number, len(history.decisions), decision)
+                for listener in listeners:
+                    listener(DecisionTaken(decision, outcome.facts, outcome.state))
+        rows = tuple("." * 9 for _ in range(9))
+        return PlayedEvening(history, Transcript(), self.fault, (rows, rows))
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    stand_in = StandIn()
+    monkeypatch.setattr("companion.cli.play.simulate", stand_in)
+    return stand_in
+
+
+def test_json_is_one_line_an_evening_with_seeds_that_rise(run: Run, stand_in: StandIn) -> None:
+    status, out, err = run(*SIMULATED, "--seed", 7, "--games", 3, "--json")
+    assert (status, err) == (0, "")
+    assert [options.seed for options, _ in stand_in.asked] == [7, 8, 9]
+    assert [game_id for _, game_id in stand_in.asked] == [None] * 3
+    shown = [json.loads(line) for line in out.splitlines()]
+    assert len(shown) == 3
+    assert all([seat["quilt"] for seat in game["seats"]] == game["table"] for game in shown)
+    assert [len(game["record"]) for game in shown] == [2, 2, 2]
+
+
+def test_lines_and_the_score_sheet_are_for_people(run: Run, stand_in: StandIn) -> None:
+    status, out, _ = run(*SIMULATED)
+    assert status == 0
+    assert out.startswith("Anna advances and earns 1 button; 1 on the time track.\n")
+    assert "\nAnna (seat 1)" in out
+    assert stand_in.asked[0][0] == SimulationOptions(1, ("tidy", "tidy"), fast=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "tempers"),
+    [
+        (("--temper", "tidy", "hasty"), ("tidy", "hasty")),
+        (("--temper", "forgetful"), ("forgetful", "forgetful")),
+        ((), ("tidy", "tidy")),
+    ],
+)
+def test_tempers_are_for_both_or_one_a_seat(
+    run: Run, stand_in: StandIn, options: tuple[str, ...], tempers: tuple[str, str]
+) -> None:
+    assert run(*SIMULATED, *options, "--json")[0] == 0
+    assert stand_in.asked[0][0].tempers == tempers
+
+
+def test_the_configuration_gives_what_no_option_does(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[simulation]\nseed = 30\ntemper = ["hasty", "tidy"]\n[game]\nplayers = ["Ines", "Jonas"]\n')
+    status, out, _ = run(*SIMULATED, "--config", config, "--json")
+    assert status == 0
+    assert stand_in.asked[0][0] == SimulationOptions(30, ("hasty", "tidy"), fast=True)
+    assert [seat["name"] for seat in json.loads(out)["seats"]] == ["Ines", "Jonas"]
+
+
+def test_an_evening_that_was_cut_off_goes_on_at_its_own_table(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    play = (*SIMULATED, "--json", "--data", tmp_path / "data")
+    for seed in (1, 2, 2, 1):
+        assert run(*play, "--seed", seed)[0] == 0
+    assert [game_id for _, game_id in stand_in.asked] == [None, None, 2, 1]
+    status, _, err = run(*play, "--seed", 1)
+    assert (status, err) == (0, "companion: going on with game 1, after 4 decisions\n")
+    assert run(*play, "--seed", 1, "--new")[2] == ""
+    assert stand_in.asked[-1][1] is None
+    assert run(*play, "--seed", 1)[2].startswith("companion: going on with game 3")
+
+
+def test_other_tempers_are_another_table(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    play = (*SIMULATED, "--json", "--data", tmp_path / "data")
+    run(*play)
+    run(*play, "--temper", "hasty")
+    assert [game_id for _, game_id in stand_in.asked] == [None, None]
+
+
+@pytest.mark.parametrize(("answer", "goes_on"), [("", True), ("y", True), ("N", False), (" no ", False)])
+def test_at_a_terminal_people_are_asked_whether_to_go_on(
+    run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch, answer: str, goes_on: bool
+) -> None:
+    asked: list[str] = []
+
+    def reply(question: str) -> str:
+        asked.append(question)
+        return answer
+
+    assert run(*SIMULATED)[0] == 0
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", reply)
+    assert run(*SIMULATED)[0] == 0
+    assert asked == ["Game 1 was cut off after 2 decisions. Go on with it? [Y/n] "]
+    assert stand_in.asked[-1][1] == (1 if goes_on else None)
+
+
+def test_an_evening_that_ended_early_is_one_line_and_status_2_after_the_others(run: Run, stand_in: StandIn) -> None:
+    stand_in.fault = "simulated camera: the cable is loose"
+    status, out, err = run(*SIMULATED, "--games", 2, "--json")
+    assert status == 2
+    assert err == "companion: simulated camera: the cable is loose\n" * 2
+    assert [json.loads(line)["error"] for line in out.splitlines()] == [stand_in.fault] * 2
+
+
+def test_a_damaged_journal_is_set_aside_in_a_line(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / JOURNAL_NAME).write_bytes(b"no database" * 500)
+    status, _, err = run(*SIMULATED, "--data", data, "--json")
+    assert (status, err.count("\n"), len(stand_in.asked)) == (0, 1, 1)
+    assert f"{data / JOURNAL_NAME}: was damaged and is kept as {data / JOURNAL_NAME}.damaged-" in err
+    with Journal(data / JOURNAL_NAME, read_only=True) as journal:
+        assert [game.decisions for game in journal.games()] == [2]
+
+
+def test_a_recording_s_folder_is_handed_on(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    assert run(*SIMULATED, "--record", tmp_path / "tape", "--json")[0] == 0
+    assert stand_in.asked[0][0].record == tmp_path / "tape"
+
+
+OPTIONS = ["--seed", "--games", "--temper", "--record", "--data", "--config", "--fastest"]
+words = st.sampled_from([*OPTIONS, "-1", "0", "2", "x", "", "tidy", "=="])
+
+
+@pytest.mark.usefixtures("stand_in")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(options=st.lists(words, max_size=5))
+def test_whatever_the_options_are_they_are_followed_or_refused(
+    run: Run, tmp_path: Path, options: list[str]
+) -> None:
+    with contextlib.chdir(tmp_path):
+        status, out, err = run(*SIMULATED, "--json", "--new", *options)
+    assert (status == 2 and out == "" and err.splitlines()[-1].startswith("companion")) or (status, err) == (0, "")
