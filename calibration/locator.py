@@ -107,7 +107,8 @@ class _Sighting:
     """A mat as it was seen.
 
     Args:
-        corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2).
+        corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2), as they were when the mat
+            came to rest, or when the marker was seen first since.
         mat_to_image: maps the mat's millimetres to pixels.
     """
 
@@ -130,4 +131,7 @@ class _Sighting:
         moves = [np.hypot(*(seen[index] - self._corners[index]).T).mean() for index in both]
         if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
             return _Sighting.of(mat, seen)
-        return _Sighting.of(mat, {**self._corners, **seen})
+        sighting = _Sighting.of(mat, {**self._corners, **seen})
+        # Where the mat lay at first is what the next frame is held against: a mat that creeps by less than that in
+        # every frame leaves its covered markers behind otherwise.
+        return None if sighting is None else _Sighting({**seen, **self._corners}, sighting.mat_to_image)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import os
-import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,24 +73,40 @@ def load_profile(path: Path) -> Profile:
         ProfileError: it is missing, damaged, or of another version.
     """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return _profile(path, dict(arrays))
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged"
-        raise ProfileError(f"{path}: cannot be read: {why}") from error
+        content = path.read_bytes()
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+    return _profile(path, _arrays(path, content))
 
 
-def _profile(path: Path, arrays: Mapping[str, NDArray[np.generic]]) -> Profile:
-    wanted: dict[str, tuple[int, ...]] = {"format": ()}
+def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
+    """The arrays of a profile's file, each with its checksum proved."""
+    if not content.startswith(b"PK"):  # NumPy would look for other formats of its own
+        raise ProfileError(f"{path}: is no profile, or a damaged one; move it away")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except Exception as error:
+        # A damaged archive fails in the words of zipfile, zlib, struct or NumPy, none of them promised.
+        raise ProfileError(f"{path}: is damaged; move it away") from error
+
+
+def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
+    wanted: dict[str, tuple[tuple[int, ...], str]] = {"format": ((), "i")}
     for seat in SEATS:
-        wanted |= {f"empty{seat}": (VIEW_PX, VIEW_PX, 3), f"place{seat}": (3, 3)}
-    if any(name not in arrays or arrays[name].shape != shape for name, shape in wanted.items()):
-        raise ProfileError(f"{path}: is no profile of this version")
-    if int(arrays["format"].astype(int)) != _FORMAT:
-        raise ProfileError(f"{path}: is no profile of this version")
+        wanted |= {f"empty{seat}": ((VIEW_PX, VIEW_PX, 3), "u"), f"place{seat}": ((3, 3), "f")}
+    if any(
+        name not in arrays or (arrays[name].shape, arrays[name].dtype.kind) != form for name, form in wanted.items()
+    ):
+        raise ProfileError(f"{path}: is no profile of this version; move it away")
+    if int(arrays["format"]) != _FORMAT:
+        raise ProfileError(f"{path}: is no profile of this version; move it away")
+    places = {seat: arrays[f"place{seat}"].astype(np.float64) for seat in SEATS}
+    if not all(np.isfinite(place).all() and np.linalg.det(place) for place in places.values()):
+        raise ProfileError(f"{path}: says nowhere where a board lies; move it away")
     return Profile(
         {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
-        {seat: Homography(arrays[f"place{seat}"].astype(np.float64)) for seat in SEATS},
+        {seat: Homography(place) for seat, place in places.items()},
     )
 
 

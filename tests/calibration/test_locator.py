@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
+from calibration.mat import load_mat
+from vision.homography import Homography, through_corners, translation
+from vision.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAT = load_mat()
+PAGE_PX_A_MM = 3
+SEAT_1 = np.array([[60.0, 70.0], [480.0, 62.0], [500.0, 655.0], [48.0, 662.0]])
+SEAT_2 = np.array([[580.0, 640.0], [560.0, 60.0], [985.0, 50.0], [1010.0, 660.0]])
+"""Where the pages' corners lie, in pixels of the frame; the second mat lies turned by a quarter."""
+STILL = {1: SEAT_1, 2: SEAT_2[[1, 2, 3, 0]]}
+
+
+def _page(seat: int) -> NDArray[np.uint8]:
+    """A printed mat, PAGE_PX_A_MM pixels a millimetre, shape (891, 630)."""
+    width, height = (round(side * PAGE_PX_A_MM) for side in MAT.page_mm)
+    page = np.full((height, width), 235, np.uint8)
+    dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, MAT.dictionary)))
+    for index, number in enumerate(MAT.seats[seat]):
+        left, top = (round(value * PAGE_PX_A_MM) for value in MAT.marker_corners_mm(index)[0])
+        size = round(MAT.marker_size_mm * PAGE_PX_A_MM)
+        marker = cv2.aruco.generateImageMarker(dictionary, number, size)
+        page[top : top + size, left : left + size] = np.maximum(marker, 25)
+    return page
+
+
+PAGES = {seat: _page(seat) for seat in SEATS}
+
+
+def _mat_to_image(corners_px: NDArray[np.float64]) -> Homography:
+    return through_corners(MAT.page_corners_mm, corners_px)
+
+
+def _frame(
+    corners_px: dict[int, NDArray[np.float64]], hidden: Collection[tuple[int, int]] = (), seed: int = 0
+) -> NDArray[np.uint8]:
+    """A camera's frame of both mats; `hidden` names (seat, marker) that hands lie on."""
+    frame = np.full((720, 1060), 80.0)
+    for seat, corners in corners_px.items():
+        # A pixel's middle lies on a whole number, a millimetre's edge does.
+        to_mm = translation(0.5, 0.5)
+        from_page = _mat_to_image(corners).matrix @ np.diag([1 / PAGE_PX_A_MM, 1 / PAGE_PX_A_MM, 1.0]) @ to_mm.matrix
+        page = cv2.warpPerspective(PAGES[seat], from_page, (1060, 720), flags=cv2.INTER_AREA, borderValue=0)
+        frame[page > 0] = page[page > 0]
+        for index in range(4):
+            if (seat, index) in hidden:
+                middle = _mat_to_image(corners)(MAT.marker_centres_mm[index])
+                cv2.circle(frame, (round(middle[0]), round(middle[1])), 62, 120.0, -1)
+    noise = np.random.default_rng(seed).normal(0, 2, frame.shape)
+    grey = np.clip(np.rint(cv2.GaussianBlur(frame, (0, 0), 0.8) + noise), 0, 255).astype(np.uint8)
+    return np.repeat(grey[:, :, None], 3, axis=2)
+
+
+def _error_px(found: Homography, corners_px: NDArray[np.float64]) -> float:
+    """The greatest distance at the grid's corners from where a board on its outline lies."""
+    return float(found.residuals(GRID_CORNERS, _mat_to_image(corners_px)(MAT.grid_corners_mm)).max())
+
+
+@pytest.fixture
+def locator() -> MatLocator:
+    return MatLocator(MAT)
+
+
+def test_both_mats_are_found_whichever_way_round_they_lie(locator: MatLocator) -> None:
+    found = locator.locate(_frame(STILL))
+    assert sorted(found) == [1, 2]
+    for seat in SEATS:
+        assert _error_px(found[seat], STILL[seat]) < 0.7
+
+
+HIDDEN = [hidden for number in (1, 2) for hidden in combinations(range(4), number)]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN, ids=str)
+def test_a_hand_over_one_or_two_markers_moves_nothing(locator: MatLocator, hidden: tuple[int, ...]) -> None:
+    before = locator.locate(_frame(STILL))
+    for seed in range(1, 4):
+        after = locator.locate(_frame(STILL, {(seat, index) for seat in SEATS for index in hidden}, seed))
+        for seat in SEATS:
+            assert before[seat].residuals(GRID_CORNERS, after[seat](GRID_CORNERS)).max() < 0.5
+
+
+def test_a_mat_that_is_covered_altogether_lies_where_it_lay(locator: MatLocator) -> None:
+    before = locator.locate(_frame(STILL))
+    for count in (3, 4):
+        after = locator.locate(_frame(STILL, {(1, index) for index in range(count)}, 5))
+        assert before[1].residuals(GRID_CORNERS, after[1](GRID_CORNERS)).max() < 0.5
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(x=st.floats(-40, 40), y=st.floats(-40, 40), bends=st.lists(st.floats(-8, 8), min_size=8, max_size=8))
+def test_a_mat_that_was_moved_is_followed(x: float, y: float, bends: list[float]) -> None:
+    locator = MatLocator(MAT)
+    locator.locate(_frame(STILL))
+    moved = {**STILL, 1: SEAT_1 + np.array([x, y]) + np.array(bends).reshape(4, 2)}
+    found = locator.locate(_frame(moved, seed=1))
+    assert _error_px(found[1], moved[1]) < 0.7
+    assert _error_px(found[2], STILL[2]) < 0.7
+
+
+@pytest.mark.parametrize("hidden", HIDDEN[:4], ids=str)
+def test_a_mat_that_was_moved_under_a_hand_is_followed_by_the_markers_seen(
+    locator: MatLocator, hidden: tuple[int, ...]
+) -> None:
+    locator.locate(_frame(STILL))
+    moved = {**STILL, 1: SEAT_1 + 25}
+    found = locator.locate(_frame(moved, {(1, index) for index in hidden}))
+    assert _error_px(found[1], moved[1]) < 2.0
+
+
+def test_a_mat_that_creeps_does_not_leave_its_covered_markers_behind(locator: MatLocator) -> None:
+    locator.locate(_frame(STILL))
+    for step in range(1, 13):  # half a pixel in every frame: at rest, by what two frames tell
+        creeping = {**STILL, 1: SEAT_1 + np.array([0.5 * step, 0.0])}
+        found = locator.locate(_frame(creeping, {(1, 0), (1, 3)}, step))
+    assert _error_px(found[1], creeping[1]) < 2.5
+
+
+def test_a_marker_first_seen_later_helps_from_then_on(locator: MatLocator) -> None:
+    locator.locate(_frame(STILL, {(1, 0)}))
+    locator.locate(_frame(STILL, {(1, 3)}, 1))
+    found = locator.locate(_frame(STILL, {(1, 2), (1, 3)}, 2))
+    assert _error_px(found[1], STILL[1]) < 0.7
+
+
+def test_one_marker_alone_places_no_mat(locator: MatLocator) -> None:
+    assert list(locator.locate(_frame(STILL, {(1, 0), (1, 1), (1, 2)}))) == [2]
+
+
+def test_no_mat_is_found_on_a_bare_table(locator: MatLocator) -> None:
+    assert locator.locate(np.full((720, 1060, 3), 80, np.uint8)) == {}
+
+
+def test_an_id_seen_twice_is_nobodys_and_the_others_place_the_mat(locator: MatLocator) -> None:
+    frame = _frame(STILL)
+    around = _mat_to_image(SEAT_1)(MAT.marker_centres_mm[0]).round().astype(int)
+    copied = frame[around[1] - 62 : around[1] + 62, around[0] - 62 : around[0] + 62].copy()
+    frame[300:424, 200:324] = copied
+    found = locator.locate(frame)
+    assert _error_px(found[1], STILL[1]) < 1.5
+    later = MatLocator(MAT)
+    before = later.locate(_frame(STILL))
+    after = later.locate(frame)
+    assert before[1].residuals(GRID_CORNERS, after[1](GRID_CORNERS)).max() < 0.5
+
+
+def test_an_adopted_board_goes_with_its_mat(locator: MatLocator) -> None:
+    by_outline = locator.locate(_frame(STILL))[1]
+    lies = by_outline.after(translation(0.2, -0.1))
+    locator.adopt(1, lies)
+    moved = {**STILL, 1: SEAT_1 + np.array([18.0, -9.0])}
+    found = locator.locate(_frame(moved))
+    expected = lies(GRID_CORNERS) + np.array([18.0, -9.0])
+    assert found[1].residuals(GRID_CORNERS, expected).max() < 1.0
+    assert _error_px(found[2], STILL[2]) < 0.7
+
+
+def test_a_place_holds_for_another_evening_with_the_mat_elsewhere(locator: MatLocator) -> None:
+    locator.adopt(2, locator.locate(_frame(STILL))[2].after(translation(-0.15, 0.1)))
+    elsewhere = {**STILL, 2: STILL[2] - 15}
+    tomorrow = MatLocator(MAT)
+    tomorrow.put(2, locator.place(2))
+    found, same_day = tomorrow.locate(_frame(elsewhere)), locator.locate(_frame(elsewhere))
+    assert found[2].residuals(GRID_CORNERS, same_day[2](GRID_CORNERS)).max() < 1e-6
+    assert _error_px(found[2], elsewhere[2]) > 2.0
+
+
+def test_a_board_lies_on_its_outline_until_told_better(locator: MatLocator) -> None:
+    for seat in SEATS:
+        np.testing.assert_allclose(locator.place(seat)(GRID_CORNERS), MAT.grid_corners_mm, atol=1e-4)
+
+
+GIVEN = [[[10, 20], [110, 22], [108, 121], [9, 118]], [[200, 20], [300, 20], [300, 120], [200, 120]]]
+
+
+def test_given_corners_are_held_whatever_is_seen() -> None:
+    locator = CornerLocator(GIVEN)
+    for grey in (0, 200):
+        found = locator.locate(np.full((150, 320, 3), grey, np.uint8))
+        for seat in SEATS:
+            np.testing.assert_allclose(found[seat](GRID_CORNERS), GIVEN[seat - 1], atol=1e-4)
+
+
+def test_given_corners_give_way_to_a_better_placement_of_that_seat() -> None:
+    locator = CornerLocator(GIVEN)
+    better = locator.place(1).after(translation(0.1, 0))
+    locator.adopt(1, better)
+    found = locator.locate(np.zeros((9, 9, 3), np.uint8))
+    assert found[1] is better
+    assert locator.place(1) is better
+    np.testing.assert_allclose(found[2](GRID_CORNERS), GIVEN[1], atol=1e-4)
+    tomorrow = CornerLocator(GIVEN)
+    tomorrow.put(1, locator.place(1))
+    assert tomorrow.locate(np.zeros((9, 9, 3), np.uint8))[1] is better
+
+
+def test_what_was_located_is_the_callers_own() -> None:
+    locator = CornerLocator(GIVEN)
+    dict(locator.locate(np.zeros((9, 9, 3), np.uint8))).clear()
+    assert sorted(locator.locate(np.zeros((9, 9, 3), np.uint8))) == [1, 2]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_both_seats_need_corners(count: int) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        CornerLocator([GIVEN[0]] * count)
+
+
+def test_both_locators_keep_the_same_contract() -> None:
+    locators: list[QuiltLocator] = [MatLocator(MAT), CornerLocator(GIVEN)]
+    for locator in locators:
+        place = translation(3, 4)
+        locator.put(2, place)
+        assert locator.place(2) is place
