@@ -28,12 +28,13 @@ def button_correlation(closeup: NDArray[np.uint8], middle: tuple[float, float], 
     Returns:
         The best correlation of the cell's blueness with a disc, -1..1; 0 where the cell is not wholly in the picture.
     """
+    (height, width), half = closeup.shape[:2], cell_px / 2
+    if not (half <= middle[0] <= width - half and half <= middle[1] <= height - half):
+        return 0.0
     disc = _disc(cell_px)
     reach = round((_WINDOW_CELLS / 2 + _REACH_CELLS) * cell_px)
     left, top = round(middle[0]) - reach, round(middle[1]) - reach
     around = closeup[max(top, 0) : top + 2 * reach, max(left, 0) : left + 2 * reach]
-    if min(around.shape[:2]) < disc.shape[0]:
-        return 0.0
     # CIELAB's b runs from blue to yellow, whatever the brightness.
     blueness = 128.0 - cv2.cvtColor(around, cv2.COLOR_BGR2LAB)[:, :, 2].astype(np.float32)
     return float(cv2.matchTemplate(blueness, disc, cv2.TM_CCOEFF_NORMED).max())
