@@ -119,11 +119,19 @@ def _unfinished(sitting: _Sitting, options: SimulationOptions) -> int | None:
             f"play: --record takes an evening down from its start, and game {cut_off.game_id} is under way: "
             "add --new to begin anew, or leave out --record"
         )
+    made = f"{cut_off.decisions} decision{'' if cut_off.decisions == 1 else 's'}"
     if sys.stdin.isatty() and not sitting.args.json:
-        answer = input(f"Game {cut_off.game_id} was cut off after {cut_off.decisions} decisions. Go on with it? [Y/n] ")
-        return None if answer.strip().lower().startswith("n") else cut_off.game_id
-    sys.stderr.write(one_line(f"going on with game {cut_off.game_id}, after {cut_off.decisions} decisions") + "\n")
+        return cut_off.game_id if _goes_on(f"Game {cut_off.game_id} was cut off after {made}.") else None
+    sys.stderr.write(one_line(f"going on with game {cut_off.game_id}, after {made}") + "\n")
     return cut_off.game_id
+
+
+def _goes_on(says: str) -> bool:
+    """Ask somebody at the terminal; who closes it without an answer wants neither."""
+    try:
+        return not input(f"{says} Go on with it? [Y/n] ").strip().lower().startswith("n")
+    except EOFError:
+        raise KeyboardInterrupt from None
 
 
 def _view(args: argparse.Namespace) -> AbstractContextManager[View | None]:

@@ -125,8 +125,9 @@ class TerminalView:
         """What is shown now, for the terminal's present size; empty before the game is opened."""
         if self._state is None:
             return ""
+        made = self._state.decisions_made
         shown = Shown(
-            title=f"{self._title} · {self._state.decisions_made} decisions",
+            title=f"{self._title} · {made} decision{'' if made == 1 else 's'}",
             state=self._state,
             patches=self._patches,
             news=tuple(self._news),

@@ -183,6 +183,19 @@ def test_at_a_terminal_people_are_asked_whether_to_go_on(
     assert stand_in.asked[-1][1] == (1 if goes_on else None)
 
 
+def test_who_closes_the_terminal_at_the_question_leaves(
+    run: Run, stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def close(_: str) -> str:
+        raise EOFError
+
+    assert run(*SIMULATED)[0] == 0
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", close)
+    assert run(*SIMULATED) == (130, "", "")
+    assert len(stand_in.asked) == 1
+
+
 def test_an_evening_that_ended_early_is_one_line_and_status_2_after_the_others(run: Run, stand_in: StandIn) -> None:
     stand_in.fault = "simulated camera: the cable is loose"
     status, out, err = run(*SIMULATED, "--games", 2, "--json")
