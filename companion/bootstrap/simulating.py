@@ -82,8 +82,7 @@ def simulate(
         RecordingError: the recording cannot be begun.
         JournalError: a decision cannot be written.
     """
-    setup = config.game.setup() if game_id is None else book.setup(game_id)
-    evening = _seated(config, options, setup)
+    evening = _seated(config, options, config.game.setup() if game_id is None else book.setup(game_id))
     # Before the game is in the journal: a folder that is refused must not leave a game behind.
     writer = None if options.record is None else RecordingWriter(options.record, head_text(evening.setup))
     camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
