@@ -1,8 +1,8 @@
 """From cues to log-likelihood ratios: how much more likely is a cell's look if something was laid there?
 
-A logistic model of a few transformed cues speaks for each small window; a cell's sixteen windows are added up. The weights
-were fitted on frames of the simulated table under mild and harsh light and held against recordings of other tables;
-`bench/fit_likelihood.py` fits them anew.
+A logistic model of a few transformed cues speaks for each small window; a cell's sixteen windows are added up. The
+weights were fitted on frames of the simulated table under mild and harsh light and held against recordings of other
+tables; `bench/fit_likelihood.py` fits them anew.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ FEATURES: Final = (
     "texture",
     "noise",
 )
-WEIGHTS: Final = np.array(
-    [-2.34, -0.78, 1.42, 0.94, 0.11, 0.31, 10.44, 0.76, 22.94, 0.06, -0.20, 0.17]
-)
+WEIGHTS: Final = np.array([-8.94, 1.39, 0.96, 0.21, 1.09, 1.86, 9.79, 0.25, 6.76, 0.09, -0.91, 0.29])
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
