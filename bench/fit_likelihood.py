@@ -21,7 +21,7 @@ from bench.evenings import play_evening
 from companion.reader.lattice import lattice_of
 from hardware.simulated.conditions import Conditions
 from vision import likelihood
-from vision.evidence import own_windows
+from vision.evidence import PER_CELL, own_windows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def drawn_conditions(rng: np.random.Generator) -> Conditions:
 
 
 Sample = tuple["NDArray[np.float64]", "NDArray[np.bool_]"]
-"""Features (looks, 4, 4, 9, 9, features) and whether each cell had changed (looks, 9, 9)."""
+"""Features of the windows (looks, 36, 36, features) and whether each cell had changed (looks, 9, 9)."""
 
 
 def _sample(seed: int) -> Sample:
@@ -98,8 +98,7 @@ def _sample(seed: int) -> Sample:
             truth = np.array([[cell == "X" for cell in row] for row in evening.table.quilts()[seat - 1]])
             differs = truth != lattice_of(quilt)[1:-1, 1:-1]
             for cues in (sight.cues, _faded(sight.cues, differs, float(rng.uniform(*_FADING)))):
-                features = likelihood.features(cues)
-                looks.append(np.stack([own_windows(features[..., k]) for k in range(features.shape[-1])], axis=-1))
+                looks.append(own_windows(likelihood.features(cues)))
                 changed.append(differs)
             return sight
 
@@ -113,28 +112,29 @@ def _sample(seed: int) -> Sample:
 
 def _faded(cues: Cues, changed: NDArray[np.bool_], strength: float) -> Cues:
     """The cues as if what changed, shape (9, 9), differed from what it covers by only a part of its strength."""
-    where = np.pad(changed, 1)
+    where = np.pad(np.kron(changed, np.ones((PER_CELL, PER_CELL), np.bool_)), (len(cues.colour) - 9 * PER_CELL) // 2)
     noise = float(np.quantile(own_windows(cues.leftover), 1 / 6))
+    unrest = float(np.quantile(own_windows(cues.discord), 1 / 6))
 
     def mixed(cue: NDArray[np.float32], rest: NDArray[np.float32] | float) -> NDArray[np.float32]:
         faded = np.sqrt((strength * cue) ** 2 + (1 - strength**2) * np.square(rest))
         return np.where(where, faded, cue).astype(np.float32)
 
-    correlation = np.clip(cues.correlation + (1 - strength) * cues.texture**2 / (cues.texture**2 + noise**2), -1, 1)
     return replace(
         cues,
+        discord=mixed(cues.discord, unrest),
         leftover=mixed(cues.leftover, noise),
         colour=mixed(cues.colour, 0.0),
         brightness=mixed(np.abs(cues.brightness), 0.0),
         new_texture=mixed(cues.new_texture, cues.texture),
-        correlation=np.where(where, correlation, cues.correlation).astype(np.float32),
     )
 
 
 def _windows(samples: list[Sample]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Features and labels of single windows, shapes (n, features) and (n,)."""
     features = [looks.reshape(-1, looks.shape[-1]) for looks, _ in samples]
-    labels = [np.broadcast_to(changed[:, None, None], looks.shape[:-1]).reshape(-1) for looks, changed in samples]
+    tile = np.ones((1, PER_CELL, PER_CELL), np.bool_)
+    labels = [np.kron(changed, tile).reshape(-1) for _, changed in samples]
     return np.concatenate(features), np.concatenate(labels)
 
 
@@ -155,8 +155,13 @@ def _fit(features: NDArray[np.float64], labels: NDArray[np.bool_]) -> NDArray[np
     return np.asarray(plain)
 
 
+def _cells(windows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The cells' ratios from those of a quilt's windows, shape (36, 36) to (9, 9)."""
+    return likelihood.cell_ratios(windows.reshape(9, PER_CELL, 9, PER_CELL).transpose(1, 3, 0, 2))
+
+
 def _report(samples: list[Sample], weights: NDArray[np.float64]) -> str:
-    ratios = np.array([likelihood.cell_ratios(look @ weights) for looks, _ in samples for look in looks]).reshape(-1)
+    ratios = np.array([_cells(look @ weights) for looks, _ in samples for look in looks]).reshape(-1)
     changed = np.concatenate([labels.reshape(-1) for _, labels in samples])
     wrong = int(((ratios > 0) != changed).sum())
     low, high = np.percentile(ratios[changed], 1), np.percentile(ratios[~changed], 99.9)

@@ -18,7 +18,7 @@ from hardware.ports import Button, EndOfFramesError, HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.games.patchwork import Decision, History, State
+    from companion.games.patchwork import Decision, History, Outcome, State
     from companion.journal import Book
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
@@ -175,9 +175,11 @@ class Table:
 
     def _close_question(self, question: Question, taken: Decision | None) -> None:
         self._question = None
-        self._announce(events.QuestionAnswered(question, taken, self.state))
-        if taken is not None:
-            self._take(taken)
+        before = self.state
+        outcome = None if taken is None else self._commit(taken)
+        self._announce(events.QuestionAnswered(question, taken, before))
+        if taken is not None and outcome is not None:
+            self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
 
     def _advance(self) -> None:
         self._look_since = None
@@ -193,13 +195,18 @@ class Table:
 
     def _take(self, decision: Decision) -> None:
         """Write the decision down, apply it, tell everybody."""
+        outcome = self._commit(decision)
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _commit(self, decision: Decision) -> Outcome:
+        """Write the decision down and apply it; from here on it is not lost."""
         check(self.state, decision)
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         outcome = self._history.apply(decision)
         self._reader.remember(self.state, decision)
-        self._announce(events.DecisionTaken(decision, outcome.facts, self.state))
+        return outcome
 
     def _undo(self) -> None:
         if self._look_since is not None:

@@ -2,11 +2,12 @@
 
 Light and patches both change a picture. What tells them apart: light multiplies (so views are compared as logarithms),
 it is smooth over a cell, and it leaves the print's structure alone; a patch brings a structure of its own. The cues:
-how well the structure correlates, how much is left over once the cell's mean light is divided out, and how colour and
+how far the structure differs, how much is left over once the window's light is divided out, and how colour and
 brightness moved against the whole board's drift.
 
-Cues are taken in small windows that tile the view, sixteen to a cell: where a patch reaches over a part of a cell, only
-some of them tell of it, and a patch that lies a quarter of a cell beside the grid covers whole windows too.
+Cues are taken in small windows that tile the view, sixteen to a cell, and as medians: a window tells what most of it
+shows, so that a neighbour that reaches over its edge, and the shadow there, change nothing. A patch that lies a quarter
+of a cell beside the grid covers whole windows too.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ RING: Final = SIDE + 2
 """Cells a side of the lattice of evidence: the grid and one ring around it."""
 
 WINDOW_PX: Final = 8
-"""Edge of a window, and the distance of neighbouring ones: a quarter of a cell."""
-REACH: Final = 6
-"""Windows in a row for each cell: its own four, and one beyond each side, which belongs to its neighbour too."""
+"""Edge of a window: a quarter of a cell."""
+PER_CELL: Final = CELL_PX // WINDOW_PX
+"""Windows along a cell's edge."""
 
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""
@@ -66,21 +67,20 @@ def look_of_log(log: NDArray[np.float32]) -> Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
-    """What was measured in each window, each of shape (REACH, REACH, RING, RING), float32.
+    """What was measured in each window of the view, each of shape (VIEW_PX / WINDOW_PX, VIEW_PX / WINDOW_PX), float32.
 
-    [i, j, row, column] is the window in row i and column j of those around a cell of the lattice; 1 to 4 are the cell's
-    own, and cell [1, 1] is A1.
+    Spreads are medians of absolute values, scaled to the standard deviation of a normal distribution.
 
     Attributes:
-        correlation: of the structure, -1..1.
-        leftover: standard deviation of the log-luminance ratio.
+        discord: spread of the difference of the structures.
+        leftover: spread of the log-luminance ratio around its median.
         colour: how far the colour moved against the board's drift, in log units.
         brightness: likewise the luminance, signed.
-        texture: standard deviation of the expected structure.
-        new_texture: standard deviation of the structure seen.
+        texture: spread of the expected structure.
+        new_texture: spread of the structure seen.
     """
 
-    correlation: NDArray[np.float32]
+    discord: NDArray[np.float32]
     leftover: NDArray[np.float32]
     colour: NDArray[np.float32]
     brightness: NDArray[np.float32]
@@ -91,54 +91,59 @@ class Cues:
 def measure(current: Look, expected: Look) -> Cues:
     """Compare a look with the expected one, in every window."""
     ratio = current.log - expected.log
-    luminance = current.luminance - expected.luminance
-    leftover = _sampled(_spread(luminance))
+    luminance = _windows(current.luminance - expected.luminance)
+    brightness = _median(luminance)
+    leftover = _spread(luminance - brightness[:, :, None])
     steady = _steadiest(leftover)
-    red = _off_drift(_sampled(_mean(ratio[:, :, 2] - ratio[:, :, 1])), steady)
-    blue = _off_drift(_sampled(_mean(ratio[:, :, 0] - ratio[:, :, 1])), steady)
-    texture, new_texture = _spread(expected.structure), _spread(current.structure)
+    red = _off_drift(_median(_windows(ratio[:, :, 2] - ratio[:, :, 1])), steady)
+    blue = _off_drift(_median(_windows(ratio[:, :, 0] - ratio[:, :, 1])), steady)
     return Cues(
-        correlation=_sampled(_correlation(current.structure, expected.structure, texture * new_texture)),
+        discord=_spread(_windows(current.structure - expected.structure)),
         leftover=leftover,
         colour=np.hypot(red, blue),
-        brightness=_off_drift(_sampled(_mean(luminance)), steady),
-        texture=_sampled(texture),
-        new_texture=_sampled(new_texture),
+        brightness=_off_drift(brightness, steady),
+        texture=_spread(_windows(expected.structure)),
+        new_texture=_spread(_windows(current.structure)),
     )
 
 
+_FIRST: Final = round(MARGIN_CELLS * PER_CELL)
+_GRID: Final = slice(_FIRST, _FIRST + SIDE * PER_CELL)
+
+
 def own_windows(cue: NDArray[_Number]) -> NDArray[_Number]:
-    """The sixteen windows of each cell of the quilt itself, shape (4, 4, SIDE, SIDE)."""
-    return cue[1:-1, 1:-1, 1:-1, 1:-1]
+    """The windows of the quilt itself, without those around it, shape (SIDE * PER_CELL, SIDE * PER_CELL)."""
+    return cue[_GRID, _GRID]
 
 
-def _mean(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Mean over the window around each pixel."""
-    return np.asarray(cv2.blur(image, (WINDOW_PX, WINDOW_PX), borderType=cv2.BORDER_REFLECT), np.float32)
+def by_cell(cue: NDArray[_Number], down: int = 0, right: int = 0) -> NDArray[_Number]:
+    """The windows of each cell of the lattice, shape (PER_CELL, PER_CELL, RING, RING).
+
+    Args:
+        cue: one value a window.
+        down: by how many windows the lattice is shifted down, -2..2.
+        right: likewise to the right.
+    """
+    top, left = _FIRST - PER_CELL + down, _FIRST - PER_CELL + right
+    part = cue[top : top + RING * PER_CELL, left : left + RING * PER_CELL]
+    return part.reshape(RING, PER_CELL, RING, PER_CELL).transpose(1, 3, 0, 2)
 
 
-def _spread(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Standard deviation over the window around each pixel."""
-    variance = _mean(image * image) - _mean(image) ** 2
-    return np.asarray(np.sqrt(np.maximum(variance, 0.0)), np.float32)
+def _windows(image: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The pixels of each window, shape (windows, windows, WINDOW_PX ** 2)."""
+    count = image.shape[0] // WINDOW_PX
+    tiles = image.reshape(count, WINDOW_PX, count, WINDOW_PX).transpose(0, 2, 1, 3)
+    return np.ascontiguousarray(tiles.reshape(count, count, -1))
 
 
-def _correlation(
-    a: NDArray[np.float32], b: NDArray[np.float32], spreads: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    shared = _mean(a * b) - _mean(a) * _mean(b)
-    return np.clip(shared / np.maximum(spreads, 1e-7), -1.0, 1.0)
+def _median(windows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The upper median of each window: half a pixel's worth beside the median, and cheaper."""
+    middle = windows.shape[2] // 2
+    return np.asarray(np.partition(windows, middle, axis=2)[:, :, middle], np.float32)
 
 
-_MIDDLES: Final = np.rint((np.arange(-1, SIDE + 1) + MARGIN_CELLS + 0.5) * CELL_PX).astype(np.intp)
-# OpenCV takes the window of an even size from half of it before a pixel to one less behind: so these tile a cell.
-_OFFSETS: Final = (np.arange(REACH) * WINDOW_PX - (REACH - 1) * WINDOW_PX // 2).astype(np.intp)
-_PLACES: Final = _OFFSETS[:, None] + _MIDDLES[None, :]
-
-
-def _sampled(image: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The image at the middle of every window, as `Cues` has it."""
-    return np.asarray(image[_PLACES[:, None, :, None], _PLACES[None, :, None, :]])
+def _spread(windows: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1.4826 * _median(np.abs(windows)), np.float32)
 
 
 def _steadiest(leftover: NDArray[np.float32]) -> NDArray[np.bool_]:

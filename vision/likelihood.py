@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.evidence import own_windows
+from vision.evidence import by_cell, own_windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 FEATURES: Final = (
     "constant",
-    "correlation",
-    "correlation lost beyond what noise explains",
+    "discord against the board's noise",
+    "discord against the textures",
     "leftover against the board's noise",
     "colour against the board's noise",
     "brightness against the board's unevenness",
@@ -33,7 +33,9 @@ FEATURES: Final = (
     "texture",
     "noise",
 )
-WEIGHTS: Final = np.array([-8.94, 1.39, 0.96, 0.21, 1.09, 1.86, 9.79, 0.25, 6.76, 0.09, -0.91, 0.29])
+WEIGHTS: Final = np.array(
+    [-5.91, 0.03, 4.14, 0.90, 0.13, 0.21, 9.81, 0.75, 27.16, -0.03, 0.07, -0.48]
+)
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
@@ -50,14 +52,14 @@ _SHARED: Final = 0.25
 
 def features(cues: Cues) -> NDArray[np.float64]:
     """The transformed cues that the model weighs, the cues' shape with len(FEATURES) appended, float64."""
-    noise, colour_noise = _floor(cues.leftover, 1 / 6), _floor(cues.colour, 1 / 6)
+    noise, colour_noise, unrest = (_floor(cue, 1 / 6) for cue in (cues.leftover, cues.colour, cues.discord))
     brightness = np.abs(cues.brightness)
     unevenness = _floor(brightness, 0.8)
     texture, new_texture = np.maximum(cues.texture, _LEAST), np.maximum(cues.new_texture, _LEAST)
     terms = (
         np.ones_like(texture),
-        cues.correlation,
-        texture**2 / (texture**2 + noise**2) - cues.correlation,
+        _log(cues.discord / unrest),
+        cues.discord / (texture + new_texture + unrest),
         _log(cues.leftover / noise),
         np.log((cues.colour + colour_noise) / colour_noise),
         np.log((brightness + unevenness) / unevenness),
@@ -87,12 +89,12 @@ def log_likelihood_ratio(cues: Cues) -> NDArray[np.float64]:
         Shape (len(SHIFTS), RING, RING), within +-LIMIT.
     """
     windows = features(cues) @ WEIGHTS
-    return np.stack([cell_ratios(windows[1 + down : 5 + down, 1 + right : 5 + right]) for down, right in SHIFTS])
+    return np.stack([cell_ratios(by_cell(windows, down, right)) for down, right in SHIFTS])
 
 
 def core_ratio(cues: Cues) -> NDArray[np.float64]:
     """The mean ratio of the four windows in the middle of each cell, shape (RING, RING), within +-_WINDOW_LIMIT."""
-    windows = features(cues)[2:4, 2:4] @ WEIGHTS
+    windows = by_cell(features(cues) @ WEIGHTS)[1:-1, 1:-1]
     return np.asarray(np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT).mean(axis=(0, 1)))
 
 

@@ -137,7 +137,8 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
         f"{option.patch} ({_counted(PATCHES[option.patch].buttons, 'button')}, {PATCHES[option.patch].time} time)"
         for option in options
     ]
-    says = f"Which patch is it: {_list(labels, 'or')}? {_ANSWER}"
+    asks = f"Is it the {labels[0]}?" if len(labels) == 1 else f"Which patch is it: {_list(labels, 'or')}?"
+    says = f"{asks} {_ANSWER}"
     return Question(Asks.WHICH_PATCH, seat, tuple(options), (), says, frame)
 
 

@@ -37,7 +37,7 @@ PRIOR: Final = {
     Kind.NOT_AFFORDABLE: 0.005,
     Kind.NOT_OFFERED: 0.005,
     Kind.OVERLAP: 0.005,
-    Kind.OVER_THE_EDGE: 0.005,
+    Kind.OVER_THE_EDGE: 0.01,
 }
 """How often people do each of these; shared among the lies of a kind. Only orders of magnitude matter."""
 
@@ -45,7 +45,7 @@ _TEMPER: Final = 0.7
 """Neighbouring cells share their light, registration and noise: their evidence counts for less than its sum."""
 _SHIFT_SPREAD_PX: Final = 3.0
 """How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
-_RING_WEIGHT: Final = 0.5
+_RING_WEIGHT: Final = 0.8
 """The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_, xor
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable
+from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, offers
 from companion.reader import complaints
-from companion.reader.explain import Explanation, Kind, explain, unexplained
+from companion.reader.explain import Explanation, Kind, explain
 from companion.reader.lattice import LEATHER, lattice_of
+from companion.reader.strays import complaint_of_moved, complaint_of_strays, pieces
 from companion.verdict import Reading
 
 if TYPE_CHECKING:
@@ -23,16 +25,15 @@ if TYPE_CHECKING:
     from companion.reader.watch import Sight, TableWatch
     from companion.verdict import Complaint, Verdict
 
-_STRAY: Final = 4.0
-"""Log-likelihood ratio beyond which a cell that no explanation covers has certainly changed."""
 _CONTRADICTED: Final = -2.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
-_COVERED_UP: Final = 8
-"""More stray cells than any stray token or nudged patch makes: something covers the quilt."""
+_AGAINST_THE_RULES: Final = 4.0
+"""By how much a patch that may not be taken is less likely than its twin that may, before anybody looks: people err."""
 _TWIN_LEAD: Final = 2.0
 """By how much one twin's log-likelihood must exceed the other's to be told by its label without a question."""
 _WORTH_ASKING: Final = 0.02
 """Options less likely than this are not put to the players."""
+_MOST_OPTIONS: Final = 4
 
 
 class Reader:
@@ -89,33 +90,41 @@ class Reader:
 
     def _legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
-        complaint = _complaint_of_strays(history, sight, best)
+        complaint = complaint_of_strays(history, sight, best)
         if complaint is not None:
             return complaint
-        seat = state.turn or 0
         contradicted = sight.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
         if best.probability < self._confidence or contradicted:
             return self._ask_for_cells(state, explanations, sight.frame)
-        decisions = _decisions(state, seat, best)
-        if len(decisions) == 1:
-            return Reading(decisions[0], sight.frame, best.probability)
-        return self._tell_twins(state, [each for each in decisions if isinstance(each, TakePatch)], best, sight)
+        if best.patches == (LEATHER,):
+            return Reading(PlaceLeather(state.turn or 0, best.mask), sight.frame, best.probability)
+        return self._tell_twins(state, best, sight)
 
-    def _tell_twins(self, state: State, twins: Sequence[TakePatch], best: Explanation, sight: Sight) -> Verdict:
-        """Which of the patches of this shape it is, by their labels."""
-        seat = state.turn or 0
-        likelihoods = self._watch.compare_labels(seat, best.mask, [twin.patch for twin in twins])
-        ranked = [twins[index] for index in np.argsort(-likelihoods, kind="stable")]
+    def _tell_twins(self, state: State, best: Explanation, sight: Sight) -> Verdict:
+        """Which of the patches of this shape it is: by the rules, and by what is printed on them."""
+        seat, allowed = state.turn or 0, affordable(state)
+        candidates = [patch for patch in best.patches if patch in state.unbought]
+        if len(candidates) == 1:
+            return Reading(TakePatch(seat, candidates[0], best.mask), sight.frame, best.probability)
+        likelihoods = self._watch.compare_labels(seat, best.mask, candidates)
+        likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
+        ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
         lead = float(np.diff(np.sort(likelihoods))[-1])
         if lead < _TWIN_LEAD:
-            return complaints.which_patch(seat, ranked, sight.frame)
-        return Reading(ranked[0], sight.frame, best.probability / (1 + float(np.exp(-lead))))
+            options = [TakePatch(seat, patch, best.mask) for patch in ranked if patch in allowed]
+            return complaints.which_patch(seat, options, sight.frame)
+        if ranked[0] not in allowed:
+            kind = Kind.NOT_AFFORDABLE if ranked[0] in offers(state) else Kind.NOT_OFFERED
+            return complaints.misplaced(state, seat, replace(best, kind=kind, patches=(ranked[0],)), sight.frame)
+        confidence = best.probability / (1 + float(np.exp(-lead)))
+        return Reading(TakePatch(seat, ranked[0], best.mask), sight.frame, confidence)
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.turn or 0
-        likely = [each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_ASKING]
-        options = [_decisions(state, seat, each)[0] for each in likely[:4]]
-        masks = [each.mask for each in likely[:4]]
+        legal = [each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_ASKING]
+        likely = legal[:_MOST_OPTIONS]
+        options = [decision for each in likely for decision in _decisions(state, seat, each)]
+        masks = [each.mask for each in likely]
         # One option alone is doubted as a whole: it is this, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
         return complaints.which_cells(seat, options, doubtful, frame)
@@ -123,7 +132,7 @@ class Reader:
     def _not_legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
         seat = state.turn or 0
-        complaint = _complaint_of_strays(history, sight, best)
+        complaint = self._complaint_of_gone(history, sight) or complaint_of_strays(history, sight, best)
         if complaint is not None:
             return complaint
         if best.kind is not Kind.NOTHING:
@@ -131,6 +140,19 @@ class Reader:
         if any(each.kind is Kind.LEGAL and each.probability >= 1 - self._confidence for each in explanations):
             return self._ask_for_cells(state, explanations, sight.frame)
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, sight.frame)
+
+    def _complaint_of_gone(self, history: History, sight: Sight) -> Complaint | None:
+        """What to say of earlier patches that were lifted off: their cells look empty again."""
+        state = history.state
+        seat = state.turn or 0
+        gone = []
+        for name, mask in pieces(history, seat):
+            cells = lattice_of(mask)
+            if sight.ratios[0][cells].min() > 0:
+                bare = self._watch.look(seat, state.seat(seat).quilt & ~mask)
+                if bare.ratios[0][cells].max() < 0:
+                    gone.append((name, mask))
+        return complaint_of_moved(state, seat, gone, sight.frame) if gone else None
 
     def _on_the_other_quilt(self, state: State, seat: int) -> Complaint | None:
         other = 3 - seat
@@ -148,33 +170,3 @@ def _decisions(state: State, seat: int, found: Explanation) -> list[Decision]:
     if found.patches == (LEATHER,):
         return [PlaceLeather(seat, found.mask)]
     return [TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches]
-
-
-def _complaint_of_strays(history: History, sight: Sight, explained: Explanation) -> Complaint | None:
-    """What to say of cells that changed though nothing explains it; None where there are none worth a word."""
-    state = history.state
-    seat = state.turn or 0
-    stray = unexplained(sight.ratios, sight.core, explained, _STRAY)
-    if stray.bit_count() > _COVERED_UP:
-        return complaints.unclear(state, seat, stray, sight.frame)
-    pieces = [(name, mask) for name, mask in _pieces(history, seat) if _has_moved(mask, stray)]
-    if pieces:
-        whole = reduce(or_, (mask for _, mask in pieces))
-        return complaints.moved(state, seat, [f"the {name}" for name, _ in pieces], whole, sight.frame)
-    objects = stray & ~state.seat(seat).quilt
-    return complaints.stray_object(state, seat, objects, sight.frame) if objects else None
-
-
-def _has_moved(piece: int, stray: int) -> bool:
-    """Two changed cells, or all of a small piece: one alone may be a glare."""
-    return (piece & stray).bit_count() >= min(2, piece.bit_count())
-
-
-def _pieces(history: History, seat: int) -> list[tuple[str, int]]:
-    """What lies on a quilt: names and cells."""
-    laid = [decision for decision in history.decisions if decision.seat == seat]
-    return [
-        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
-        for decision in laid
-        if isinstance(decision, TakePatch | PlaceLeather)
-    ]

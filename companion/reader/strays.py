@@ -1,0 +1,57 @@
+"""Cells that changed though nothing that was laid explains it: an earlier patch moved, an object, a covered view."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PlaceLeather, TakePatch
+from companion.reader import complaints
+from companion.reader.explain import Explanation, unexplained
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.patchwork import History, State
+    from companion.reader.watch import Sight
+    from companion.verdict import Complaint
+
+_STRAY: Final = 4.0
+"""Log-likelihood ratio beyond which a cell that no explanation covers has certainly changed."""
+_COVERED_UP: Final = 8
+"""More stray cells than any stray token or nudged patch makes: something covers the quilt."""
+
+
+def complaint_of_strays(history: History, sight: Sight, explained: Explanation) -> Complaint | None:
+    """What to say of changed cells that the explanation leaves over; None where there are none worth a word."""
+    state = history.state
+    seat = state.turn or 0
+    stray = unexplained(sight.ratios, sight.core, explained, _STRAY)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, sight.frame)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, sight.frame)
+    objects = stray & ~state.seat(seat).quilt
+    return complaints.stray_object(state, seat, objects, sight.frame) if objects else None
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """What to say of earlier pieces, given as names and cells, that do not lie where they lay."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [f"the {name}" for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """What lies on a quilt: names and cells."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _has_moved(piece: int, stray: int) -> bool:
+    """Two changed cells, or all of a small piece: one alone may be a glare."""
+    return (piece & stray).bit_count() >= min(2, piece.bit_count())
