@@ -1,0 +1,85 @@
+"""Where the quilts' grids are, as somebody gave it: corners in a TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from companion.record import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_FURTHEST_PX: Final = 1e5
+"""No camera's picture is as wide as that."""
+_LEAST_TURN_PX2: Final = 81.0
+"""A grid whose cells are a pixel wide cannot be read any more; points in a row are no grid at all."""
+
+Quad: TypeAlias = "NDArray[np.float64]"
+"""Outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
+
+
+def read_corners(path: Path) -> tuple[Quad, Quad]:
+    """Read a file's `corners`, for each seat in order.
+
+    Raises:
+        RecordError: it cannot be read, or has no two grids' corners; the message names the file.
+    """
+    return quads(path, read_toml(path).get("corners"))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises:
+        RecordError: it cannot be read; the message names the file.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise RecordError(f"cannot be read: {error.strerror}", path) from error
+    except RecursionError as error:
+        raise RecordError("is not TOML that can be read: nested too deeply", path) from error
+    except ValueError as error:  # also a number too long, a byte that is not UTF-8, and a null byte in the file's name
+        raise RecordError(f"is not TOML: {error}", path) from error
+
+
+def quads(path: Path, value: object) -> tuple[Quad, Quad]:
+    """The corners that a file gives as nested lists.
+
+    Raises:
+        RecordError: they are not two grids' corners; the message names the file.
+    """
+    if not _is_two_quads(value):
+        raise RecordError("corners must be four [x, y] points in pixels for each grid: A1, I1, I9, A9", path)
+    both = np.array(value, np.float64)
+    if not all(_goes_round(quad) for quad in both):
+        raise RecordError("corners must go round each grid, and not across it: A1, I1, I9, A9", path)
+    return both[0], both[1]
+
+
+def _is_two_quads(value: object) -> bool:
+    """Whether it is a list of lists of lists of numbers, two, four and two of them."""
+    return _are(value, 2, lambda quad: _are(quad, 4, lambda point: _are(point, 2, _is_number)))
+
+
+def _are(value: object, count: int, holds: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and len(value) == count and all(map(holds, value))
+
+
+def _is_number(value: object) -> bool:
+    # The comparison comes first for integers beyond what a float can hold.
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
+
+
+def _goes_round(quad: Quad) -> bool:
+    """Whether every corner turns the same way: clockwise, or the other way round in a mirrored picture."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())
