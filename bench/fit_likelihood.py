@@ -1,24 +1,37 @@
 """Fits the weights of `vision/likelihood.py` on frames of the simulated table, and says how well they tell cells apart.
 
     python -m bench.fit_likelihood --evenings 40
+    python -m bench.fit_likelihood --evenings 40 --recording evening evening.truth.json
 
 Every evening is drawn under its own light, camera and people; each look at a quilt gives 81 labelled cells with
 sixteen windows each. Each look is taken twice, the second time with all that was laid faded towards the ground beneath
 it, for some real patches are as good as invisible on their board and the simulated ones are not. A logistic regression
 is fitted on two thirds of the evenings and reported on the last third, beside the weights in use.
+
+Table recordings whose truth is known can be given too: JSON with `frames`, each with `frame`, `settled` and `quilts`,
+nine strings of X and . for each seat. The weights are then the mean of those fitted on the evenings and on the
+recordings.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bench.evenings import play_evening
+from calibration.locator import SEATS
 from companion.reader.lattice import lattice_of
+from companion.reader.watch import TableWatch
+from companion.recording import read_head
+from hardware.ports import EndOfFramesError
+from hardware.recorded import RecordedCamera, Tape
 from hardware.simulated.conditions import Conditions
 from vision import likelihood
 from vision.evidence import PER_CELL, own_windows
@@ -28,7 +41,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.reader.watch import Sight, TableWatch
+    from companion.reader.watch import Sight
     from hardware.simulated.evening import SimulatedEvening
     from vision.evidence import Cues
 
@@ -42,10 +55,13 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--evenings", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--recording", nargs=2, action="append", type=Path, metavar=("FOLDER", "TRUTH"), default=[])
     args = parser.parse_args(argv)
     samples = [_sample(args.seed + number) for number in range(args.evenings)]
     fitted_on = samples[: max(1, 2 * len(samples) // 3)]
     weights = _fit(*_windows(fitted_on))
+    if args.recording:
+        weights = (weights + _fit(*_windows([_recorded(folder, truth) for folder, truth in args.recording]))) / 2
     for name, weight in zip(likelihood.FEATURES, weights, strict=True):
         print(f"{weight:8.2f}  {name}")
     print(", ".join(f"{weight:.2f}" for weight in weights))
@@ -107,6 +123,28 @@ def _sample(seed: int) -> Sample:
     temper = str(rng.choice(["tidy", "hasty", "forgetful"]))
     judged = play_evening(seed, drawn_conditions(rng), temper, prepare=prepare)
     print(f"evening {seed}: {temper}, {judged.decisions} decisions, {len(looks)} looks", file=sys.stderr, flush=True)
+    return np.stack(looks), np.stack(changed)
+
+
+def _recorded(folder: Path, truth: Path) -> Sample:
+    """The looks of a table recording's settled frames, each compared with the one before."""
+    frames = {frame["frame"]: frame for frame in json.loads(truth.read_text(encoding="utf-8"))["frames"]}
+    watch, tape = TableWatch(read_head(folder).locator()), RecordedCamera(Tape(folder))
+    quilts = dict.fromkeys(SEATS, 0)
+    looks, changed = [], []
+    with suppress(EndOfFramesError):
+        while True:
+            frame = tape.capture()
+            watch.see(frame)
+            known = frames[frame.name]
+            for seat in (seat for seat in SEATS if known["settled"] and watch.ready and watch.settled(seat)):
+                cells = "".join(known["quilts"][seat - 1])
+                quilt = sum(1 << index for index, cell in enumerate(cells) if cell == "X")
+                sight = watch.look(seat, quilts[seat])
+                looks.append(own_windows(likelihood.features(sight.cues)))
+                changed.append(lattice_of(quilt ^ quilts[seat])[1:-1, 1:-1])
+                watch.remember(seat, sight, quilt, quilt & ~quilts[seat])
+                quilts[seat] = quilt
     return np.stack(looks), np.stack(changed)
 
 

@@ -1,8 +1,8 @@
 """From cues to log-likelihood ratios: how much more likely is a cell's look if something was laid there?
 
 A logistic model of a few transformed cues speaks for each small window; a cell's sixteen windows are added up. The
-weights were fitted on frames of the simulated table under mild and harsh light and held against recordings of other
-tables; `bench/fit_likelihood.py` fits them anew.
+weights are the mean of those fitted on frames of the simulated table, under mild and harsh light, and of those fitted
+on recordings of three other tables; `bench/fit_likelihood.py` fits them anew.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ FEATURES: Final = (
     "texture",
     "noise",
 )
-WEIGHTS: Final = np.array(
-    [-5.91, 0.03, 4.14, 0.90, 0.13, 0.21, 9.81, 0.75, 27.16, -0.03, 0.07, -0.48]
-)
+WEIGHTS: Final = np.array([-6.89, 0.12, 0.05, 0.51, 0.37, 1.06, 11.85, 0.66, 21.71, 0.59, -0.43, -0.34])
 _LEAST: Final = 1e-3
 _LEAST_NOISE: Final = 3e-3
 SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))

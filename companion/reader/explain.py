@@ -41,8 +41,6 @@ PRIOR: Final = {
 }
 """How often people do each of these; shared among the lies of a kind. Only orders of magnitude matter."""
 
-_TEMPER: Final = 0.7
-"""Neighbouring cells share their light, registration and noise: their evidence counts for less than its sum."""
 _SHIFT_SPREAD_PX: Final = 3.0
 """How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
 _RING_WEIGHT: Final = 0.8
@@ -112,7 +110,7 @@ def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
     weighted = ratios * _RING_WEIGHT
     weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
     columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
-    return np.asarray(_TEMPER * (all_lies().incidence @ columns) + _SHIFT_PRIOR, np.float64)
+    return np.asarray(all_lies().incidence @ columns + _SHIFT_PRIOR, np.float64)
 
 
 def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
