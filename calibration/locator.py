@@ -81,7 +81,7 @@ class MatLocator:
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """The placements by the fiducials seen, or by where a covered mat was seen last."""
-        found = self._detector.detect(image)
+        found = self._find(image)
         for seat in SEATS:
             seen = {index: found[number] for index, number in enumerate(self._mat.seats[seat]) if number in found}
             held = self._sighted.get(seat)
@@ -89,6 +89,19 @@ class MatLocator:
             if sighting is not None:
                 self._sighted[seat] = sighting
         return {seat: sighted.mat_to_image.after(self._cells_to_mat[seat]) for seat, sighted in self._sighted.items()}
+
+    def _find(self, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
+        """The fiducials: first where they were, and in the whole frame if one of them is not there."""
+        expected = {
+            self._mat.seats[seat][index]: corners
+            for seat, sighted in self._sighted.items()
+            for index, corners in sighted.corners.items()
+        }
+        if len(expected) == sum(len(numbers) for numbers in self._mat.seats.values()):
+            near = self._detector.detect_near(image, expected)
+            if len(near) == len(expected):
+                return near
+        return self._detector.detect(image)
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Remember where on its mat the board lies."""
@@ -113,7 +126,7 @@ class _Sighting:
     """
 
     def __init__(self, corners: Mapping[int, NDArray[np.float64]], mat_to_image: Homography) -> None:
-        self._corners = corners
+        self.corners = corners
         self.mat_to_image = mat_to_image
 
     @classmethod
@@ -127,11 +140,11 @@ class _Sighting:
 
     def followed_by(self, mat: Mat, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
         """The mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
-        both = [index for index in seen if index in self._corners]
-        moves = [np.hypot(*(seen[index] - self._corners[index]).T).mean() for index in both]
+        both = [index for index in seen if index in self.corners]
+        moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
         if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
             return _Sighting.of(mat, seen)
-        sighting = _Sighting.of(mat, {**self._corners, **seen})
+        sighting = _Sighting.of(mat, {**self.corners, **seen})
         # Where the mat lay at first is what the next frame is held against: a mat that creeps by less than that in
         # every frame leaves its covered markers behind otherwise.
-        return None if sighting is None else _Sighting({**seen, **self._corners}, sighting.mat_to_image)
+        return None if sighting is None else _Sighting({**seen, **self.corners}, sighting.mat_to_image)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
+
+_LEAST_PX: Final = 12
+"""A smaller piece of the image holds no marker."""
 
 
 class FiducialDetector:
@@ -43,6 +46,33 @@ class FiducialDetector:
             twice is left out, for nobody can say which is the mat's.
         """
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+        return self._detect(np.asarray(grey, np.uint8))
+
+    def detect_near(
+        self, image: NDArray[np.uint8], expected: Mapping[int, NDArray[np.float64]]
+    ) -> Mapping[int, NDArray[np.float64]]:
+        """Those of the expected markers that are still about where they were; much cheaper than searching the image.
+
+        Args:
+            image: as for `detect`.
+            expected: by id, where the marker's corners were, shape (4, 2), in pixels.
+
+        Returns:
+            As `detect`, for the ids found within half a marker's size of their places.
+        """
+        found: dict[int, NDArray[np.float64]] = {}
+        for number, quad in expected.items():
+            (left, top), (right, bottom) = _around(quad, image.shape[1], image.shape[0])
+            if right - left < _LEAST_PX or bottom - top < _LEAST_PX:
+                continue
+            crop = image[top:bottom, left:right]
+            grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) if crop.ndim == 3 else crop
+            seen = self._detect(np.ascontiguousarray(grey, np.uint8)).get(number)
+            if seen is not None:
+                found[number] = np.add(seen, (left, top))
+        return found
+
+    def _detect(self, grey: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
         # OpenCV's type stubs do not say that ids may be None.
         found: tuple[Any, Any, Any] = self._detector.detectMarkers(grey)
         corners, ids, _ = found
@@ -55,3 +85,12 @@ class FiducialDetector:
             for number, quad in zip(numbers, corners, strict=True)
             if numbers.count(number) == 1
         }
+
+
+def _around(quad: NDArray[np.float64], width: int, height: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The image's part around a marker, half its size wider at each side: (left, top), (right, bottom)."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    margin = (high - low) / 2
+    left, top = np.maximum(np.floor(low - margin), 0).astype(int)
+    right, bottom = np.minimum(np.ceil(high + margin), (width, height)).astype(int)
+    return (int(left), int(top)), (int(right), int(bottom))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mat
+from vision.fiducials import FiducialDetector
 from vision.homography import Homography, through_corners, translation
 from vision.rectify import GRID_CORNERS
 
@@ -159,6 +160,25 @@ def test_an_id_seen_twice_is_nobodys_and_the_others_place_the_mat(locator: MatLo
     assert before[1].residuals(GRID_CORNERS, after[1](GRID_CORNERS)).max() < 0.5
 
 
+def test_mats_that_lie_still_are_not_searched_for(locator: MatLocator, monkeypatch: pytest.MonkeyPatch) -> None:
+    locator.locate(_frame(STILL))
+    searched: list[int] = []
+    detect = FiducialDetector.detect
+
+    def counting(self: FiducialDetector, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
+        searched.append(1)
+        return detect(self, image)
+
+    monkeypatch.setattr(FiducialDetector, "detect", counting)
+    placed = locator.locate(_frame(STILL, seed=1))
+    assert not searched
+    assert max(_error_px(placed[seat], STILL[seat]) for seat in SEATS) < 1.0
+    moved = {1: STILL[1] + np.array([-40.0, 50.0]), 2: STILL[2]}
+    placed = locator.locate(_frame(moved, seed=2))
+    assert searched
+    assert max(_error_px(placed[seat], moved[seat]) for seat in SEATS) < 1.0
+
+
 def test_an_adopted_board_goes_with_its_mat(locator: MatLocator) -> None:
     by_outline = locator.locate(_frame(STILL))[1]
     lies = by_outline.after(translation(0.2, -0.1))
@@ -176,7 +196,7 @@ def test_a_place_holds_for_another_evening_with_the_mat_elsewhere(locator: MatLo
     tomorrow = MatLocator(MAT)
     tomorrow.put(2, locator.place(2))
     found, same_day = tomorrow.locate(_frame(elsewhere)), locator.locate(_frame(elsewhere))
-    assert found[2].residuals(GRID_CORNERS, same_day[2](GRID_CORNERS)).max() < 1e-6
+    assert found[2].residuals(GRID_CORNERS, same_day[2](GRID_CORNERS)).max() < 1e-3
     assert _error_px(found[2], elsewhere[2]) > 2.0
 
 

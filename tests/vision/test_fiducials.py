@@ -54,6 +54,21 @@ def test_a_grey_picture_tells_the_same(scenes: type[Scenes]) -> None:
         np.testing.assert_array_equal(corners, plain[number])
 
 
+def test_a_marker_is_found_near_its_place_as_it_is_in_the_whole_picture(scenes: type[Scenes]) -> None:
+    detector, page = FiducialDetector("DICT_4X4_50"), scenes.page(MARKERS)
+    expected = {number: _corners_of(x + 12, y - 9) for number, x, y in MARKERS}
+    near, everywhere = detector.detect_near(page, expected), detector.detect(page)
+    assert sorted(near) == [3, 17, 49]
+    for number, corners in near.items():
+        np.testing.assert_allclose(corners, everywhere[number], atol=0.05)
+
+
+def test_a_marker_that_is_elsewhere_is_not_near(scenes: type[Scenes]) -> None:
+    detector, page = FiducialDetector("DICT_4X4_50"), scenes.page(MARKERS)
+    expected = {3: _corners_of(220, 60), 17: _corners_of(380, 60), 20: _corners_of(60, 50), 49: _corners_of(-300, 0)}
+    assert list(detector.detect_near(page, expected)) == [17]
+
+
 def test_a_turned_marker_keeps_its_printed_top_left(scenes: type[Scenes]) -> None:
     turned = np.ascontiguousarray(np.rot90(scenes.page([(7, 100, 80)]), 2))
     corners = FiducialDetector("DICT_4X4_50").detect(turned)[7]
