@@ -88,6 +88,29 @@ class QuestionAnswered:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionForeseen:
+    """Hands-free: the quilt at rest shows this decision; it is taken at the end of the pause unless `undo` stops it.
+
+    Next comes `DecisionTaken`, or `ForesightLapsed`, or the `LookStarted` of somebody who did press `confirm`.
+    `takes_at_s` is a time on the frames' clock.
+    """
+
+    decision: Decision
+    pause_s: float
+    takes_at_s: float
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class ForesightLapsed:
+    """A foreseen decision is not taken: `undo` has `stopped` it, or the quilt did not stay as it was."""
+
+    decision: Decision
+    stopped: bool
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
 class TableNoticed:
     """Something about the table that players should know, no fault of a move: a sentence."""
 
@@ -105,6 +128,8 @@ Event: TypeAlias = (
     | Complained
     | Asked
     | QuestionAnswered
+    | DecisionForeseen
+    | ForesightLapsed
     | TableNoticed
 )
 Listener: TypeAlias = Callable[[Event], None]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
@@ -52,6 +54,8 @@ def sentences(event: Event) -> tuple[str, ...]:
             return (_asked(event),)
         case LookStarted():
             return ()
+        case DecisionForeseen() | ForesightLapsed():
+            return (_foreseen(event),)
         case _:
             return (_news(event),)
 
@@ -156,6 +160,17 @@ def _asked(event: Asked) -> str:
         f"{question.says} Shown is {event.choice + 1} of {len(question.options)}: {option}. "
         "Press confirm to take it, advance for the next, undo for none."
     )
+
+
+def _foreseen(event: DecisionForeseen | ForesightLapsed) -> str:
+    move = described(event.decision, event.state)
+    match event:
+        case DecisionForeseen(pause_s=pause_s):
+            return f"In {pause_s:g} s: {move}. Press undo to stop it."
+        case ForesightLapsed(stopped=True):
+            return f"Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew."
+        case ForesightLapsed():
+            return f"Not taken: {move}. The table did not stay as it was."
 
 
 def _turn(state: State) -> str:

@@ -13,17 +13,18 @@ from companion import events
 from companion.games.patchwork import Advance, IllegalDecisionError, check
 from companion.reader import complaints
 from companion.verdict import Question, Reading
-from hardware.ports import Button, EndOfFramesError, HardwareError
+from hardware.ports import Button, EndOfFramesError, HardwareError, Press
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.games.patchwork import Decision, History, Outcome, State
     from companion.journal import Book
+    from companion.reader.foresight import Foresight
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
     from companion.verdict import Complaint, Verdict
-    from hardware.ports import Camera, Controls, Frame, Press
+    from hardware.ports import Camera, Controls, Frame
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -45,7 +46,9 @@ class Table:
         prepare: called before a decision is written, to keep what the game could not go on without after a power cut.
         listeners: told of every event, in order.
         ticks: called once a frame with the frame's time, after everything else.
-        log_press: called with every press before it is acted upon, and whether it answers a question.
+        log_press: called with every press before it is acted upon, and whether it answers a question; a decision that
+            is taken hands-free counts as the press of `confirm` that it stands for.
+        foresight: foresees decisions that nobody has pressed `confirm` for; None where every one is confirmed.
     """
 
     def __init__(
@@ -62,13 +65,14 @@ class Table:
         listeners: Sequence[events.Listener] = (),
         ticks: Sequence[Callable[[float], None]] = (),
         log_press: Callable[[Press, bool], None] | None = None,
+        foresight: Foresight | None = None,
     ) -> None:
         self._camera, self._controls = camera, controls
         self._watch, self._reader = watch, reader
         self._book, self._game_id, self._history = book, game_id, history
         self._prepare = prepare
         self._listeners, self._ticks = tuple(listeners), tuple(ticks)
-        self._log_press = log_press
+        self._log_press, self._foresight = log_press, foresight
         self._look_since: float | None = None
         self._question: Question | None = None
         self._choice = 0
@@ -115,6 +119,7 @@ class Table:
         if self._look_since is not None:
             self._try_look(frame)
         self._take_presses()
+        self._look_ahead(frame)
         for tick in self._ticks:
             tick(frame.t_s)
 
@@ -136,8 +141,25 @@ class Table:
         else:
             self._begin_look(press)
 
+    def _look_ahead(self, frame: Frame) -> None:
+        """Let the foresight have the frame, unless a player has asked for something."""
+        if self._foresight is None or self._look_since is not None or self._question is not None:
+            return
+        foreseen = self._foresight.see(frame, self._history)
+        if isinstance(foreseen, Reading):
+            if self._log_press is not None:
+                self._log_press(Press(Button.CONFIRM, frame.t_s), False)
+            self._take(foreseen.decision)
+        elif foreseen is not None:
+            self._announce(foreseen)
+
+    def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
+        """Let go of a foreseen decision, if there is one."""
+        return None if self._foresight is None else self._foresight.lapse(self._history, stopped=stopped)
+
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
+        self._let_lapse(stopped=False)
         self._look_since = press.t_s
         self._watch.rest_anew()
         self._announce(events.LookStarted(self.state))
@@ -183,6 +205,8 @@ class Table:
 
     def _advance(self) -> None:
         self._look_since = None
+        if (lapsed := self._let_lapse(stopped=False)) is not None:
+            self._announce(lapsed)
         decision = Advance(self.state.turn or 0)
         try:
             check(self.state, decision)
@@ -206,18 +230,28 @@ class Table:
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         outcome = self._history.apply(decision)
         self._reader.remember(self.state, decision)
+        if self._foresight is not None and not isinstance(decision, Advance):
+            self._foresight.learn(decision.seat)
         return outcome
 
     def _undo(self) -> None:
         if self._look_since is not None:
             self._call_off()
-            return
+        elif (lapsed := self._let_lapse(stopped=True)) is not None:
+            self._announce(lapsed)
+        else:
+            self._take_back()
+
+    def _take_back(self) -> None:
         made = len(self._history.decisions)
         if not made:
             self._announce(events.NothingToUndo(self.state))
             return
         self._book.undo(self._game_id, made)
-        self._announce(events.DecisionUndone(self._history.undo(), self.state))
+        undone = self._history.undo()
+        if self._foresight is not None:
+            self._foresight.refuse(undone)
+        self._announce(events.DecisionUndone(undone, self.state))
 
     def _call_off(self) -> None:
         """End a look that will have no verdict, if there is one."""

@@ -12,6 +12,7 @@ from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.games.patchwork import History
 from companion.lightshow import Lights, LightShow
+from companion.reader.foresight import Foresight
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import head_text
@@ -93,11 +94,12 @@ def simulate(
     if history.decisions:
         _go_on(evening, keeper, history)
     transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
+    reader, reading = Reader(watch, config.reading.confidence), config.reading
     table = Table(
         camera=camera,
         controls=evening.controls,
         watch=watch,
-        reader=Reader(watch, config.reading.confidence),
+        reader=reader,
         book=book,
         game_id=number,
         history=history,
@@ -105,6 +107,7 @@ def simulate(
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
         ticks=(lights.tick,),
         log_press=None if writer is None else writer.press,
+        foresight=Foresight(watch, reader, reading.pause_s) if reading.hands_free else None,
     )
     return _played(table, transcript, evening, camera)
 
@@ -119,6 +122,7 @@ def _seated(config: Config, options: SimulationOptions, setup: Setup) -> Simulat
         fast=options.fast,
         real_time=not options.fast,
         pixels=config.strip.pixels,
+        hands_free=config.reading.hands_free,
     )
 
 

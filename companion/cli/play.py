@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +63,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--games", type=_count, default=1, metavar="N", help="evenings, with seeds rising from --seed")
     parser.add_argument("--fast", action="store_true", help="as fast as it can, instead of at a pace to watch")
     parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
+    parser.add_argument("--hands-free", action="store_true", help="nobody presses confirm: what lies still is taken")
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
     parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
     parser.set_defaults(run=run)
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("play: this version plays at the simulated table only: add --simulate --autoplay")
     if args.record is not None and args.games != 1:
         raise UsageError("play: --record writes one evening: leave out --games")
-    config = config_of(args)
+    config = _config(args)
     path = journal_path(args, config)
     with Journal(path) as journal:
         if journal.set_aside is not None:
@@ -84,6 +85,12 @@ def run(args: argparse.Namespace) -> int:
         seed = config.simulation.seed if args.seed is None else args.seed
         sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
     return 0 if all(sound) else EXIT_BAD_INPUT
+
+
+def _config(args: argparse.Namespace) -> Config:
+    """The effective configuration, hands-free if that is asked for."""
+    config = config_of(args)
+    return replace(config, reading=replace(config.reading, hands_free=True)) if args.hands_free else config
 
 
 def _sit_down(sitting: _Sitting, seed: int) -> bool:

@@ -14,8 +14,10 @@ from companion.cli.screen import News, Shown, screen
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
@@ -31,7 +33,15 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 _KEPT_NEWS = 12
-_STYLES = {Complained: "bold #ff8787", Asked: "bold #ffd75f", TableNoticed: "#ffd7af", LookCalledOff: "#ffd7af"}
+_STYLES = {
+    Complained: "bold #ff8787",
+    Asked: "bold #ffd75f",
+    DecisionForeseen: "bold #87d7ff",
+    ForesightLapsed: "#ffd7af",
+    TableNoticed: "#ffd7af",
+    LookCalledOff: "#ffd7af",
+}
+_ACTIVITIES = {LookStarted: "looking at the table", DecisionForeseen: "undo stops it"}
 
 
 class View(Protocol):
@@ -99,7 +109,7 @@ class TerminalView:
     def __call__(self, event: Event) -> None:
         """See `View`."""
         self._state = event.state
-        self._activity = "looking at the table" if isinstance(event, LookStarted) else ""
+        self._activity = _ACTIVITIES.get(type(event), "")
         if isinstance(event, GameOpened):
             self._title = f"game {event.game_id}"
             if event.decisions == 0:

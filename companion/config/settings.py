@@ -138,6 +138,10 @@ class ReadingConfig:
     hands_free: Annotated[
         bool, Setting(checks.flag, "Whether a settled picture is read without a press of confirm.")
     ] = False
+    pause_s: Annotated[
+        float,
+        Setting(checks.number(0.5, 30), "Hands-free: for so many seconds undo stops what was announced."),
+    ] = 2.0
 
 
 @dataclass(frozen=True, slots=True)

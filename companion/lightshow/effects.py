@@ -127,6 +127,14 @@ def complaint(layout: Layout, seat: int) -> Effect:
     return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
 
 
+def foreseen(layout: Layout, seat: int, length_s: float) -> Effect:
+    """A bar on the mover's side that grows shorter, evenly and without a blink, until it is taken."""
+    side = layout.side(seat)
+    parts = min(len(side), 20)
+    lengths = (len(side) * (parts - part) // parts for part in range(parts))
+    return tuple(Step(length_s / parts, side[:length], seat_colour(seat)) for length in lengths)
+
+
 def undone(layout: Layout) -> Effect:
     """A bar that shrinks from the whole strip to nothing, towards the middle."""
     half = layout.count // 2

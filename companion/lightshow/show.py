@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
@@ -132,16 +134,18 @@ class LightShow:
                 return effects.complaint(self._layout, complaint.seat)
             case DecisionUndone():
                 return effects.undone(self._layout)
+            case DecisionForeseen(decision=decision, pause_s=pause_s):
+                return effects.foreseen(self._layout, decision.seat, pause_s)
             case QuestionAnswered() | LookStarted() | LookCalledOff() | Asked():
                 return ()
             case _:
                 return self._signal(event)
 
-    def _signal(self, event: GameOpened | NothingToUndo | TableNoticed) -> effects.Effect:
+    def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | TableNoticed) -> effects.Effect:
         match event:
             case GameOpened():
                 return effects.opened(self._layout)
-            case NothingToUndo():
+            case NothingToUndo() | ForesightLapsed():
                 return effects.refused(self._layout)
             case TableNoticed():
                 return effects.notice(self._layout)

@@ -13,6 +13,7 @@ from companion.reader.lattice import lattice_of
 from companion.reader.twins import twin_likelihoods
 from vision.alignment import Alignment, align
 from vision.evidence import Cues, Look, look_at, measure
+from vision.glimpse import glimpse
 from vision.gridfit import GridFit, fit_grid
 from vision.likelihood import core_ratio, log_likelihood_ratio
 from vision.memory import QuiltMemory
@@ -101,6 +102,22 @@ class TableWatch:
     def settled(self, seat: int) -> bool:
         """Whether a seat's quilt is in view and at rest."""
         return seat in self._views and self._gates[seat].settled
+
+    def glimpse(self, seat: int) -> NDArray[np.float32]:
+        """A seat's quilt at a glance, to tell with `vision.glimpse.is_alike` whether it looks as it did.
+
+        Raises:
+            KeyError: the quilt is not in view.
+        """
+        return glimpse(self._views[seat])
+
+    def glimpse_empty(self, seat: int) -> NDArray[np.float32]:
+        """Likewise, of a seat's board when it was empty, with nobody's arm over it.
+
+        Raises:
+            KeyError: no empty reference was taken.
+        """
+        return glimpse(self._empty[seat])
 
     def profile(self) -> Profile:
         """The empty references and the boards' places, for keeping.

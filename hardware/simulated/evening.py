@@ -43,6 +43,7 @@ class SimulatedEvening:
         fast: only a few frames a move, instead of a natural pace.
         real_time: frames come no faster than the wall clock.
         pixels: of the strip.
+        hands_free: whether the players wait for what they laid to be taken, instead of pressing `confirm`.
 
     Attributes:
         clock, table, controls, strip, camera, players: the parts.
@@ -61,6 +62,7 @@ class SimulatedEvening:
         fast: bool = True,
         real_time: bool = False,
         pixels: int = 60,
+        hands_free: bool = False,
     ) -> None:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
         if unknown:
@@ -77,7 +79,7 @@ class SimulatedEvening:
         self.camera = SimulatedCamera(self, self.clock, fps)
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
         self._pace = Pace.fast(fps) if fast else Pace.natural(fps)
-        self._people = people
+        self._people, self._hands_free = people, hands_free
         self.players = self._seated(new_game(self.setup))
         self._knocked = self._strewn = False
 
@@ -127,7 +129,9 @@ class SimulatedEvening:
         return self.table.frame(now_s)
 
     def _seated(self, state: State) -> SimulatedPlayers:
-        return SimulatedPlayers(self.table, state, self._tempers, self.controls, self._people, self._pace)
+        return SimulatedPlayers(
+            self.table, state, self._tempers, self.controls, self._people, self._pace, hands_free=self._hands_free
+        )
 
 
 def _with_circle(setup: Setup, rng: np.random.Generator) -> Setup:

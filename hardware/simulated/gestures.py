@@ -92,6 +92,17 @@ class Arm:
         yield from self._leave(spot, linger)
         return piece
 
+    def hover(self, board: int, name: str, cells: Iterable[Cell], hold_s: float) -> Script:
+        """Fetch a piece, hold it still over the cells of a board, and put it back where it was."""
+        piece = self._table.prepared(board, name, cells, 1.0)
+        spot = self._table.spot_mm(board, piece)
+        was_open = name in self._table.circle
+        yield from self._fetch(name, piece, spot)
+        yield Wait(hold_s)
+        yield from self._leave(spot, linger=False)
+        if was_open:
+            self._table.circle.add(name)
+
     def take(self, board: int, piece: Lying) -> Script:
         """Take a piece off a board."""
         spot = self._table.spot_mm(board, piece)

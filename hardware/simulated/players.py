@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import Advance, Decision, State, TakePatch, apply
 from hardware.ports import Button
 from hardware.simulated.gestures import Arm, Listen, Pace, Script, Wait
+from hardware.simulated.hesitation import drawn_hesitation, hesitate
 from hardware.simulated.mishaps import Mishaps
 from hardware.simulated.news import Accepted, Complaint, News, Question, Undone
 from hardware.simulated.pieces import Books
@@ -41,6 +42,7 @@ class Counts:
         undeserved: complaints where nothing was wrong.
         deserved: complaints where something was.
         questions: questions asked.
+        unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
     """
 
     misreadings: int = 0
@@ -48,6 +50,7 @@ class Counts:
     undeserved: int = 0
     deserved: int = 0
     questions: int = 0
+    unforeseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class SimulatedPlayers:
         controls: the buttons that they press.
         rng: of all their choices.
         pace: how long things take.
+        hands_free: whether they wait for what they laid to be taken, instead of pressing `confirm`; they take their
+            time before they lay it.
     """
 
     def __init__(
@@ -79,8 +84,11 @@ class SimulatedPlayers:
         controls: SimulatedControls,
         rng: np.random.Generator,
         pace: Pace,
+        *,
+        hands_free: bool = False,
     ) -> None:
         self._table, self._tempers, self._controls, self._rng, self._pace = table, tempers, controls, rng, pace
+        self._hands_free = hands_free
         self.state = state
         self.counts = Counts()
         self.over = False
@@ -159,6 +167,9 @@ class SimulatedPlayers:
         temper = self._tempers[decision.seat - 1]
         piece: Lying | None = None
         if not isinstance(decision, Advance):
+            hesitant = drawn_hesitation(self.state, decision, self._rng) if self._hands_free else None
+            if hesitant is not None:
+                yield from hesitate(self._arms[decision.seat - 1], decision.seat, hesitant, temper.unsteady)
             piece = yield from self._lay(decision, temper.unsteady)
         yield from self._insist(decision, piece)
 
@@ -167,7 +178,7 @@ class SimulatedPlayers:
             return None
         seat, cells = decision.seat, cells_of(decision.cells)
         name = decision.patch if isinstance(decision, TakePatch) else LEATHER
-        early = self._tempers[seat - 1].early
+        early = self._tempers[seat - 1].early and self._presses_for(decision)
         self._table.clear_strays(seat, cells)
         piece = yield from self._arms[seat - 1].lay(seat, name, cells, unsteady, linger=early)
         if not early:
@@ -178,7 +189,7 @@ class SimulatedPlayers:
         """Press, and mend or repeat until the companion has taken the decision down."""
         seat, undeserved, answered = decision.seat, 0, None
         self._forget_old_news()
-        yield from self._ask(decision)
+        yield from self._make_known(decision)
         for _ in range(ATTEMPTS):
             news = yield Listen(PATIENCE_S)
             if isinstance(news, Accepted) and news.decision == decision:
@@ -211,11 +222,21 @@ class SimulatedPlayers:
             yield from self._ask(decision)
         self.gave_up = True
 
+    def _make_known(self, decision: Decision) -> Script:
+        """Press its button at first, where one has to."""
+        if self._presses_for(decision):
+            yield from self._ask(decision)
+
     def _ask(self, decision: Decision) -> Script:
         """Press the button for a decision, unless it was taken down already."""
         if Accepted(decision) in self._inbox:
             return
+        self.counts.unforeseen += not self._presses_for(decision)
         yield from self._press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
+
+    def _presses_for(self, decision: Decision) -> bool:
+        """Whether a decision of its kind is made known by a press, as long as all goes well."""
+        return isinstance(decision, Advance) or not self._hands_free
 
     def _press(self, button: Button) -> Script:
         self._controls.press(button)

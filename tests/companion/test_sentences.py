@@ -7,9 +7,11 @@ import pytest
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
@@ -115,6 +117,16 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         TableNoticed("A mat has moved.", start): "A mat has moved.",
         LookCalledOff(start): "The look was called off. It is Anna's turn.",
         NothingToUndo(start): "There is nothing to take back.",
+        DecisionForeseen(
+            CORNER, 2.0, 9.5, start
+        ): "In 2 s: Anna takes corner-b1 at A1 A2 B2. Press undo to stop it.",
+        ForesightLapsed(CORNER, stopped=True, state=start): (
+            "Stopped: Anna takes corner-b1 at A1 A2 B2. "
+            "It is not taken unless you press confirm, or lift the patch and lay it anew."
+        ),
+        ForesightLapsed(
+            CORNER, stopped=False, state=start
+        ): "Not taken: Anna takes corner-b1 at A1 A2 B2. The table did not stay as it was.",
         DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna's turn.",
         DecisionUndone(
             CORNER, start

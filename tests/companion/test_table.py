@@ -11,20 +11,22 @@ import pytest
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
     QuestionAnswered,
     TableNoticed,
 )
-from companion.games.patchwork import Advance, Decision, IllegalDecisionError, TakePatch, mask_of
+from companion.games.patchwork import Advance, Decision, History, IllegalDecisionError, TakePatch, mask_of
 from companion.journal import JournalError, MemoryJournal
 from companion.table import ReplayedTable
 from companion.verdict import Complaint, Question, Reading, Reason
-from hardware.ports import Button, CameraError, Press
+from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
     from tests.companion.conftest import ScriptedTable
@@ -225,6 +227,91 @@ def test_after_the_end_there_is_only_undo(
     assert "The game has ended" in noticed.says
     assert isinstance(undone, DecisionUndone)
     assert evening.decisions == whole_game[:-1]
+
+
+# Hands-free.
+
+
+class Foresees:
+    """A foresight that foresees one decision in its first frame and gives it in a later one."""
+
+    def __init__(self, reading: Reading, frames: int = 3) -> None:
+        self.reading, self.left, self.frames = reading, frames, frames
+        self.foreseen = False
+        self.log: list[object] = []
+
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | Reading | None:
+        self.left -= 1
+        if self.left == self.frames - 1:
+            self.foreseen = True
+            return DecisionForeseen(self.reading.decision, 0.4, frame.t_s + 0.4, history.state)
+        if self.left == 0 and self.foreseen:
+            self.foreseen = False
+            return self.reading
+        return None
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        self.log.append(stopped)
+        was, self.foreseen = self.foreseen, False
+        return ForesightLapsed(self.reading.decision, stopped, history.state) if was else None
+
+    def refuse(self, decision: Decision) -> None:
+        self.log.append(decision)
+
+    def learn(self, seat: int) -> None:
+        self.log.append(f"learn {seat}")
+
+
+def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
+    presses: list[tuple[Press, bool]] = []
+    evening = scripted(foresight=Foresees(reading), log_press=lambda *press: presses.append(press))
+    evening.play(*[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert presses == [(Press(CONFIRM, 0.4), False)], "a recording keeps it as the press that it stands for"
+
+
+def test_undo_stops_what_was_foreseen_and_takes_nothing_back(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight).play(None, UNDO, *[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
+    assert foresight.log == [True]
+    assert evening.decisions == (Advance(1), Advance(2))
+
+
+def test_undo_with_the_very_last_frame_of_the_pause_still_stops_it(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(foresight=Foresees(reading)).play(None, None, UNDO, None)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
+
+
+def test_undo_without_anything_foreseen_takes_back_and_has_it_refused(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading, frames=1)
+    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight)
+    foresight.left = -1
+    evening.play(UNDO)
+    assert evening.kinds == ["DecisionUndone"]
+    assert foresight.log == [True, Advance(2)]
+
+
+def test_confirm_looks_at_once_and_hands_free_rests_meanwhile(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    evening = scripted(verdicts=[reading], unrest=range(2, 6), foresight=foresight).play(None, CONFIRM, *[None] * 8)
+    assert evening.kinds == ["DecisionForeseen", "LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert foresight.log == [False, "learn 1"]
+
+
+def test_advance_lets_what_was_foreseen_lapse(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(foresight=Foresees(reading)).play(None, ADVANCE, *[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed", "DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
+
+
+def test_nothing_is_foreseen_during_a_question(scripted: Scripted, question: Question, reading: Reading) -> None:
+    foresight = Foresees(reading, frames=90)
+    evening = scripted(verdicts=[question], foresight=foresight).play(None, CONFIRM, None, *[None] * 95)
+    assert evening.kinds == ["DecisionForeseen", "LookStarted", "Asked"]
+    assert foresight.left == 89
 
 
 # Ticks, presses, preparation.

@@ -68,6 +68,7 @@ class StandIn:
     """Plays a decision a seat in place of a whole evening, and keeps how it was asked to."""
 
     asked: list[tuple[SimulationOptions, int | None]] = field(default_factory=list)
+    hands_free: list[bool] = field(default_factory=list)
     fault: str | None = None
 
     def __call__(
@@ -83,6 +84,7 @@ class StandIn:
         assert profiles.name == "profiles"
         assert len(listeners) == len(mirrors) <= 1
         self.asked.append((options, game_id))
+        self.hands_free.append(config.reading.hands_free)
         setup = config.game.setup()
         number = game_id or book.new_game(setup, table_name(options))
         history = History(setup)
@@ -213,6 +215,14 @@ def test_a_damaged_journal_is_set_aside_in_a_line(run: Run, stand_in: StandIn, t
     assert f"{data / JOURNAL_NAME}: was damaged and is kept as {data / JOURNAL_NAME}.damaged-" in err
     with Journal(data / JOURNAL_NAME, read_only=True) as journal:
         assert [game.decisions for game in journal.games()] == [2]
+
+
+def test_hands_free_is_an_option_and_a_key(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[reading]\nhands_free = true\n")
+    for options in ((), ("--hands-free",), ("--config", config)):
+        assert run(*SIMULATED, "--new", "--json", *options)[0] == 0
+    assert stand_in.hands_free == [False, True, True]
 
 
 def test_a_recording_s_folder_is_handed_on(run: Run, stand_in: StandIn, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from companion.cli.terminal import PlainView, TerminalView
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
@@ -279,3 +280,14 @@ def test_the_last_picture_leaves_a_line_for_the_prompt() -> None:
     stream = console.file
     assert isinstance(stream, io.StringIO)
     assert stream.getvalue().rpartition("\x1b[?1049l")[2].count("\n") == 23
+
+
+def test_what_is_foreseen_says_how_to_stop_it_until_it_is_taken() -> None:
+    history = History(SETUP)
+    view = TerminalView(_console())
+    view(GameOpened(1, history.state, 0))
+    view(DecisionForeseen(BAR, 2.0, 9.0, history.state))
+    assert "News · undo stops it" in _text(view)
+    assert "In 2 s: Anna takes bar3 at A1 B1 C1. Press undo to stop it." in _text(view)
+    view(_told(history))
+    assert "undo stops it" not in _text(view).split("News")[1].split("─")[0]

@@ -58,6 +58,7 @@ def test_every_key_is_read() -> None:
         confidence = 0.995
         settle_frames = 3
         hands_free = true
+        pause_s = 3.5
         [data]
         folder = "/var/lib/quilt"
         [simulation]
@@ -70,7 +71,7 @@ def test_every_key_is_read() -> None:
         CameraConfig("simulated", (640, 480), 5.0),
         ControlsConfig("simulated", 0.1),
         StripConfig("simulated", 30, 1.0, 500, reversed=True, first_pixel=2),
-        ReadingConfig(0.995, 3, hands_free=True),
+        ReadingConfig(0.995, 3, hands_free=True, pause_s=3.5),
         DataConfig(Path("/var/lib/quilt")),
         SimulationConfig(9, ("hasty", "forgetful"), 4.5),
     )

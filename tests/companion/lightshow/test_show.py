@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from companion.events import (
     Asked,
     Complained,
+    DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
     Event,
+    ForesightLapsed,
     GameOpened,
     LookCalledOff,
     LookStarted,
@@ -140,6 +142,8 @@ def test_every_event_s_animation_ends_and_the_picture_rests(
         DecisionUndone(Advance(1), state),
         NothingToUndo(state),
         TableNoticed("A lamp went out.", state),
+        DecisionForeseen(Advance(1), 3.0, 103.0, state),
+        ForesightLapsed(Advance(1), stopped=True, state=state),
         GameOpened(1, state, 4),
     ]
     for event in (*taken, *others):
@@ -292,6 +296,30 @@ def test_a_question_alternates_between_the_options_and_dwells_on_the_choice(
         assert sum(brightness) * sign > 0
         films.append([_grey(frame) for frame in frames])
     assert films[0] != films[1]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("pause_s", [0.5, 2.0, 7.0])
+def test_what_is_foreseen_runs_down_on_the_mover_s_side_as_long_as_the_pause(
+    count: int, start: State, pause_s: float
+) -> None:
+    for seat in (1, 2):
+        show = LightShow(count)
+        show.event(DecisionForeseen(Advance(seat), pause_s, pause_s, start), 0.0)
+        assert not show.is_resting(pause_s - 0.01)
+        assert show.is_resting(pause_s + 0.01)
+        half = [frame if seat == 1 else frame[::-1] for frame in _active(show)]
+        lengths = [sum(max(pixel) > 200 for pixel in frame[: count // 2]) for frame in half]
+        assert lengths[0] == (count // 2 if count >= 54 else (count - 5) // 2)
+        assert lengths == sorted(lengths, reverse=True), "it only ever grows shorter: nothing blinks"
+        assert not any(max(pixel) > 200 for frame in half for pixel in frame[(count + 1) // 2 :])
+
+
+def test_what_lapsed_does_not_run_down_any_more(start: State) -> None:
+    show = LightShow(60)
+    show.event(DecisionForeseen(Advance(1), 2.0, 2.0, start), 0.0)
+    show.event(ForesightLapsed(Advance(1), stopped=False, state=start), 1.0)
+    assert show.is_resting(1.6)
 
 
 @pytest.mark.parametrize("options", [1, 3, 8, 12])

@@ -261,3 +261,29 @@ def test_tokens_and_knocks_come_in_mid_game(play_against: type[Oracle]) -> None:
     assert strays[0] == 0
     assert max(strays) == 2
     assert [evening.table.board_pose(seat) for seat in (1, 2)] != before
+
+
+def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: type[Oracle]) -> None:
+    """The stand-in for the companion takes what lies there when no hand is left, and stays silent five times."""
+    evening = SimulatedEvening(2, hands_free=True)
+    oracle, since, missed = play_against(evening), 0, set[int]()
+    confirm = Press(Button.CONFIRM, 0.0)
+    for _ in range(5000):
+        oracle.play(1)
+        made = len(oracle.history.decisions)
+        idle = not evening.table.hands and not evening.over and oracle.history.state.turn is not None
+        since = since + 1 if idle and oracle.lies(confirm.button) is not None else 0
+        if since > 10 and made in (3, 4, 5, 6, 7) and made not in missed:
+            missed.add(made)
+            since = -60
+        if since > 10 and isinstance(news := oracle.truth(confirm), Accepted):
+            evening.told(news)
+            since = 0
+    assert evening.over
+    assert not evening.players.gave_up
+    assert evening.state == oracle.history.state
+    assert evening.state.finished
+    assert evening.players.misreadings == 0, "a trial never lies long enough to be taken"
+    confirms = sum(press.button is Button.CONFIRM for press in oracle.presses)
+    assert confirms == evening.players.counts.unforeseen
+    assert 1 <= confirms <= 5

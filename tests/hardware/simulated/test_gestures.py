@@ -84,3 +84,19 @@ def test_a_natural_pace_has_more_frames_and_all_paces_wait_whole_frames() -> Non
     assert natural.travel_frames >= 6
     assert natural.frame_s == pytest.approx(0.1)
     assert Listen(3.0).timeout_s == 3.0
+
+
+@pytest.mark.parametrize("pace", [Pace.fast(5), Pace.natural(10)])
+def test_hovering_holds_the_patch_over_the_board_and_leaves_everything_as_it_was(pace: Pace) -> None:
+    table = SimulatedTable(1)
+    held = []
+    for request in Arm(table, 1, pace).hover(1, "domino", CELLS, 4.0):
+        assert isinstance(request, Wait)
+        if request.seconds == 4.0:
+            held.append(table.hands)
+    ((hand,),) = held
+    assert hand.carrying is not None
+    assert hand.carrying.name == "domino"
+    assert table.hands == ()
+    assert table.pieces(1) == ()
+    assert "domino" in table.circle

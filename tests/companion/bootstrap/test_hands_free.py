@@ -1,0 +1,57 @@
+"""A whole evening at the simulated table where nobody presses confirm; the truth is the table's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion import events
+from companion.bootstrap import SimulationOptions, simulate, simulating
+from companion.config import Config
+from companion.games.patchwork import Advance, rows_of
+from companion.journal import MemoryJournal
+from hardware.simulated import players
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.hesitation import Hesitant, Hesitation, drawn_hesitation
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def test_every_decision_is_right_and_none_is_early(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    evenings: list[SimulatedEvening] = []
+    hesitated: list[Hesitation] = []
+
+    def seated(*arguments: object, **options: object) -> SimulatedEvening:
+        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # handed on as they are
+        return evenings[-1]
+
+    def drawn(*arguments: object) -> Hesitant | None:
+        hesitant = drawn_hesitation(*arguments)  # type: ignore[arg-type]  # handed on as they are
+        hesitated.extend([hesitant.how] if hesitant else [])
+        return hesitant
+
+    monkeypatch.setattr(simulating, "SimulatedEvening", seated)
+    monkeypatch.setattr(players, "drawn_hesitation", drawn)
+    wrong: list[events.DecisionTaken] = []
+    looks: list[events.LookStarted] = []
+
+    def compare(event: events.Event) -> None:
+        looks.extend([event] if isinstance(event, events.LookStarted) else [])
+        if isinstance(event, events.DecisionTaken) and not isinstance(event.decision, Advance):
+            table = evenings[0].table
+            lies = tuple(rows_of(quilt.quilt) for quilt in event.state.seats)
+            if table.hands or table.quilts() != lies:
+                wrong.append(event)
+
+    config = Config()
+    config = replace(config, reading=replace(config.reading, hands_free=True))
+    options = SimulationOptions(2, ("tidy", "tidy"), fast=True)
+    evening = simulate(config, options, MemoryJournal(), tmp_path, None, [compare])
+    assert wrong == []
+    assert evening.history.state.finished
+    assert evening.history.decisions == evenings[0].players.decisions
+    assert evenings[0].players.misreadings == 0
+    assert len(looks) == evenings[0].players.counts.unforeseen <= 2, "people hardly ever had to press"
+    assert set(hesitated) == set(Hesitation), "and both kinds of hesitation were among it"

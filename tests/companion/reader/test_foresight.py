@@ -1,0 +1,232 @@
+"""When a decision is foreseen, when it is taken, and when it never is; first with fakes, then on pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from companion.events import DecisionForeseen, ForesightLapsed
+from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
+from companion.reader.foresight import Foresight
+from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from hardware.ports import Frame
+from hardware.simulated.pieces import Hand
+from vision.glimpse import SQUARES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.companion.reader.conftest import Scene
+
+HERE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+THERE = TakePatch(1, "corner-b1", mask_of(["A5", "A6", "B6"]))
+BARE = Complaint(Reason.NOTHING_PLACED, 1, (), "Nothing new.", "f")
+UNCLEAR = Complaint(Reason.UNCLEAR, 1, (), "Unclear.", "f")
+DOUBT = Question(Asks.CELLS, 1, (HERE,), ("A1",), "Is it covered?", "f")
+News = DecisionForeseen | ForesightLapsed | Reading | None
+
+
+class Quilts:
+    """Watch and reader at once: what lies there is a verdict, and each verdict has a look of its own."""
+
+    def __init__(self) -> None:
+        self.lies: Verdict = BARE
+        self.at_rest = self.ready = True
+        self.arm, self.slant = False, 0.0
+        self.reads = 0
+        self.now_s = 0.0
+        self.history = History(Setup())
+        self.foresight = Foresight(cast("Any", self), cast("Any", self), pause_s=2.0)
+
+    def settled(self, seat: int) -> bool:
+        assert seat in (1, 2)
+        return self.at_rest
+
+    def glimpse(self, seat: int) -> NDArray[np.float32]:
+        picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
+        picture[10:14, 10:14] = hash((self.lies, seat)) % 97 + 1
+        picture[:3, 4:8] = 1.0 if self.arm else self.slant
+        return picture
+
+    def glimpse_empty(self, seat: int) -> NDArray[np.float32]:
+        assert seat in (1, 2)
+        return np.zeros((SQUARES, SQUARES, 3), np.float32)
+
+    def read(self, history: History) -> Verdict:
+        assert history is self.history
+        self.reads += 1
+        return self.lies
+
+    def see(self, frames: int = 1, lies: Decision | Verdict | None = None) -> list[News]:
+        """Lay something, and let so many frames of 0.2 s pass; returns the news among them."""
+        if lies is not None:
+            self.lies = Reading(lies, "f", 1.0) if isinstance(lies, TakePatch | Advance) else cast("Verdict", lies)
+        news = []
+        for _ in range(frames):
+            self.now_s += 0.2
+            frame = Frame(np.zeros((1, 1, 3), np.uint8), self.now_s, "f")
+            news.append(self.foresight.see(frame, self.history))
+        return [each for each in news if each is not None]
+
+    def stir(self) -> list[News]:
+        """A frame with a hand on its way."""
+        self.at_rest = False
+        news = self.see()
+        self.at_rest = True
+        return news
+
+
+@pytest.fixture
+def quilts() -> Quilts:
+    return Quilts()
+
+
+def test_what_lies_still_is_announced_at_once_and_taken_after_the_pause(quilts: Quilts) -> None:
+    (foreseen,) = quilts.see(1, HERE)
+    assert isinstance(foreseen, DecisionForeseen)
+    assert (foreseen.decision, foreseen.pause_s, foreseen.state) == (HERE, 2.0, quilts.history.state)
+    assert foreseen.takes_at_s == pytest.approx(2.2)
+    assert quilts.see(9) == []
+    assert quilts.see(2) == [Reading(HERE, "f", 1.0)]
+
+
+@pytest.mark.parametrize("silent", [BARE, UNCLEAR, DOUBT])
+def test_who_has_asked_nothing_hears_no_complaint_and_no_question(quilts: Quilts, silent: Verdict) -> None:
+    assert quilts.see(50, silent) == []
+
+
+def test_an_idle_table_is_read_once(quilts: Quilts) -> None:
+    quilts.see(100)
+    for _ in range(5):
+        quilts.stir()
+        quilts.see(20)
+    assert quilts.reads == 1
+    quilts.history.apply(Advance(1))
+    quilts.see(100)
+    assert quilts.reads == 2, "the other quilt, once"
+
+
+def test_a_decision_costs_two_readings(quilts: Quilts) -> None:
+    quilts.see(12, HERE)
+    assert quilts.reads == 2
+
+
+def test_a_motion_in_the_pause_lets_it_lapse_and_the_same_picture_is_announced_anew(quilts: Quilts) -> None:
+    quilts.see(5, HERE)
+    assert quilts.stir() == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
+    (again,) = quilts.see()
+    assert isinstance(again, DecisionForeseen)
+    assert again.takes_at_s == pytest.approx(quilts.now_s + 2.0), "the pause begins anew"
+
+
+def test_a_change_that_nobody_saw_move_lets_it_lapse(quilts: Quilts) -> None:
+    quilts.see(5, HERE)
+    assert quilts.see(1, THERE) == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
+    (foreseen,) = quilts.see()
+    assert isinstance(foreseen, DecisionForeseen)
+    assert foreseen.decision == THERE
+
+
+def test_a_second_reading_that_differs_takes_nothing(quilts: Quilts, monkeypatch: pytest.MonkeyPatch) -> None:
+    quilts.see(5, HERE)
+    monkeypatch.setattr(quilts, "read", lambda _history: DOUBT)
+    assert quilts.see(7) == [ForesightLapsed(HERE, stopped=False, state=quilts.history.state)]
+
+
+def test_what_was_stopped_is_silent_until_its_patch_was_gone(quilts: Quilts) -> None:
+    quilts.see(5, HERE)
+    lapsed = quilts.foresight.lapse(quilts.history, stopped=True)
+    assert lapsed == ForesightLapsed(HERE, stopped=True, state=quilts.history.state)
+    assert quilts.see(40) == []
+    quilts.stir()
+    assert quilts.see(40) == [], "a hand that passed has changed nothing"
+    quilts.see(3, UNCLEAR)
+    assert quilts.see(40, HERE) == [], "nor has one that covered it"
+    quilts.see(3, BARE)
+    assert len(quilts.see(40, HERE)) >= 2
+
+
+def test_what_was_stopped_here_is_announced_elsewhere_and_then_here_again(quilts: Quilts) -> None:
+    quilts.see(5, HERE)
+    quilts.foresight.lapse(quilts.history, stopped=True)
+    assert [type(news) for news in quilts.see(1, THERE)] == [DecisionForeseen]
+    quilts.stir()
+    assert [type(news) for news in quilts.see(1, HERE)] == [DecisionForeseen]
+
+
+def test_what_was_taken_back_is_not_foreseen_while_it_still_lies_there(quilts: Quilts) -> None:
+    quilts.see(12, HERE)
+    quilts.foresight.refuse(HERE)
+    assert quilts.see(60) == []
+    quilts.see(3, BARE)
+    assert isinstance(quilts.see(1, HERE)[0], DecisionForeseen)
+
+
+def test_without_anything_foreseen_nothing_lapses(quilts: Quilts) -> None:
+    assert quilts.foresight.lapse(quilts.history, stopped=True) is None
+
+
+@pytest.mark.parametrize("missing", ["ready", "at_rest"])
+def test_nothing_is_read_before_the_boards_were_seen_or_while_something_moves(quilts: Quilts, missing: str) -> None:
+    setattr(quilts, missing, False)
+    assert quilts.see(20, HERE) == []
+    assert quilts.reads == 0
+
+
+def test_nothing_is_foreseen_while_an_arm_is_there_however_still(quilts: Quilts) -> None:
+    quilts.arm = True
+    assert quilts.see(50, HERE) == []
+    quilts.arm = False
+    assert len(quilts.see(1)) == 1
+
+
+def test_an_arm_that_was_there_when_a_decision_was_taken_is_still_one(quilts: Quilts) -> None:
+    quilts.arm = True
+    quilts.foresight.learn(1)
+    assert quilts.see(5, HERE) == []
+
+
+def test_light_that_creeps_is_learned_from_decision_to_decision(quilts: Quilts) -> None:
+    for step in range(5):
+        quilts.slant = step * 0.15
+        quilts.foresight.learn(1)
+    assert len(quilts.see(1, HERE)) == 1
+
+
+# On pictures of the simulated table.
+
+BAR = TakePatch(1, "bar3", mask_of(["B9", "C9", "D9"]))
+CELLS = ((8, 1), (8, 2), (8, 3))
+
+
+def _watched(scene: Scene, foresight: Foresight, frames: int) -> list[News]:
+    news = []
+    for _ in range(frames):
+        scene.show(1)
+        frame = scene.watch.frame
+        assert frame is not None
+        news.append(foresight.see(frame, scene.history))
+    return [each for each in news if each is not None]
+
+
+def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(
+    scene: Callable[[int, Setup], Scene],
+) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    foresight = Foresight(table.watch, table.reader, pause_s=0.6)
+    for seat in (1, 2):
+        for cells in (CELLS, ((0, 4), (0, 5), (0, 6)), ((4, 0), (4, 1), (4, 2))):
+            piece = table.table.prepared(1, "bar3", cells)
+            for carried in (piece, None):
+                x_mm, y_mm = table.table.spot_mm(1, piece)
+                table.table.hands = (Hand(seat, x_mm, y_mm, carried),)
+                assert _watched(table, foresight, 7) == []
+    table.table.hands = ()
+    table.lay(1, "bar3", CELLS)
+    news = _watched(table, foresight, 9)
+    assert [type(each) for each in news] == [DecisionForeseen, Reading]
+    assert all(each.decision == BAR for each in news if each is not None)

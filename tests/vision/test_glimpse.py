@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from vision.glimpse import SQUARES, covered_around, glimpse, is_alike
+from vision.rectify import CELL_PX, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@pytest.fixture
+def view() -> NDArray[np.uint8]:
+    rng = np.random.default_rng(1)
+    return np.asarray(rng.normal(130, 6, (VIEW_PX, VIEW_PX, 3)).clip(0, 255), np.uint8)
+
+
+def _noisy(view: NDArray[np.uint8], factor: float, seed: int = 2) -> NDArray[np.uint8]:
+    noise = np.random.default_rng(seed).normal(0, 5, view.shape)
+    return np.asarray((view * factor + noise).clip(0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.9, 1.0, 1.4])
+def test_noise_and_another_lamp_are_no_change(view: NDArray[np.uint8], factor: float) -> None:
+    before, after = glimpse(view), glimpse(_noisy(view, factor))
+    assert before.shape == (SQUARES, SQUARES, 3)
+    assert is_alike(before, after)
+    assert covered_around(before, after) == 0
+
+
+@pytest.mark.parametrize("cell", [(0, 0), (4, 7), (8, 8)])
+@pytest.mark.parametrize("factor", [0.85, 1.15])
+def test_a_single_patch_hardly_brighter_than_the_board_is_a_change(
+    view: NDArray[np.uint8], cell: tuple[int, int], factor: float
+) -> None:
+    laid = view.copy()
+    top, left = (round((place + 1.5) * CELL_PX) for place in cell)
+    patch = laid[top : top + CELL_PX, left : left + CELL_PX]
+    patch[:] = (patch * factor).astype(np.uint8)
+    assert not is_alike(glimpse(view), glimpse(_noisy(laid, 0.8)))
+    assert covered_around(glimpse(view), glimpse(_noisy(laid, 0.8))) == 0, "it lies on the quilt"
+
+
+def test_a_patch_that_hangs_over_by_a_third_is_no_arm(view: NDArray[np.uint8]) -> None:
+    laid = view.copy()
+    laid[round((SIDE - 0.5) * CELL_PX) : round((SIDE + 1.5 + 0.33) * CELL_PX), 100:164] //= 3
+    assert covered_around(glimpse(view), glimpse(laid)) == 0
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_an_arm_from_any_side_covers_what_is_around(view: NDArray[np.uint8], side: int) -> None:
+    reached = np.rot90(view, side).copy()
+    reached[:90, 120:180] //= 2
+    assert covered_around(glimpse(view), glimpse(np.asarray(np.rot90(reached, -side)))) >= 6
