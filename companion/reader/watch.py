@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from calibration.locator import SEATS
 from calibration.profile import Profile
+from companion.reader.displacement import Displacement, Displacements
 from companion.reader.lattice import lattice_of
 from companion.reader.twins import twin_likelihoods
 from vision.alignment import Alignment, align
@@ -38,6 +40,9 @@ _SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further slipped on its mat or on the table."""
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 """Of the lattice, the quilt itself; the rest is the ring around it."""
+_NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
+_OVERHUNG: Final = 4.0
+"""Log-likelihood ratio below which a neighbour of what was laid shows no more than an overhang or a shadow."""
 _UNCHANGED: Final = -1.5
 """Log-likelihood ratio below which a cell is certain enough to look as before for its look to be refreshed."""
 
@@ -88,6 +93,7 @@ class TableWatch:
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._frame: Frame | None = None
         self._displaced: set[int] = set()
+        self._displacements = Displacements()
 
     @property
     def frame(self) -> Frame | None:
@@ -184,9 +190,15 @@ class TableWatch:
         for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
             if is_recognised_nearby(look, expected, int(row), int(column)):
                 ratios[:, row + 1, column + 1] = _UNCHANGED
+        changed = ratios[0, 1:-1, 1:-1] > 0
+        self._displacements.seen(seat, aligned=isinstance(motion, Alignment), changed=changed)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
         return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
+
+    def displacements(self) -> tuple[Displacement, ...]:
+        """What the latest looks told of boards that have moved; each is told once."""
+        return self._displacements.take()
 
     def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         """Log-likelihoods of patches of one shape for the one on these cells of a quilt, by its label.
@@ -207,7 +219,10 @@ class TableWatch:
             quilt: the covered cells now, as the rules' bit mask.
             placed: those among them that were covered just now, known to show a new patch.
         """
-        trusted = (sight.ratios[0] <= _UNCHANGED) | lattice_of(placed)
+        laid = lattice_of(placed)
+        # Where a patch was laid beside the grid, its neighbours look from now on as its rim leaves them.
+        beside = np.asarray(cv2.dilate(laid.astype(np.uint8), _NEIGHBOURS), np.bool_) & (sight.ratios[0] < _OVERHUNG)
+        trusted = (sight.ratios[0] <= _UNCHANGED) | laid | beside
         if seat in self._displaced:
             self._displaced.remove(seat)
             trusted |= ~_GRID
@@ -236,6 +251,7 @@ class TableWatch:
         if motion.shift_px > _SLIPPED_PX:
             # What lies around the board has not moved with it; it tells nothing until it is remembered anew.
             self._displaced.add(seat)
+            self._displacements.followed(seat, motion.shift_px)
         in_cells = CELLS_TO_VIEW.inverse.after(motion.motion).after(CELLS_TO_VIEW)
         self._adopt(seat, frame, self._placed[seat].after(in_cells))
         return self._views[seat]
