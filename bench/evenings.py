@@ -71,7 +71,7 @@ def play_evening(
     temper: str = "tidy",
     *,
     mats: bool = True,
-    confidence: float = 0.9,
+    confidence: float = 0.95,
     prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
 ) -> Judged:
     """Play one evening to its end.

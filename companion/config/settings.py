@@ -131,7 +131,7 @@ class ReadingConfig:
 
     confidence: Annotated[
         float, Setting(checks.number(0.5, 0.999999), "How sure a reading must be to be taken without a question.")
-    ] = 0.99
+    ] = 0.95
     settle_frames: Annotated[
         int, Setting(checks.whole(1, 30), "Pictures in a row that must agree before one is read.")
     ] = 2

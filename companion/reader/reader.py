@@ -44,7 +44,7 @@ class Reader:
         confidence: posterior probability from which a decision is taken without a question.
     """
 
-    def __init__(self, watch: TableWatch, confidence: float = 0.9) -> None:
+    def __init__(self, watch: TableWatch, confidence: float = 0.95) -> None:
         self._watch = watch
         self._confidence = confidence
         self._sights: dict[int, Sight] = {}
