@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion import events
 from companion.games.patchwork import Advance, IllegalDecisionError, check
 from companion.reader import complaints
+from companion.reader.displacement import sentence
 from companion.verdict import Question, Reading
 from hardware.ports import Button, EndOfFramesError, HardwareError, Press
 
@@ -146,6 +147,7 @@ class Table:
         if self._foresight is None or self._look_since is not None or self._question is not None:
             return
         foreseen = self._foresight.see(frame, self._history)
+        self._tell_of_boards()
         if isinstance(foreseen, Reading):
             if self._log_press is not None:
                 self._log_press(Press(Button.CONFIRM, frame.t_s), False)
@@ -171,7 +173,9 @@ class Table:
             self._call_off()
         elif self._watch.ready and self._watch.settled(seat):
             self._look_since = None
-            self._judge(self._reader.read(self._history))
+            verdict = self._reader.read(self._history)
+            self._tell_of_boards()
+            self._judge(verdict)
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
             self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
@@ -215,6 +219,7 @@ class Table:
             self._complain(complaints.nothing_placed(self.state, decision.seat, frame.name if frame else ""))
         else:
             self._reader.glance(self.state)
+            self._tell_of_boards()
             self._take(decision)
 
     def _take(self, decision: Decision) -> None:
@@ -262,6 +267,11 @@ class Table:
     def _end(self) -> None:
         """The frames have ended."""
         self._call_off()
+
+    def _tell_of_boards(self) -> None:
+        """Say what the latest look has shown of boards that have moved; before its verdict, which counts for more."""
+        for displacement in self._watch.displacements():
+            self._notice(sentence(displacement, self.state))
 
     def _notice(self, says: str) -> None:
         self._announce(events.TableNoticed(says, self.state))

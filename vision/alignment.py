@@ -17,12 +17,18 @@ if TYPE_CHECKING:
 REACH_PX: Final = 9
 """How far a tile may have moved, in view pixels: a bit over a quarter of a cell."""
 
+TRUSTED_SHARE: Final = 0.4
+"""Of the tiles looked for, so many must agree on a motion that is more than a breath: a few agree on anything."""
+
 _TILE_PX: Final = 24
 _LEAST_CORRELATION: Final = 0.75
 _LEAST_TEXTURE: Final = 0.015
 """Standard deviation of the log-luminance in a tile; flatter ones are found anywhere."""
 _LEAST_TILES: Final = 6
 _TOLERANCE_PX: Final = 1.2
+_COARSE_PX: Final = 4
+"""View pixels in one of the coarse picture that a far move is searched in."""
+_FAR_CORRELATION: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +74,31 @@ def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alig
     middle = (SIDE / 2 + MARGIN_CELLS) * CELL_PX
     shift_px = float(motion.residuals([[middle, middle]], [[middle, middle]])[0])
     return Alignment(motion, shift_px, agreeing, agreeing / looked_for)
+
+
+def far_move(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> tuple[float, float] | None:
+    """About where the quilt lies that `align` has not found: up to the margin's width away.
+
+    Args:
+        current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
+        remembered: likewise, of the view to compare with.
+
+    Returns:
+        How far it moved, (x, y) in view pixels, to within some pixels; None where nothing like it is in view. It is a
+        guess, to be confirmed by aligning the view taken from there.
+    """
+    margin, grid = round(MARGIN_CELLS * CELL_PX), SIDE * CELL_PX
+    quilt = _coarse(remembered[margin : margin + grid, margin : margin + grid])
+    scores = cv2.matchTemplate(_coarse(current), quilt, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (column, row) = cv2.minMaxLoc(scores)
+    if best < _FAR_CORRELATION:
+        return None
+    return float(column * _COARSE_PX - margin), float(row * _COARSE_PX - margin)
+
+
+def _coarse(luminance: NDArray[np.float32]) -> NDArray[np.float32]:
+    small = cv2.resize(luminance, None, fx=1 / _COARSE_PX, fy=1 / _COARSE_PX, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
 
 
 def _tile_moves(

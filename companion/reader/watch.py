@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -13,10 +13,11 @@ from calibration.profile import Profile
 from companion.reader.displacement import Displacement, Displacements
 from companion.reader.lattice import lattice_of
 from companion.reader.twins import twin_likelihoods
-from vision.alignment import Alignment, align
+from vision.alignment import TRUSTED_SHARE, Alignment, align, far_move
 from vision.evidence import Cues, Look, look_at, measure
 from vision.glimpse import glimpse
 from vision.gridfit import GridFit, fit_grid
+from vision.homography import translation
 from vision.likelihood import core_ratio, log_likelihood_ratio
 from vision.memory import QuiltMemory
 from vision.nudged import is_recognised_nearby
@@ -180,9 +181,9 @@ class TableWatch:
         expected = self._memories[seat].expected(lattice_of(quilt))
         view = self._views[seat]
         look = look_at(view)
-        motion = align(look.luminance, expected.luminance)
-        shift_px = motion.shift_px if isinstance(motion, Alignment) else 0.0
-        if isinstance(motion, Alignment) and _moves(motion):
+        motion = self._motion(seat, frame, look, expected)
+        shift_px = 0.0 if motion is None else motion.shift_px
+        if motion is not None and _moves(motion):
             view = self._follow(seat, frame, motion)
             look = look_at(view)
         cues = measure(look, expected)
@@ -190,8 +191,7 @@ class TableWatch:
         for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
             if is_recognised_nearby(look, expected, int(row), int(column)):
                 ratios[:, row + 1, column + 1] = _UNCHANGED
-        changed = ratios[0, 1:-1, 1:-1] > 0
-        self._displacements.seen(seat, aligned=isinstance(motion, Alignment), changed=changed)
+        self._displacements.seen(seat, aligned=motion is not None)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
         return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
@@ -246,14 +246,36 @@ class TableWatch:
         sight = self.look(seat, 0)
         self._memories[seat].refresh(sight.look, lattice_of(quilt), lattice_of(quilt))
 
+    def _motion(self, seat: int, frame: Frame, look: Look, expected: Look) -> Alignment | None:
+        """How the board moved since it was placed last; None where that cannot be told."""
+        near = align(look.luminance, expected.luminance)
+        if isinstance(near, Alignment) and near.share >= TRUSTED_SHARE:
+            return near
+        far = self._far_motion(seat, frame, look, expected)
+        if far is None and isinstance(near, Alignment) and near.shift_px <= _SLIPPED_PX:
+            return near  # An arm covers most of it, and what is left of it lies where it lay.
+        return far
+
+    def _far_motion(self, seat: int, frame: Frame, look: Look, expected: Look) -> Alignment | None:
+        """Likewise, for a board that was moved further than it is looked for every time."""
+        guess = far_move(look.luminance, expected.luminance)
+        if guess is None:
+            return None
+        moved = translation(*guess)
+        there = rectify(frame.image, self._placed[seat].after(_in_cells(moved)))
+        fine = align(look_at(there).luminance, expected.luminance)
+        if not isinstance(fine, Alignment) or fine.share < TRUSTED_SHARE:
+            return None
+        motion, middle = moved.after(fine.motion), CELLS_TO_VIEW([[SIDE / 2, SIDE / 2]])
+        return replace(fine, motion=motion, shift_px=float(motion.residuals(middle, middle)[0]))
+
     def _follow(self, seat: int, frame: Frame, motion: Alignment) -> NDArray[np.uint8]:
         """Adopt the board's new place and return the view from there."""
         if motion.shift_px > _SLIPPED_PX:
             # What lies around the board has not moved with it; it tells nothing until it is remembered anew.
             self._displaced.add(seat)
             self._displacements.followed(seat, motion.shift_px)
-        in_cells = CELLS_TO_VIEW.inverse.after(motion.motion).after(CELLS_TO_VIEW)
-        self._adopt(seat, frame, self._placed[seat].after(in_cells))
+        self._adopt(seat, frame, self._placed[seat].after(_in_cells(motion.motion)))
         return self._views[seat]
 
     def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
@@ -284,6 +306,11 @@ class _EmptyReference:
     def mean(self) -> NDArray[np.uint8]:
         """The views' mean, of their shape, uint8."""
         return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
+
+
+def _in_cells(in_view: Homography) -> Homography:
+    """A motion of view space as one of cell space."""
+    return CELLS_TO_VIEW.inverse.after(in_view).after(CELLS_TO_VIEW)
 
 
 def _moves(motion: Alignment) -> bool:

@@ -18,6 +18,7 @@ from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
 
 if TYPE_CHECKING:
     from companion.events import Event
+    from companion.reader.displacement import Displacement
 
 FRAME_S = 0.2
 SETUP = Setup(players=("Anna", "Boris"))
@@ -52,6 +53,7 @@ class ScriptedTable:
         **more: Any,
     ) -> None:
         self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
+        self.displaced: list[Displacement] = []
         self.told: list[Event] = []
         self.log: list[str] = []
         self.frame: Frame | None = None
@@ -122,6 +124,11 @@ class ScriptedTable:
         """The watch: whether this frame is one of rest."""
         assert seat == self.table.state.turn
         return self._taken - 1 not in self.unrest
+
+    def displacements(self) -> tuple[Displacement, ...]:
+        """The watch: what a test says has moved, once."""
+        told, self.displaced = tuple(self.displaced), []
+        return told
 
     def rest_anew(self) -> None:
         """The watch."""

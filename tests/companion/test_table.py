@@ -24,6 +24,7 @@ from companion.events import (
 )
 from companion.games.patchwork import Advance, Decision, History, IllegalDecisionError, TakePatch, mask_of
 from companion.journal import JournalError, MemoryJournal
+from companion.reader.displacement import Displacement
 from companion.table import ReplayedTable
 from companion.verdict import Complaint, Question, Reading, Reason
 from hardware.ports import Button, CameraError, Frame, Press
@@ -227,6 +228,22 @@ def test_after_the_end_there_is_only_undo(
     assert "The game has ended" in noticed.says
     assert isinstance(undone, DecisionUndone)
     assert evening.decisions == whole_game[:-1]
+
+
+# Boards that move.
+
+
+@pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
+def test_a_board_that_moved_is_told_of_before_the_verdict(
+    scripted: Scripted, reading: Reading, button: Button
+) -> None:
+    evening = scripted(verdicts=[reading])
+    evening.displaced = [Displacement(2, 3.2), Displacement(1, None)]
+    evening.play(None, button, None)
+    assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
+    first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
+    assert first == "Boris's quilt board was nudged by 3 mm; it is followed."
+    assert second.startswith("Anna's quilt board is covered, or was moved too far to follow: ")
 
 
 # Hands-free.

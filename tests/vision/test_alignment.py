@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.alignment import REACH_PX, Alignment, align
+from vision.alignment import REACH_PX, Alignment, align, far_move
 from vision.homography import FailedFit, Homography, translation
 from vision.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
 
@@ -122,3 +122,21 @@ def test_tiles_that_contradict_each_other_agree_on_nothing(scenes: type[Scenes])
     aligned = align(_seen(torn), _seen(board))
     assert isinstance(aligned, FailedFit)
     assert aligned.reason.endswith("tiles agree on how the board moved")
+
+
+@pytest.mark.parametrize(("x", "y"), [(20.0, -14.0), (-38.0, 6.0), (0.0, 32.0), (44.0, 44.0), (0.0, 0.0)])
+@pytest.mark.parametrize("seed", [3, 8])
+def test_a_far_move_is_guessed_well_enough_to_be_aligned(
+    scenes: type[Scenes], x: float, y: float, seed: int
+) -> None:
+    board = scenes.board(seed)
+    for cells in ([(1, 1), (1, 2), (2, 2)], [(6, 3), (6, 4), (7, 4), (7, 5)], [(3, 7), (4, 7), (5, 7)]):
+        board = scenes.lay(board, cells, print_seed=seed + len(cells))
+    guess = far_move(_seen(scenes.noisy(scenes.moved(board, translation(x, y)), seed)), _seen(board))
+    assert guess is not None
+    assert guess == pytest.approx((x, y), abs=REACH_PX - 4)
+
+
+def test_what_is_not_in_view_is_not_guessed(scenes: type[Scenes]) -> None:
+    other = np.random.default_rng(1).normal(4.0, 0.3, (VIEW_PX, VIEW_PX)).astype(np.float32)
+    assert far_move(other, _seen(scenes.board(3))) is None

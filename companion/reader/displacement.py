@@ -1,0 +1,73 @@
+"""What players should know of a board that does not lie where it lay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from calibration.mat import load_mat
+from vision.rectify import CELL_PX
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import State
+
+_WORTH_A_WORD_MM: Final = 1.0
+"""Boards are brushed by less all the time; nobody needs to hear of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """A board that has moved.
+
+    Attributes:
+        seat: whose.
+        by_mm: how far; None where it cannot be followed.
+    """
+
+    seat: int
+    by_mm: float | None
+
+
+class Displacements:
+    """Collects what happened to the boards until somebody asks; a board that stays lost is told of once."""
+
+    def __init__(self) -> None:
+        self._news: list[Displacement] = []
+        self._known: set[int] = set()
+        self._lost: set[int] = set()
+
+    def followed(self, seat: int, shift_px: float) -> None:
+        """A board was found again `shift_px` view pixels beside its place."""
+        by_mm = shift_px / CELL_PX * _cell_mm()
+        self._lost.discard(seat)
+        if by_mm >= _WORTH_A_WORD_MM:
+            self._news.append(Displacement(seat, by_mm))
+
+    def seen(self, seat: int, *, aligned: bool) -> None:
+        """A board was compared with its memory; one that could be brought into line before, and cannot now, is lost."""
+        if aligned:
+            self._known.add(seat)
+            self._lost.discard(seat)
+        elif seat in self._known - self._lost:
+            self._lost.add(seat)
+            self._news.append(Displacement(seat, None))
+
+    def take(self) -> tuple[Displacement, ...]:
+        """What was collected since this was last called."""
+        news, self._news = tuple(self._news), []
+        return news
+
+
+def sentence(displacement: Displacement, state: State) -> str:
+    """A displacement in the players' words."""
+    board = f"{state.setup.players[displacement.seat - 1]}'s quilt board"
+    if displacement.by_mm is None:
+        return f"{board} is covered, or was moved too far to follow: clear the view, or lay it back where it lay."
+    return f"{board} was nudged by {displacement.by_mm:.0f} mm; it is followed."
+
+
+@cache
+def _cell_mm() -> float:
+    """Edge of a cell of the printed grid."""
+    return load_mat().cell_mm
