@@ -1,0 +1,150 @@
+"""`companion score`: the final score from one photograph."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+
+from companion.cli.output import put
+from companion.corners import read_corners
+from companion.errors import CompanionError
+from companion.games.patchwork import SIDE, cell_index
+from companion.scoring.drawing import draw_score
+from companion.scoring.photo import PhotoError, load_photo, read_photo
+from companion.scoring.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.cli.commands import Subparsers
+    from companion.corners import Quad
+    from companion.scoring.photo import SeenQuilt
+
+_COLUMN: Final = 34
+_MOST_BUTTONS: Final = 999
+_SEATS: Final = 2
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "score",
+        help="count the final score from one photograph",
+        description="Read both quilts from one photograph and count the score. The boards are found by the mats' "
+        "markers, else by the corners in a file, else by themselves.",
+    )
+    parser.add_argument("image", type=Path, metavar="IMAGE", help="the photograph")
+    parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
+    parser.add_argument("--buttons", metavar="N,N", help="buttons in hand: seat 1's, seat 2's")
+    parser.add_argument("--bonus", metavar="SEAT", help="who has the 7x7 tile: 1 or 2; 0 where nobody has")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the photograph and print the score."""
+    buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
+    corners = None if args.corners is None else read_corners(args.corners)
+    image = load_photo(args.image)
+    score = count_score(_read(args.image, image, corners), buttons, bonus)
+    if args.show is not None:
+        _save(args.show, args.image, draw_score(image, score))
+    put(json.dumps(score.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(score))
+    return 0
+
+
+def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, Quad] | None) -> tuple[SeenQuilt, ...]:
+    try:
+        return read_photo(image, corners)
+    except PhotoError as error:
+        raise PhotoError(f"{path}: {error}") from error
+
+
+def _buttons(text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
+        raise CompanionError(f"--buttons {text}: give two whole numbers, seat 1's and seat 2's, such as 14,18")
+    first, second = (int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
+    if max(first, second) > _MOST_BUTTONS:
+        raise CompanionError(f"--buttons {text}: nobody has more than {_MOST_BUTTONS} buttons")
+    return first, second
+
+
+def _bonus(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text not in ("0", "1", "2"):
+        raise CompanionError(f"--bonus {text}: give the seat that has the 7x7 tile, 1 or 2, or 0 where nobody has")
+    return int(text)
+
+
+def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
+    try:
+        if path.exists() and path.samefile(photo):
+            raise CompanionError(f"--show {path}: is the photograph itself; give another file")
+        done, content = cv2.imencode(path.suffix or ".png", picture)
+        if done:
+            path.write_bytes(content.tobytes())
+    except cv2.error:
+        done = False
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise CompanionError(f"--show {path}: cannot be written: {why}") from error
+    if not done:
+        raise CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
+
+
+def score_text(score: PhotoScore) -> str:
+    """The score sheet for people: both quilts side by side, what they are worth, what to check."""
+    left, right = (_block(seat) for seat in score.seats)
+    rows = [f"{one:<{_COLUMN}}{other}".rstrip() for one, other in zip(left, right, strict=True)]
+    below = [*_doubts(score), *score.notes]
+    return "\n".join([*rows, "", *below, *([""] if below else []), ""])
+
+
+def _block(seat: SeatScore) -> list[str]:
+    quilt = seat.quilt
+    marks = {divmod(cell_index(name), SIDE) for name in quilt.doubtful}
+    rows = [
+        "".join(_mark(letter, (row, column) in marks) for column, letter in enumerate(cells)).rstrip()
+        for row, cells in enumerate(quilt.rows)
+    ]
+    return [
+        f"Seat {quilt.seat}",
+        "",
+        "   " + " ".join("ABCDEFGHI"),
+        *(f"{number}  {row}" for number, row in enumerate(rows, start=1)),
+        "",
+        _sum("buttons in hand", "?" if seat.buttons is None else seat.buttons),
+        _sum("7x7 tile", BONUS if seat.bonus else 0),
+        _sum(f"{quilt.empty} empty cell{'' if quilt.empty == 1 else 's'}", -EMPTY_COST * quilt.empty),
+        "─" * 21,
+        _sum("score", seat.score),
+    ]
+
+
+def _mark(letter: str, doubtful: bool) -> str:
+    if doubtful:
+        return "█?" if letter == "X" else "·?"
+    return "██" if letter == "X" else "· "
+
+
+def _sum(what: str, points: int | str) -> str:
+    return f"{what:<15}  {points:>4}"
+
+
+def _doubts(score: PhotoScore) -> list[str]:
+    """What somebody should look at; the sum of two for each cell is what is at stake."""
+    return [
+        f"Please check on seat {seat.quilt.seat}'s quilt: {', '.join(seat.quilt.doubtful)}."
+        for seat in score.seats
+        if seat.quilt.doubtful
+    ]

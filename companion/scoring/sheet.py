@@ -1,0 +1,106 @@
+"""What two quilts that were read are worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.scoring.photo import SeenQuilt
+
+BONUS: Final = 7
+BONUS_SIDE: Final = 7
+EMPTY_COST: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """One seat's result.
+
+    Attributes:
+        quilt: what was read.
+        buttons: in hand; None where nobody said.
+        bonus: whether the 7x7 tile is counted.
+    """
+
+    quilt: SeenQuilt
+    buttons: int | None
+    bonus: bool
+
+    @property
+    def score(self) -> int:
+        """Buttons (0 where they are unknown), and 7 for the tile, less 2 for each empty cell."""
+        return (self.buttons or 0) + BONUS * self.bonus - EMPTY_COST * self.quilt.empty
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """Both seats' results.
+
+    Attributes:
+        seats: in order.
+        notes: sentences on what the picture alone cannot tell.
+    """
+
+    seats: tuple[SeatScore, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion score --json` prints it."""
+        return {"seats": [_seat_json(seat) for seat in self.seats], "notes": list(self.notes)}
+
+
+def _seat_json(seat: SeatScore) -> dict[str, Any]:
+    quilt = seat.quilt
+    return {
+        "seat": quilt.seat,
+        "quilt": list(quilt.rows),
+        "empty": quilt.empty,
+        "score": seat.score,
+        "confidence": round(quilt.confidence, 4),
+        "doubtful": list(quilt.doubtful),
+        "buttons": seat.buttons,
+        "bonus": seat.bonus,
+    }
+
+
+def count_score(
+    quilts: Sequence[SeenQuilt], buttons: Sequence[int] | None = None, bonus_seat: int | None = None
+) -> PhotoScore:
+    """Count the scores.
+
+    Args:
+        quilts: both, in the order of the seats.
+        buttons: in hand, in that order; None where nobody said.
+        bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
+            square.
+    """
+    full = [quilt.seat for quilt in quilts if has_bonus_square(quilt.covered)]
+    alone = full[0] if len(full) == 1 else None
+    owner = alone if bonus_seat is None else bonus_seat
+    counts: Sequence[int | None] = [None] * len(quilts) if buttons is None else buttons
+    seats = tuple(SeatScore(quilt, count, quilt.seat == owner) for quilt, count in zip(quilts, counts, strict=True))
+    return PhotoScore(seats, tuple(_notes(full, owner, told=bonus_seat is not None, buttons=buttons)))
+
+
+def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
+    """Whether 7x7 cells are completely covered somewhere, in a quilt of shape (9, 9)."""
+    squares = np.lib.stride_tricks.sliding_window_view(covered, (BONUS_SIDE, BONUS_SIDE))
+    return bool(squares.all(axis=(2, 3)).any())
+
+
+def _notes(full: list[int], owner: int | None, *, told: bool, buttons: Sequence[int] | None) -> list[str]:
+    notes = []
+    if buttons is None:
+        notes.append("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2).")
+    if len(full) > 1 and not told:
+        notes.append("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2.")
+    if told and owner and owner not in full:
+        notes.append(f"Seat {owner} was given the 7x7 tile, but no full 7x7 square is seen on that quilt.")
+    return notes

@@ -1,0 +1,191 @@
+"""`companion score` on photographs of the simulated table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.table import SimulatedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tests.companion.cli.conftest import Run
+
+LAID = (
+    ("square", ((0, 0), (0, 1), (1, 0), (1, 1))),
+    ("bar5", ((8, 0), (8, 1), (8, 2), (8, 3), (8, 4))),
+    ("bar3", ((3, 4), (4, 4), (5, 4))),
+    ("leather", ((0, 8),)),
+)
+OTHERS = (("bar4", ((2, 2), (2, 3), (2, 4), (2, 5))), ("domino", ((6, 6), (6, 7))))
+
+
+@dataclass(frozen=True)
+class Photographed:
+    """A photograph and what is true of it."""
+
+    path: Path
+    quilts: tuple[tuple[str, ...], tuple[str, ...]]
+    corners: Path
+
+
+def _photograph(folder: Path, *, mats: bool) -> Photographed:
+    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
+    for seat, pieces in ((1, LAID), (2, OTHERS)):
+        for name, cells in pieces:
+            table.lay(seat, name, cells)
+    path, corners = folder / "finished.jpg", folder / "finished.corners.toml"
+    assert cv2.imwrite(str(path), table.frame(0.0))
+    corners.write_text(f"corners = {[np.round(quad, 1).tolist() for quad in table.grid_corners_px()]}\n")
+    return Photographed(path, table.quilts(), corners)
+
+
+@pytest.fixture(scope="module")
+def matted(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    return _photograph(tmp_path_factory.mktemp("mats"), mats=True)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    return _photograph(tmp_path_factory.mktemp("bare"), mats=False)
+
+
+def _wrong(found: Sequence[str], true: Sequence[str]) -> set[str]:
+    return {
+        f"{'ABCDEFGHI'[column]}{row + 1}"
+        for row in range(9)
+        for column in range(9)
+        if found[row][column] != true[row][column]
+    }
+
+
+def _judge(out: str, photo: Photographed) -> None:
+    """Nearly all is right, what is wrong is doubted, and little else is."""
+    for seat, true in zip(json.loads(out)["seats"], photo.quilts, strict=True):
+        wrong = _wrong(seat["quilt"], true)
+        assert len(wrong) <= 1
+        assert wrong <= set(seat["doubtful"])
+        assert len(seat["doubtful"]) <= 16
+        assert seat["empty"] == sum(row.count(".") for row in seat["quilt"])
+
+
+def test_quilts_on_mats(run: Run, matted: Photographed) -> None:
+    status, out, err = run("score", matted.path, "--json", "--buttons", "14,18")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    _judge(out, matted)
+    for seat, buttons in zip(json.loads(out)["seats"], (14, 18), strict=True):
+        assert seat["score"] == buttons - 2 * seat["empty"]
+
+
+def test_quilts_by_corners(run: Run, bare: Photographed) -> None:
+    status, out, err = run("score", bare.path, "--json", "--corners", bare.corners)
+    assert (status, err) == (0, "")
+    _judge(out, bare)
+
+
+def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
+    """Without mats boards are read as they stand in the picture; here they stand upright or upside down."""
+    status, out, err = run("score", bare.path, "--json")
+    assert (status, err) == (0, "")
+    found = sorted(sum(row.count(".") for row in seat["quilt"]) for seat in json.loads(out)["seats"])
+    true = sorted(sum(row.count(".") for row in quilt) for quilt in bare.quilts)
+    assert np.abs(np.subtract(found, true)).max() <= 2
+
+
+def test_the_sheet_for_people(run: Run, matted: Photographed) -> None:
+    status, out, _ = run("score", matted.path)
+    assert status == 0
+    assert "Seat 1" in out.splitlines()[0]
+    assert "Seat 2" in out.splitlines()[0]
+    assert "A B C D E F G H I" in out
+    assert "Buttons are not counted" in out
+
+
+def test_the_picture_with_verdicts(run: Run, matted: Photographed, tmp_path: Path) -> None:
+    shown = tmp_path / "out.png"
+    status, _, _ = run("score", matted.path, "--show", shown)
+    assert status == 0
+    picture = cv2.imread(str(shown))
+    assert picture is not None
+    assert picture.shape[1] == 1600
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--buttons", "14"), "--buttons 14"),
+        (("--buttons", "a,b"), "--buttons a,b"),
+        (("--buttons", "1,2,3"), "--buttons 1,2,3"),
+        (("--buttons=-1,2",), "--buttons -1,2"),
+        (("--buttons", "1,9999999999"), "nobody has more"),
+        (("--bonus", "3"), "--bonus 3"),
+        (("--corners", "none.toml"), "none.toml"),
+        (("--show", "no/such/folder/out.png"), "--show"),
+        (("--show", "out.nonsense"), "out.nonsense"),
+    ],
+)
+def test_bad_options_get_one_line(run: Run, matted: Photographed, options: tuple[str, ...], says: str) -> None:
+    status, out, err = run("score", matted.path, *options)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert says in err
+
+
+def test_the_photograph_is_never_written_over(run: Run, matted: Photographed) -> None:
+    before = matted.path.read_bytes()
+    status, _, err = run("score", matted.path, "--show", matted.path)
+    assert status == 2
+    assert "the photograph itself" in err
+    assert matted.path.read_bytes() == before
+
+
+def test_a_missing_picture(run: Run, tmp_path: Path) -> None:
+    status, _, err = run("score", tmp_path / "none.jpg")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "none.jpg: cannot be read" in err
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture at all", b"\xff\xd8\xff\xe0broken"])
+def test_what_is_no_picture(run: Run, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(content)
+    status, _, err = run("score", path)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "photo.jpg: is no picture" in err
+
+
+def test_an_empty_table(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), np.full((300, 400, 3), 90, np.uint8))
+    status, _, err = run("score", path)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "no quilt boards are found" in err
+
+
+def test_one_mat_alone(run: Run, matted: Photographed, tmp_path: Path) -> None:
+    image = cv2.imread(str(matted.path))
+    assert image is not None
+    places = json.loads(matted.corners.read_text().split("=")[1])
+    middle = (np.mean(places[0], axis=0)[0] + np.mean(places[1], axis=0)[0]) / 2
+    image[:, round(middle) :] = 90
+    path = tmp_path / "half.png"
+    cv2.imwrite(str(path), image)
+    status, _, err = run("score", path)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "only seat" in err
+
+
+def test_corners_of_another_picture(run: Run, matted: Photographed, tmp_path: Path) -> None:
+    far = tmp_path / "far.toml"
+    quad = [[5000, 5000], [6000, 5000], [6000, 6000], [5000, 6000]]
+    far.write_text(f"corners = {[quad, quad]}\n")
+    status, _, err = run("score", matted.path, "--corners", far)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "outside the picture" in err
