@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 SURE: Final = 0.99
 """A cell that is less likely right than this is doubtful."""
+SURE_WHEN_FULL: Final = 0.995
+"""Likewise on a quilt with so few empty cells that the board's ground is hardly known."""
+_FEW_EMPTY: Final = 5
 _CELL_PX: Final = 44.0
 """Sharper pictures are made smaller first: fine threads would turn into noise when the view is taken."""
 
@@ -42,11 +45,13 @@ class SeenQuilt:
         seat: whose it is.
         place: maps cell space to pixels of the photograph.
         likely: how likely each cell is covered, shape (9, 9), float64.
+        guessed: whether nothing but the board's own outline said where it lies, and whose it is.
     """
 
     seat: int
     place: Homography
     likely: NDArray[np.float64]
+    guessed: bool = False
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -72,7 +77,8 @@ class SeenQuilt:
     def doubtful(self) -> tuple[str, ...]:
         """The cells that somebody should look at, by name, row by row."""
         sure = np.maximum(self.likely, 1 - self.likely).reshape(-1)
-        return tuple(cell_name(int(cell)) for cell in np.flatnonzero(sure < SURE))
+        needed = SURE_WHEN_FULL if self.empty <= _FEW_EMPTY else SURE
+        return tuple(cell_name(int(cell)) for cell in np.flatnonzero(sure < needed))
 
 
 def load_photo(path: Path) -> NDArray[np.uint8]:
@@ -106,8 +112,11 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
     Raises:
         PhotoError: fewer than two boards are found, or corners lie outside the picture.
     """
-    places = _by_fiducials(image) if corners is None else _by_corners(image, corners)
-    return tuple(_read(image, seat, place) for seat, place in sorted((places or _by_outline(image)).items()))
+    told = _by_fiducials(image) if corners is None else _by_corners(image, corners)
+    places = told or _by_outline(image)
+    return tuple(
+        SeenQuilt(seat, place, _read(image, place), guessed=not told) for seat, place in sorted(places.items())
+    )
 
 
 def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
@@ -141,10 +150,10 @@ def _by_outline(image: NDArray[np.uint8]) -> Mapping[int, Homography]:
     return dict(zip(SEATS, found, strict=True))
 
 
-def _read(image: NDArray[np.uint8], seat: int, place: Homography) -> SeenQuilt:
+def _read(image: NDArray[np.uint8], place: Homography) -> NDArray[np.float64]:
     edges_px = np.roll(place(GRID_CORNERS), -1, axis=0) - place(GRID_CORNERS)
     scale = min(1.0, _CELL_PX * SIDE / float(np.hypot(*edges_px.T).mean()))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
     # Whole pixels' centres move by half a pixel more than their edges do.
     shrink = Homography(np.array([[scale, 0, (scale - 1) / 2], [0, scale, (scale - 1) / 2], [0, 0, 1.0]]))
-    return SeenQuilt(seat, place, read_quilt(rectify(np.asarray(small, np.uint8), shrink.after(place))))
+    return read_quilt(rectify(np.asarray(small, np.uint8), shrink.after(place)))

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 BONUS: Final = 7
 BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
+_GUESSED: Final = (
+    "The boards were found by their outlines alone; seat 1's is the left or the nearer one. Look at --show out.png."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ def count_score(
     owner = alone if bonus_seat is None else bonus_seat
     counts: Sequence[int | None] = [None] * len(quilts) if buttons is None else buttons
     seats = tuple(SeatScore(quilt, count, quilt.seat == owner) for quilt, count in zip(quilts, counts, strict=True))
-    return PhotoScore(seats, tuple(_notes(full, owner, told=bonus_seat is not None, buttons=buttons)))
+    notes = [_GUESSED] if any(quilt.guessed for quilt in quilts) else []
+    return PhotoScore(seats, (*notes, *_notes(full, owner, told=bonus_seat is not None, buttons=buttons)))
 
 
 def has_bonus_square(covered: NDArray[np.bool_]) -> bool:

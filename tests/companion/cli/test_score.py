@@ -98,6 +98,7 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     found = sorted(sum(row.count(".") for row in seat["quilt"]) for seat in json.loads(out)["seats"])
     true = sorted(sum(row.count(".") for row in quilt) for quilt in bare.quilts)
     assert np.abs(np.subtract(found, true)).max() <= 2
+    assert "by their outlines alone" in json.loads(out)["notes"][0]
 
 
 def test_the_sheet_for_people(run: Run, matted: Photographed) -> None:
