@@ -21,6 +21,8 @@ from vision.quiltfield import Field, posterior
 from vision.rectify import SIDE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from vision.boardlook import BoardLook
@@ -50,7 +52,7 @@ class Trust:
     border: float
 
 
-_WHILE_LEARNING: Final = Trust(0.4, 0.3, 0.3)
+WHILE_LEARNING: Final = Trust(0.4, 0.3, 0.3)
 """Colour first: a wrong idea of the ground is hard to get rid of again."""
 _AT_LAST: Final = Trust(0.1, 0.5, 0.2)
 """Lines first: a patch may have the very colour of the ground, but never its lines."""
@@ -96,11 +98,15 @@ class Bareness:
 
 def read_bareness(view: NDArray[np.uint8]) -> Bareness:
     """Read a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR."""
-    look = look_at_board(view)
-    evidence = evidence_of(look, np.zeros((SIDE, SIDE)), networks()[_ROUNDS[0]])
+    return read_look(look_at_board(view), networks())
+
+
+def read_look(look: BoardLook, rounds: Mapping[str, Networks]) -> Bareness:
+    """Read a look at a board by the networks of each round."""
+    evidence = evidence_of(look, np.zeros((SIDE, SIDE)), rounds[_ROUNDS[0]])
     for name in _ROUNDS[1:]:
-        covered = posterior(field_of(evidence, _WHILE_LEARNING)).covered
-        evidence = evidence_of(look, 1.0 - covered, networks()[name])
+        covered = posterior(field_of(evidence, WHILE_LEARNING)).covered
+        evidence = evidence_of(look, 1.0 - covered, rounds[name])
     return Bareness(posterior(field_of(evidence, _AT_LAST)).covered, evidence)
 
 
@@ -148,8 +154,8 @@ def _pairs(edges: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @cache
-def networks() -> dict[str, Networks]:
-    """The networks by the name of their round, read from their file once."""
+def networks() -> Mapping[str, Networks]:
+    """The networks by the name of their round, read from their file once; `bench/fit_bareness.py` fits them."""
     with np.load(WEIGHTS_FILE, allow_pickle=False) as file:
         arrays = dict(file)
     return {
