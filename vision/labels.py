@@ -30,6 +30,9 @@ _PAPER: Final = (205, 228, 236)
 _INK: Final = (40, 45, 60)
 _BUTTON: Final = (190, 130, 40)
 _OVERSAMPLING: Final = 4
+_NUMBER_PARTS: Final = ((0.26, 0.52), (0.70, 0.97))
+"""Where the cost and the time stand along the label."""
+_PLAY_PX: Final = 3
 
 
 def label_correlations(closeup: NDArray[np.uint8], labels: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
@@ -40,7 +43,8 @@ def label_correlations(closeup: NDArray[np.uint8], labels: Sequence[tuple[int, i
         labels: the cost and the time of each candidate.
 
     Returns:
-        For each candidate the best correlation over all places, turns, sizes and fonts, -1..1.
+        For each candidate the best agreement over all places, turns, sizes and fonts, -1..1: the mean of the whole
+        label's correlation and of its two numbers' own.
     """
     half = cv2.resize(closeup, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     poses = _likely_poses(np.asarray(half, np.uint8), labels)
@@ -48,8 +52,30 @@ def label_correlations(closeup: NDArray[np.uint8], labels: Sequence[tuple[int, i
     for quarter, mirrored, tilt in poses:
         turned = _turn(closeup, quarter, mirrored, tilt)
         for (number, label), font, scale in product(enumerate(labels), range(len(_FONTS)), _SCALES):
-            best[number] = max(best[number], _correlation(turned, _template(label, font, scale, LABEL_CELL_PX)))
+            best[number] = max(best[number], _agreement(turned, _template(label, font, scale, LABEL_CELL_PX)))
     return best
+
+
+def _agreement(image: NDArray[np.uint8], template: NDArray[np.uint8]) -> float:
+    """The label's best correlation, averaged with that of its numbers where it fits best."""
+    if image.shape[0] < template.shape[0] or image.shape[1] < template.shape[1]:
+        return -1.0
+    scores = cv2.matchTemplate(image, template, cv2.TM_CCOEFF_NORMED)
+    _, whole, _, (left, top) = cv2.minMaxLoc(scores)
+    numbers = [_number_correlation(image, template, left, top, part) for part in _NUMBER_PARTS]
+    return 0.5 * whole + 0.25 * sum(numbers)
+
+
+def _number_correlation(
+    image: NDArray[np.uint8], template: NDArray[np.uint8], left: int, top: int, part: tuple[float, float]
+) -> float:
+    """How well one of the label's numbers fits near its place; `part` is where it stands along the label, 0 to 1."""
+    begin, end = (round(share * template.shape[1]) for share in part)
+    number = cv2.cvtColor(template[:, begin:end], cv2.COLOR_BGR2GRAY)
+    rows = slice(max(top - _PLAY_PX, 0), top + template.shape[0] + _PLAY_PX)
+    columns = slice(max(left + begin - _PLAY_PX, 0), left + end + _PLAY_PX)
+    around = cv2.cvtColor(image[rows, columns], cv2.COLOR_BGR2GRAY)
+    return float(cv2.matchTemplate(around, number, cv2.TM_CCOEFF_NORMED).max())
 
 
 def _likely_poses(half: NDArray[np.uint8], labels: Sequence[tuple[int, int]]) -> list[tuple[int, bool, float]]:
