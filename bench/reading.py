@@ -12,7 +12,6 @@ the floor: finding the fiducials and warping two views of the same frames, in th
 from __future__ import annotations
 
 import argparse
-import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
@@ -21,13 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bench.evenings import Judged, play_evening
-from calibration.locator import MatLocator
-from calibration.mat import load_mat
 from companion.reader import explain
 from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.evening import SimulatedEvening
 from vision import likelihood
-from vision.rectify import rectify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,7 +49,6 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _print_conditions(pool: ProcessPoolExecutor, args: argparse.Namespace) -> None:
-    floor_ms = _floor_ms()
     print(_HEAD)
     everything: list[Judged] = []
     for name, conditions, evenings in _rows(args):
@@ -62,10 +56,9 @@ def _print_conditions(pool: ProcessPoolExecutor, args: argparse.Namespace) -> No
         tempers = [_TEMPERS[number % len(_TEMPERS)] for number in range(evenings)]
         judged = list(pool.map(play_evening, seeds, [conditions] * evenings, tempers))
         everything += judged
-        print(_line(name, judged, floor_ms), flush=True)
-    print(_line("all", everything, floor_ms))
-    print(f"\nfloor: {floor_ms:.1f} ms a frame (fiducials and two warps)\n")
-    print(_reliability(everything))
+        print(_line(name, judged), flush=True)
+    print(_line("all", everything))
+    print(f"\n{_reliability(everything)}")
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
@@ -77,28 +70,16 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
                 yield f"{name} {number}", conditions, args.evenings
 
 
-def _floor_ms() -> float:
-    """What finding the fiducials and warping two views costs, in ms a frame."""
-    evening, locator = SimulatedEvening(1), MatLocator(load_mat())
-    times = []
-    for _ in range(20):
-        image = evening.camera.capture().image
-        began = time.perf_counter()
-        for place in locator.locate(image).values():
-            rectify(image, place)
-        times.append((time.perf_counter() - began) * 1e3)
-    return float(np.median(times))
-
-
 _HEAD = (
     f"{'condition':22} {'games':>5} {'ended':>5} {'whole':>5} {'decis.':>6} {'silent':>6} {'cells %':>8} "
     f"{'quest./game':>11} {'undeserved':>10} {'missed':>6} {'frames':>6} {'ms':>6} {'x floor':>7}"
 )
 
 
-def _line(name: str, judged: Sequence[Judged], floor_ms: float) -> str:
+def _line(name: str, judged: Sequence[Judged]) -> str:
     games = len(judged)
     ms = float(np.median([value for each in judged for value in each.see_ms]))
+    floor_ms = float(np.median([value for each in judged for value in each.floor_ms]))
     frames = float(np.median([value for each in judged for value in each.verdict_frames] or [0]))
     cells = 100 * (1 - sum(each.wrong_cells for each in judged if each.finished) / (162 * max(1, games)))
     return (
@@ -128,7 +109,7 @@ def _print_ablations(pool: ProcessPoolExecutor, evenings: int, seed: int) -> Non
     print(_HEAD)
     for name in ("nothing left out", *likelihood.FEATURES[1:], "the rules' prior"):
         jobs = [(name, mixed[number % len(mixed)], seed + number) for number in range(evenings)]
-        print(_line(name[:22], list(pool.map(_ablated, jobs)), float("inf")), flush=True)
+        print(_line(name[:22], list(pool.map(_ablated, jobs))), flush=True)
 
 
 def _ablated(job: tuple[str, Conditions, int]) -> Judged:
