@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SMALL_PX: Final = 96
-_DARK: Final = 8.0
+_DARK: Final = 20.0
 _DIFFERENCE: Final = 0.22
 """Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
 _STIRRING_SHARE: Final = 0.012
