@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from companion.config import Config, StripConfig
+    from companion.config import Config, ReadingConfig, StripConfig
     from companion.games.patchwork import Decision, Setup
     from companion.journal import Book
     from hardware.ports import RGB, Camera, LightStrip
@@ -91,10 +91,9 @@ def simulate(
     history = _history(book, number)
     watch = TableWatch(MatLocator(load_mat()), config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
-    if history.decisions:
-        _go_on(evening, keeper, history)
+    _go_on(evening, keeper, history)
     transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
-    reader, reading = Reader(watch, config.reading.confidence), config.reading
+    reader = Reader(watch, config.reading.confidence)
     table = Table(
         camera=camera,
         controls=evening.controls,
@@ -107,9 +106,14 @@ def simulate(
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
         ticks=(lights.tick,),
         log_press=None if writer is None else writer.press,
-        foresight=Foresight(watch, reader, reading.pause_s) if reading.hands_free else None,
+        foresight=_foresight(config.reading, watch, reader),
     )
     return _played(table, transcript, evening, camera)
+
+
+def _foresight(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:
+    """What takes settled pictures without a press, where that is wanted."""
+    return Foresight(watch, reader, config.pause_s) if config.hands_free else None
 
 
 def _seated(config: Config, options: SimulationOptions, setup: Setup) -> SimulatedEvening:
@@ -127,7 +131,9 @@ def _seated(config: Config, options: SimulationOptions, setup: Setup) -> Simulat
 
 
 def _go_on(evening: SimulatedEvening, keeper: ProfileKeeper, history: History) -> None:
-    """Lay the table as it lay when the game was cut off."""
+    """Lay the table as it lay when the game was cut off; a new game leaves it bare."""
+    if not history.decisions:
+        return
     evening.resume_from(history.decisions)
     quilts = {seat: history.state.seat(seat).quilt for seat in (1, 2)}
     if any(quilts.values()):
