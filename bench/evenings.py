@@ -54,6 +54,7 @@ class Judged:
         missed: mistakes that were taken without a complaint.
         see_ms: what the watch spent on each frame, in ms.
         floor_ms: what finding the fiducials in a whole frame and warping two views cost, in ms, on some of the frames.
+        read_ms: for each look, what evidence, inference and verdict cost, in ms, for one board.
         verdict_frames: for each press of confirm, frames from the press to the verdict.
         confidences: of each reading, and whether it was right.
     """
@@ -69,6 +70,7 @@ class Judged:
     missed: int = 0
     see_ms: list[float] = field(default_factory=list)
     floor_ms: list[float] = field(default_factory=list)
+    read_ms: list[float] = field(default_factory=list)
     verdict_frames: list[int] = field(default_factory=list)
     confidences: list[tuple[float, bool]] = field(default_factory=list)
 
@@ -109,12 +111,12 @@ def play_evening(
         history=history,
         listeners=(transcript, _Relay(evening, judged)),
     )
-    _run(table, watch, judged)
+    run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
     return judged
 
 
-def _run(table: Table, watch: TableWatch, judged: Judged) -> None:
+def run_timed(table: Table, watch: TableWatch, judged: Judged) -> None:
     """Step through the evening, timing what the watch does with each frame."""
     see, detector = watch.see, FiducialDetector(load_mat().dictionary)
     any_place = Homography(np.diag([30.0, 30.0, 1.0]))
@@ -149,12 +151,26 @@ def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: 
     judged.undeserved, judged.deserved, judged.questions = counts.undeserved, counts.deserved, questions
 
 
-class _NotedReader(Reader):
+class TimedReader(Reader):
+    """Times every look."""
+
+    def __init__(self, watch: TableWatch, confidence: float, judged: Judged) -> None:
+        super().__init__(watch, confidence)
+        self._judged = judged
+
+    def read(self, history: History) -> Verdict:
+        began = time.perf_counter()
+        verdict = super().read(history)
+        self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
+        return verdict
+
+
+class _NotedReader(TimedReader):
     """Notes how sure each reading is, and whether the quilt truly lies so."""
 
     def __init__(self, watch: TableWatch, confidence: float, evening: SimulatedEvening, judged: Judged) -> None:
-        super().__init__(watch, confidence)
-        self._evening, self._judged = evening, judged
+        super().__init__(watch, confidence, judged)
+        self._evening = evening
 
     def read(self, history: History) -> Verdict:
         verdict = super().read(history)

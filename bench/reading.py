@@ -3,29 +3,36 @@
     python -m bench.reading                            # about 10,000 decisions; an hour on two cores
     python -m bench.reading --evenings 2 --only normal --only tilt
     python -m bench.reading --ablate                   # each cue off in turn, and the rules' prior off
+    python -m bench.reading --recording FOLDER TRUTH   # a table recording, as it is and under each light and lens
 
 Each row is a condition: cells and decisions and whole games that were read right, silent wrong decisions, questions a
-game, complaints that were missed or undeserved, frames from `confirm` to the verdict, and milliseconds a frame beside
-the floor: finding the fiducials and warping two views of the same frames, in the same run.
+game, complaints that were missed or undeserved, frames from `confirm` to the verdict, milliseconds to read one board
+then, and milliseconds for a whole frame (registered, and both boards read) beside the floor: finding the fiducials and
+warping two views of the same frames, in the same run.
 """
 
 from __future__ import annotations
 
 import argparse
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from bench.evenings import Judged, play_evening
+from bench.restaged import KINDS, read_restaged
 from companion.reader import explain
 from hardware.simulated.conditions import STRESSES, Conditions
 from vision import likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+Row: TypeAlias = tuple[str, list[Future[Judged]]]
+"""A condition's name and its evenings, under way."""
 
 _TEMPERS = ("tidy", "tidy", "hasty", "forgetful")
 """Who plays the evenings of a row, in turn: mistakes have to be planted to be missed."""
@@ -39,30 +46,55 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
     parser.add_argument("--ablate", action="store_true", help="leave out each cue in turn instead")
+    parser.add_argument("--recording", action="append", nargs=2, metavar=("FOLDER", "TRUTH"), type=Path,
+                        help="read this table recording, as it is and restaged, instead; may be given several times")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args(argv)
     with ProcessPoolExecutor(args.processes) as pool:
         if args.ablate:
             _print_ablations(pool, args.evenings, args.seed)
+        elif args.recording:
+            _print_rows(list(_restaged(pool, args)))
         else:
-            _print_conditions(pool, args)
+            _print_rows(list(_played(pool, args)))
 
 
-def _print_conditions(pool: ProcessPoolExecutor, args: argparse.Namespace) -> None:
+def _print_rows(waiting: Sequence[Row]) -> None:
+    """Print each row when its evenings have been read, and then all of them together."""
     print(_HEAD)
     everything: list[Judged] = []
-    for name, conditions, evenings in _rows(args):
-        seeds = [args.seed + 1000 * number for number in range(evenings)]
-        tempers = [_TEMPERS[number % len(_TEMPERS)] for number in range(evenings)]
-        judged = list(pool.map(play_evening, seeds, [conditions] * evenings, tempers))
+    for name, evenings in waiting:
+        judged = [evening.result() for evening in evenings]
         everything += judged
         print(_line(name, judged), flush=True)
     print(_line("all", everything))
-    print(f"\n{_reliability(everything)}")
+    print(f"\n{_reliability(everything)}\n\n{_idle(everything)}")
+
+
+def _played(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:
+    for name, conditions, evenings in _rows(args):
+        yield name, [pool.submit(_evening, args.seed, number, conditions) for number in range(evenings)]
+
+
+def _evening(seed: int, number: int, conditions: Conditions) -> Judged:
+    """One of a row's evenings."""
+    return play_evening(seed + 1000 * number, conditions, _TEMPERS[number % len(_TEMPERS)])
+
+
+def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:
+    """The recordings as they are, and then under each stress that can be laid over pictures."""
+    recordings: list[tuple[Path, Path]] = args.recording
+    yield "as recorded", [pool.submit(read_restaged, folder, truth, None, args.seed) for folder, truth in recordings]
+    for kind in args.only or KINDS:
+        for number, conditions in enumerate(STRESSES[kind], start=1):
+            yield f"{kind} {number}", [
+                pool.submit(read_restaged, folder, truth, conditions, args.seed + number)
+                for folder, truth in recordings
+            ]
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
-    if not args.only or "normal" in args.only:
+    if args.normal and (not args.only or "normal" in args.only):
         yield "normal", Conditions(), args.normal
     for name, steps in STRESSES.items():
         if not args.only or name in args.only:
@@ -72,21 +104,24 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
 
 _HEAD = (
     f"{'condition':22} {'games':>5} {'ended':>5} {'whole':>5} {'decis.':>6} {'silent':>6} {'cells %':>8} "
-    f"{'quest./game':>11} {'undeserved':>10} {'missed':>6} {'frames':>6} {'ms':>6} {'x floor':>7}"
+    f"{'quest./game':>11} {'undeserved':>10} {'missed':>6} {'frames':>6} {'read ms':>7} {'ms':>6} {'x floor':>7}"
 )
 
 
 def _line(name: str, judged: Sequence[Judged]) -> str:
     games = len(judged)
-    ms = float(np.median([value for each in judged for value in each.see_ms]))
-    floor_ms = float(np.median([value for each in judged for value in each.floor_ms]))
-    frames = float(np.median([value for each in judged for value in each.verdict_frames] or [0]))
+    see_ms, read_ms, floor_ms, frames = (
+        float(np.median([value for each in judged for value in getattr(each, name)] or [0]))
+        for name in ("see_ms", "read_ms", "floor_ms", "verdict_frames")
+    )
+    whole_ms = see_ms + 2 * read_ms
     cells = 100 * (1 - sum(each.wrong_cells for each in judged if each.finished) / (162 * max(1, games)))
     return (
         f"{name:22} {games:5} {sum(each.finished for each in judged):5} {sum(each.right_quilts for each in judged):5} "
         f"{sum(each.decisions for each in judged):6} {sum(each.silent for each in judged):6} {cells:8.3f} "
         f"{sum(each.questions for each in judged) / games:11.2f} {sum(each.undeserved for each in judged):10} "
-        f"{sum(each.missed for each in judged):6} {frames:6.0f} {ms:6.1f} {ms / floor_ms:7.2f}"
+        f"{sum(each.missed for each in judged):6} {frames:6.0f} {read_ms:7.1f} {whole_ms:6.1f} "
+        f"{whole_ms / floor_ms:7.2f}"
     )
 
 
@@ -101,6 +136,12 @@ def _reliability(judged: Sequence[Judged]) -> str:
             said_so = f"{100 * low:7.2f} - {100 * min(high, 1):6.2f} %"
             lines.append(f"{said_so} {inside.sum():8} {100 * right[inside].mean():8.2f} %")
     return "\n".join(lines)
+
+
+def _idle(judged: Sequence[Judged]) -> str:
+    """What a table costs on which nothing happens."""
+    see_ms = float(np.median([value for each in judged for value in each.see_ms]))
+    return f"a table at rest, 5 pictures a second: {see_ms:.1f} ms each, {see_ms * 5 / 10:.1f} % of a core"
 
 
 def _print_ablations(pool: ProcessPoolExecutor, evenings: int, seed: int) -> None:
