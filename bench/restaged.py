@@ -1,0 +1,216 @@
+"""A recorded evening, read again as if the light, the lens or the camera's place had been worse.
+
+The recording's frames are another renderer's, or a real table's; what is done to them is what the simulated table does
+to its own. So the stress reaches pictures that the weights and the simulated table have nothing to do with.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from bench.evenings import Judged, TimedReader, run_timed
+from calibration.locator import CornerLocator, MatLocator
+from calibration.mat import load_mat
+from companion.games.patchwork import History, decision_to_json
+from companion.journal import MemoryJournal
+from companion.reader.watch import TableWatch
+from companion.recording import read_head
+from companion.table import ReplayedTable
+from companion.transcript import Transcript
+from hardware.ports import Frame
+from hardware.recorded import RecordedCamera, RecordedControls, Tape
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.light import Drift, LightField
+from hardware.simulated.pinhole import Pinhole, pinhole_for
+from hardware.simulated.sensor import Sensor
+from vision.homography import Homography
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from calibration.locator import QuiltLocator
+    from companion.recording import RecordingHead
+    from hardware.ports import Camera
+
+_AS_RECORDED: Final = {
+    "gradient": 0.0, "window_shadow": 0.0, "glare": 0.0, "drift": 0.0, "colour_temperature_k": 5500.0, "noise": 0.5,
+    "jpeg_quality": 96, "jitter_px": 0.0, "defocus_px": 0.0, "distortion": 0.0, "tilt_deg": 0.0,
+}  # fmt: skip
+"""What a recording brings along already is not added a second time."""
+
+KINDS: Final = (
+    "gradient", "exposure", "colour-temperature", "hard-shadow", "glare", "dim", "height", "tilt", "defocus",
+    "nudge-camera", "jpeg",
+)  # fmt: skip
+"""The conditions that can be laid over pictures; the others concern what people do."""
+
+_ORDINARY: Final = Conditions()
+
+
+def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: int) -> Judged:
+    """Read a recording under a stress and judge it by its truth.
+
+    Args:
+        folder: the table recording.
+        truth: the file beside it that tells which decision each press stood for.
+        stress: what differs from an ordinary evening is laid over the frames; None: the recording as it is.
+        seed: of the light's places and the noise.
+    """
+    head, tape = read_head(folder), Tape(folder)
+    book, history, transcript, judged = MemoryJournal(), History(head.setup), Transcript(), Judged()
+    recorded = RecordedCamera(tape)
+    stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
+    watch = TableWatch(_locator(head, stage))
+    table = ReplayedTable(
+        camera=recorded if stage is None else _RestagedCamera(recorded, stage, _frame_count(folder)),
+        controls=RecordedControls(tape),
+        watch=watch,
+        reader=TimedReader(watch, 0.95, judged),
+        book=book,
+        game_id=book.new_game(head.setup),
+        history=history,
+        listeners=(transcript,),
+    )
+    run_timed(table, watch, judged)
+    _judge(judged, history, transcript, json.loads(truth.read_text(encoding="utf-8")))
+    return judged
+
+
+class Restaging:
+    """Another place for the camera, and worse light, lens and sensor, for pictures of (width, height) in pixels."""
+
+    def __init__(self, stress: Conditions, size_px: tuple[int, int], seed: int) -> None:
+        changed = {
+            field.name: getattr(stress, field.name)
+            for field in fields(stress)
+            if getattr(stress, field.name) != getattr(_ORDINARY, field.name)
+        }
+        conditions = Conditions(**{**_AS_RECORDED, "width_px": size_px[0], "height_px": size_px[1], **changed})
+        rng = np.random.default_rng(seed)
+        flat = pinhole_for(_ORDINARY.but(**_AS_RECORDED, width_px=size_px[0], height_px=size_px[1]), _still(seed))
+        view = pinhole_for(conditions, _still(seed))
+        self._size_px = size_px
+        self._blur_px = conditions.defocus_px
+        self.to_view = Homography(_between(flat, view))
+        self._knocked = self.to_view
+        if conditions.nudge_camera_mm:
+            angle = rng.uniform(0, 2 * np.pi)
+            offset = conditions.nudge_camera_mm * np.array([np.cos(angle), np.sin(angle)])
+            self._knocked = Homography(_between(flat, view.moved((float(offset[0]), float(offset[1])))))
+        self._light = LightField(conditions, view, rng)
+        self._drift = Drift(conditions, rng)
+        self._sensor = Sensor(size_px, conditions.noise, conditions.jpeg_quality, rng)
+
+    def picture(self, image: NDArray[np.uint8], t_s: float, *, knocked: bool) -> NDArray[np.uint8]:
+        """The picture, (height, width, 3), uint8, as it looks under the stress; `knocked`: after the camera's nudge."""
+        view = (self._knocked if knocked else self.to_view).matrix
+        if not np.allclose(view, np.eye(3), atol=1e-9):
+            warped = cv2.warpPerspective(image, view, self._size_px, borderMode=cv2.BORDER_REPLICATE)
+            image = np.asarray(warped, np.uint8)
+        if self._blur_px:
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), self._blur_px), np.uint8)
+        lit = self._light.apply(image, (0, 0, *self._size_px))
+        return self._sensor.expose(self._drift.apply(lit, t_s))
+
+
+class _RestagedCamera:
+    """A recording's frames, restaged; half-way through the camera is nudged, where the stress says so."""
+
+    def __init__(self, camera: Camera, stage: Restaging, frames: int) -> None:
+        self._camera, self._stage, self._left = camera, stage, frames
+        self._half = frames // 2
+
+    def capture(self) -> Frame:
+        frame = self._camera.capture()
+        self._left -= 1
+        image = self._stage.picture(frame.image, frame.t_s, knocked=self._left < self._half)
+        image.setflags(write=False)
+        return Frame(image, frame.t_s, frame.name)
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+def _still(seed: int) -> np.random.Generator:
+    """The same small errors of a camera set up by hand, for the view before and after."""
+    return np.random.default_rng(seed)
+
+
+def _between(flat: Pinhole, view: Pinhole) -> NDArray[np.float64]:
+    """From pixels of one view of the table to those of another, both without distortion."""
+    matrix = _to_frame(view) @ view.plane() @ np.linalg.inv(_to_frame(flat) @ flat.plane())
+    return np.asarray(matrix / matrix[2, 2])
+
+
+def _to_frame(camera: Pinhole) -> NDArray[np.float64]:
+    """From pinhole space, which is a little larger, to the frame."""
+    (width, height), (wide, high) = camera.size_px, camera.canvas_px
+    return np.array([[1, 0, (width - wide) / 2], [0, 1, (height - high) / 2], [0, 0, 1.0]])
+
+
+def _locator(head: RecordingHead, stage: Restaging | None) -> QuiltLocator:
+    if head.corners is None:
+        return MatLocator(load_mat())
+    moved = head.corners if stage is None else [stage.to_view(np.asarray(quad)) for quad in head.corners]
+    return CornerLocator(moved)
+
+
+def _frame_count(folder: Path) -> int:
+    return sum(1 for _ in (folder / "frames").iterdir())
+
+
+def _size_px(folder: Path) -> tuple[int, int]:
+    first = cv2.imread(str(min((folder / "frames").iterdir())))
+    assert first is not None
+    return int(first.shape[1]), int(first.shape[0])
+
+
+def _judge(judged: Judged, history: History, transcript: Transcript, truth: Mapping[str, Any]) -> None:
+    """Hold the decisions in order, and each press of confirm, against the truth."""
+    read = [_plain(decision_to_json(decision)) for decision in history.decisions]
+    meant = [_plain(decision) for decision in truth["decisions"]]
+    windows = _windows(truth["buttons"])
+    wrong = [number for number, decision in enumerate(meant) if number >= len(read) or read[number] != decision]
+    asked = {
+        json.dumps(_plain(button["decision"]), sort_keys=True)
+        for button, since in windows
+        if button.get("decision") and _within(transcript.questions, since, button["frame"])
+    }
+    judged.silent = sum(json.dumps(meant[number], sort_keys=True) not in asked for number in wrong)
+    judged.finished, judged.right_quilts = history.state.finished, not wrong and len(read) == len(meant)
+    judged.decisions, judged.questions = len(meant), len(transcript.questions)
+    quilts = "".join("".join(seat["quilt"]) for seat in truth["result"]["seats"])
+    covered = "".join("X" if seat.quilt >> index & 1 else "." for seat in history.state.seats for index in range(81))
+    judged.wrong_cells = sum(a != b for a, b in zip(quilts, covered, strict=True))
+    for button, since in windows:
+        complained = _within(transcript.complaints, since, button["frame"])
+        judged.missed += button.get("expect") == "complain" and not complained
+        judged.deserved += button.get("expect") == "complain" and complained
+        judged.undeserved += button.get("expect") == "accept" and complained
+
+
+def _windows(buttons: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], str]]:
+    """Each press with the frame of the press before it; what was said between the two belongs to it."""
+    windows, since = [], ""
+    for button in buttons:
+        windows.append((button, since))
+        since = max(since, button["frame"])
+    return windows
+
+
+def _within(rows: Iterable[Mapping[str, Any]], since: str, until: str) -> bool:
+    return any(since < row["frame"] <= until for row in rows)
+
+
+def _plain(decision: Mapping[str, Any]) -> dict[str, Any]:
+    """A decision without what a record may add, its cells sorted."""
+    kept = {key: decision[key] for key in ("seat", "move", "patch") if key in decision}
+    return {**kept, "cells": sorted(decision["cells"])} if "cells" in decision else kept
