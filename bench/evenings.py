@@ -159,6 +159,7 @@ class TimedReader(Reader):
         self._judged = judged
 
     def read(self, history: History) -> Verdict:
+        """The verdict, as any reader's."""
         began = time.perf_counter()
         verdict = super().read(history)
         self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
