@@ -51,6 +51,7 @@ class Judged:
         questions: questions asked.
         undeserved: complaints where nothing was wrong.
         deserved: complaints where something was.
+        misnamed: complaints that named another mistake than the one that was made.
         missed: mistakes that were taken without a complaint.
         see_ms: what the watch spent on each frame, in ms.
         floor_ms: what finding the fiducials in a whole frame and warping two views cost, in ms, on some of the frames.
@@ -67,12 +68,19 @@ class Judged:
     questions: int = 0
     undeserved: int = 0
     deserved: int = 0
+    misnamed: int = 0
     missed: int = 0
     see_ms: list[float] = field(default_factory=list)
     floor_ms: list[float] = field(default_factory=list)
     read_ms: list[float] = field(default_factory=list)
     verdict_frames: list[int] = field(default_factory=list)
     confidences: list[tuple[float, bool]] = field(default_factory=list)
+
+    def faults(self) -> str:
+        """What went wrong, in words."""
+        counts = {name: getattr(self, name) for name in ("silent", "undeserved", "missed", "misnamed", "wrong_cells")}
+        said = [f"{count} {name}" for name, count in counts.items() if count]
+        return ", ".join([*said, *([] if self.finished else ["not finished"])])
 
 
 def play_evening(
@@ -149,6 +157,7 @@ def _judge(judged: Judged, evening: SimulatedEvening, history: History, counts: 
     judged.right_quilts = truth == read
     judged.silent, judged.missed = counts.misreadings, counts.unnoticed
     judged.undeserved, judged.deserved, judged.questions = counts.undeserved, counts.deserved, questions
+    judged.misnamed = counts.misnamed
 
 
 class TimedReader(Reader):

@@ -67,6 +67,9 @@ def _print_rows(waiting: Sequence[Row]) -> None:
         judged = [evening.result() for evening in evenings]
         everything += judged
         print(_line(name, judged), flush=True)
+        for number, each in enumerate(judged):
+            if each.silent or each.undeserved or each.missed or each.misnamed or not each.right_quilts:
+                print(f"    evening {number}: {each.faults()}", flush=True)
     print(_line("all", everything))
     print(f"\n{_reliability(everything)}\n\n{_idle(everything)}")
 
@@ -104,7 +107,8 @@ def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
 
 _HEAD = (
     f"{'condition':22} {'games':>5} {'ended':>5} {'whole':>5} {'decis.':>6} {'silent':>6} {'cells %':>8} "
-    f"{'quest./game':>11} {'undeserved':>10} {'missed':>6} {'frames':>6} {'read ms':>7} {'ms':>6} {'x floor':>7}"
+    f"{'quest./game':>11} {'undeserved':>10} {'deserved':>8} {'missed':>6} {'misnamed':>8} "
+    f"{'frames':>6} {'read ms':>7} {'ms':>6} {'x floor':>7}"
 )
 
 
@@ -120,7 +124,8 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
         f"{name:22} {games:5} {sum(each.finished for each in judged):5} {sum(each.right_quilts for each in judged):5} "
         f"{sum(each.decisions for each in judged):6} {sum(each.silent for each in judged):6} {cells:8.3f} "
         f"{sum(each.questions for each in judged) / games:11.2f} {sum(each.undeserved for each in judged):10} "
-        f"{sum(each.missed for each in judged):6} {frames:6.0f} {read_ms:7.1f} {whole_ms:6.1f} "
+        f"{sum(each.deserved for each in judged):8} {sum(each.missed for each in judged):6} "
+        f"{sum(each.misnamed for each in judged):8} {frames:6.0f} {read_ms:7.1f} {whole_ms:6.1f} "
         f"{whole_ms / floor_ms:7.2f}"
     )
 

@@ -182,7 +182,7 @@ def _judge(judged: Judged, history: History, transcript: Transcript, truth: Mapp
     asked = {
         json.dumps(_plain(button["decision"]), sort_keys=True)
         for button, since in windows
-        if button.get("decision") and _within(transcript.questions, since, button["frame"])
+        if button.get("decision") and _between_presses(transcript.questions, since, button["frame"])
     }
     judged.silent = sum(json.dumps(meant[number], sort_keys=True) not in asked for number in wrong)
     judged.finished, judged.right_quilts = history.state.finished, not wrong and len(read) == len(meant)
@@ -191,10 +191,12 @@ def _judge(judged: Judged, history: History, transcript: Transcript, truth: Mapp
     covered = "".join("X" if seat.quilt >> index & 1 else "." for seat in history.state.seats for index in range(81))
     judged.wrong_cells = sum(a != b for a, b in zip(quilts, covered, strict=True))
     for button, since in windows:
-        complained = _within(transcript.complaints, since, button["frame"])
-        judged.missed += button.get("expect") == "complain" and not complained
-        judged.deserved += button.get("expect") == "complain" and complained
-        judged.undeserved += button.get("expect") == "accept" and complained
+        reasons = {row["reason"] for row in _between_presses(transcript.complaints, since, button["frame"])}
+        planted = button.get("expect") == "complain"
+        judged.missed += planted and not reasons
+        judged.deserved += planted and bool(reasons)
+        judged.misnamed += planted and bool(reasons) and button.get("reason") not in {None, *reasons}
+        judged.undeserved += button.get("expect") == "accept" and bool(reasons)
 
 
 def _windows(buttons: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], str]]:
@@ -206,8 +208,8 @@ def _windows(buttons: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, An
     return windows
 
 
-def _within(rows: Iterable[Mapping[str, Any]], since: str, until: str) -> bool:
-    return any(since < row["frame"] <= until for row in rows)
+def _between_presses(rows: Iterable[Mapping[str, Any]], since: str, until: str) -> list[Mapping[str, Any]]:
+    return [row for row in rows if since < row["frame"] <= until]
 
 
 def _plain(decision: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hardware.simulated.mishaps import Mishaps
 from hardware.simulated.news import Accepted, Complaint, News, Question, Undone
 from hardware.simulated.pieces import Books
 from hardware.simulated.placing import LEATHER, Lying
-from hardware.simulated.slips import WrongPlacement, drawn_slip, wrong_placement
+from hardware.simulated.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
 from hardware.simulated.strategy import choose
 from hardware.simulated.table import SimulatedTable, cells_of
 from hardware.simulated.temperaments import Slip, Temper
@@ -41,6 +41,7 @@ class Counts:
         unnoticed: it took down a decision where something was wrong on the table.
         undeserved: complaints where nothing was wrong.
         deserved: complaints where something was.
+        misnamed: deserved complaints that named another mistake than the one that was made.
         questions: questions asked.
         unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
     """
@@ -49,6 +50,7 @@ class Counts:
     unnoticed: int = 0
     undeserved: int = 0
     deserved: int = 0
+    misnamed: int = 0
     questions: int = 0
     unforeseen: int = 0
 
@@ -319,7 +321,7 @@ class SimulatedPlayers:
         if slip in (Slip.NOTHING_PLACED, Slip.LEATHER_FORGOTTEN):
             yield self._settle()
             yield from self._press(Button.CONFIRM)
-            yield from self._hear_out()
+            yield from self._hear_out(slip)
         elif slip is Slip.NUDGE:
             self._mishaps.nudge(seat)
         elif slip is Slip.LOST_BUTTON and not isinstance(decision, Advance):
@@ -334,15 +336,16 @@ class SimulatedPlayers:
         piece = yield from arm.lay(wrong.seat, wrong.name, wrong.cells, 1.0, linger=False)
         yield self._settle()
         yield from self._press(Button.CONFIRM)
-        yield from self._hear_out()
+        yield from self._hear_out(wrong.slip)
         yield from arm.take(wrong.seat, piece)
         yield self._settle()
 
-    def _hear_out(self) -> Script:
-        """What the companion says to a slip: it ought to complain."""
+    def _hear_out(self, slip: Slip) -> Script:
+        """What the companion says to a slip: it ought to complain, and of this slip."""
         news = yield Listen(PATIENCE_S)
         if isinstance(news, Complaint):
             self.counts.deserved += 1
+            self.counts.misnamed += news.reason != REASONS[slip]
         elif isinstance(news, Question):
             self.counts.questions += 1
             yield from self._press(Button.UNDO)

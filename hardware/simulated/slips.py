@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import PATCHES, SIDE, Decision, PlaceLeather, State, TakePatch, fits, offers, placements
 from hardware.simulated.table import cells_of
 from hardware.simulated.temperaments import Slip, Temper
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
     from hardware.simulated.placing import Cell
+
+
+REASONS: Final[Mapping[Slip, str]] = MappingProxyType(
+    {
+        Slip.NOTHING_PLACED: "nothing-placed",
+        Slip.LEATHER_FORGOTTEN: "nothing-placed",
+        Slip.OVERLAP: "overlap",
+        Slip.OVER_THE_EDGE: "over-the-edge",
+        Slip.NOT_OFFERED: "not-offered",
+        Slip.NOT_AFFORDABLE: "not-affordable",
+        Slip.WRONG_BOARD: "wrong-seat",
+    }
+)
+"""The name that a complaint of each slip ought to have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,3 +287,13 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
     confirms = sum(press.button is Button.CONFIRM for press in oracle.presses)
     assert confirms == evening.players.counts.unforeseen
     assert 1 <= confirms <= 5
+
+
+def test_complaints_of_another_mistake_than_was_made_are_counted(play_against: type[Oracle]) -> None:
+    def blind(press: Press, oracle: Oracle) -> News | None:
+        news = oracle.truth(press)
+        return Complaint("object") if isinstance(news, Complaint) else news
+
+    oracle = play_against(SimulatedEvening(0, tempers=("forgetful", "forgetful")), blind).play()
+    counts = oracle.evening.players.counts
+    assert 0 < counts.misnamed == sum(isinstance(news, Complaint) for news in oracle.said)
