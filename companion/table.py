@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, History, Outcome, State
     from companion.journal import Book
+    from companion.orders import Clerk, Plan
     from companion.reader.foresight import Foresight
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
@@ -50,6 +51,7 @@ class Table:
         log_press: called with every press before it is acted upon, and whether it answers a question; a decision that
             is taken hands-free counts as the press of `confirm` that it stands for.
         foresight: foresees decisions that nobody has pressed `confirm` for; None where every one is confirmed.
+        clerk: brings the orders of people who are not at the buttons; None where there are none.
     """
 
     def __init__(
@@ -67,12 +69,14 @@ class Table:
         ticks: Sequence[Callable[[float], None]] = (),
         log_press: Callable[[Press, bool], None] | None = None,
         foresight: Foresight | None = None,
+        clerk: Clerk | None = None,
     ) -> None:
         self._camera, self._controls = camera, controls
         self._watch, self._reader = watch, reader
         self._book, self._game_id, self._history = book, game_id, history
         self._prepare = prepare
-        self._listeners, self._ticks = tuple(listeners), tuple(ticks)
+        self._listeners, self._ticks = tuple(listeners) + (() if clerk is None else (clerk,)), tuple(ticks)
+        self._clerk = clerk
         self._log_press, self._foresight = log_press, foresight
         self._look_since: float | None = None
         self._question: Question | None = None
@@ -87,6 +91,11 @@ class Table:
     def history(self) -> History:
         """The game so far."""
         return self._history
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits for an answer."""
+        return self._question
 
     def run(self) -> None:
         """Open the game and go on until the camera has no more frames.
@@ -120,6 +129,8 @@ class Table:
         if self._look_since is not None:
             self._try_look(frame)
         self._take_presses()
+        if self._clerk is not None:
+            self._clerk.serve(self, frame.t_s)
         self._look_ahead(frame)
         for tick in self._ticks:
             tick(frame.t_s)
@@ -238,6 +249,26 @@ class Table:
         if self._foresight is not None and not isinstance(decision, Advance):
             self._foresight.learn(decision.seat)
         return outcome
+
+    def out_of_sight(self, seat: int) -> str:
+        """Why a seat's quilt cannot be looked at now, in a sentence; empty where it can."""
+        if self._watch.ready and self._watch.settled(seat):
+            return ""
+        return complaints.out_of_sight(self.state, seat, self._watch.ready, "").says
+
+    def carry_out(self, plan: Plan) -> None:
+        """Do what an order comes to, in place of whatever is under way."""
+        self._call_off()
+        if (lapsed := self._let_lapse(stopped=False)) is not None:
+            self._announce(lapsed)
+        if plan.takes_back:
+            self._take_back()
+        if plan.looks:
+            self._reader.glance(self.state)
+        if self._question is not None:
+            self._close_question(self._question, plan.decision)
+        elif plan.decision is not None:
+            self._take(plan.decision)
 
     def _undo(self) -> None:
         if self._look_since is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import MatLocator
@@ -12,6 +13,8 @@ from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.games.patchwork import History
 from companion.lightshow import Lights, LightShow
+from companion.merging import MergedControls
+from companion.orders import Clerk
 from companion.reader.foresight import Foresight
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from companion.bootstrap.attached import Attached
     from companion.config import Config, ReadingConfig, StripConfig
     from companion.games.patchwork import Decision, Setup
     from companion.journal import Book
@@ -66,6 +70,7 @@ def simulate(
     game_id: int | None = None,
     listeners: Sequence[events.Listener] = (),
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
+    attached: Attached | None = None,
 ) -> PlayedEvening:
     """Play a simulated evening to its end.
 
@@ -77,6 +82,7 @@ def simulate(
         game_id: the unfinished game to go on with, None for a new one.
         listeners: told of every event.
         mirrors: told of every frame of the strip.
+        attached: takes part from outside, such as a page; None for nothing.
 
     Raises:
         ProfileLostError: the game's profile is lost, so that its quilts cannot be read any more; or it cannot be kept.
@@ -96,7 +102,7 @@ def simulate(
     reader = Reader(watch, config.reading.confidence)
     table = Table(
         camera=camera,
-        controls=evening.controls,
+        controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
         watch=watch,
         reader=reader,
         book=book,
@@ -104,11 +110,16 @@ def simulate(
         history=history,
         prepare=keeper.keep,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick,),
+        ticks=(lights.tick, *_onlookers(attached, watch)),
         log_press=None if writer is None else writer.press,
         foresight=_foresight(config.reading, watch, reader),
+        clerk=None if attached is None else Clerk(attached.inbox),
     )
     return _played(table, transcript, evening, camera)
+
+
+def _onlookers(attached: Attached | None, watch: TableWatch) -> tuple[Callable[[float], None], ...]:
+    return () if attached is None else (partial(attached.look_on, watch),)
 
 
 def _foresight(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:

@@ -102,6 +102,11 @@ class TableWatch:
         return self._frame
 
     @property
+    def places(self) -> Mapping[int, Homography]:
+        """By seat, the map from cell space to the latest frame's pixels, of the quilts that are in view."""
+        return self._placed
+
+    @property
     def ready(self) -> bool:
         """Whether both empty boards have been seen."""
         return len(self._memories) == len(SEATS)

@@ -1,0 +1,28 @@
+"""What may be attached to a table from outside, such as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.inbox import Inbox
+    from companion.reader.watch import TableWatch
+    from hardware.ports import Controls
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Something that takes part in an evening beside the people at the table.
+
+    Attributes:
+        controls: its buttons; they count like those on the table.
+        inbox: where it leaves its commands.
+        look_on: called once a frame, after everything else, with what sees the quilts and the frame's time; from the
+            thread of the turn loop.
+    """
+
+    controls: Controls
+    inbox: Inbox
+    look_on: Callable[[TableWatch, float], None]

@@ -1,0 +1,132 @@
+"""Commands from people who are not at the push-buttons: they wait here until the turn loop takes them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from companion.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answers the open question: `option` is an index into its options, None takes none of them."""
+
+    option: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """Tells what lies on a quilt, whatever the camera makes of it.
+
+    Attributes:
+        seat: whose quilt.
+        cells: the cells that are newly covered, as the rules' bit mask.
+        patch: the patch; None where its shape tells.
+    """
+
+    seat: int
+    cells: int
+    patch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamePatch:
+    """Tells which patch it is: of the open question, or of the latest decision, which was mistaken for its twin."""
+
+    patch: str
+
+
+Command: TypeAlias = Answer | Override | NamePatch
+
+
+class CommandRefusedError(CompanionError):
+    """The table does not do what it was told; the message is a sentence for whoever told it.
+
+    Attributes:
+        candidates: patches to choose from, where naming one would settle it.
+    """
+
+    def __init__(self, says: str, candidates: tuple[str, ...] = ()) -> None:
+        super().__init__(says)
+        self.candidates = candidates
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """A command on its way.
+
+    Attributes:
+        command: what is to be done.
+        outcome: the events that came of it, or CommandRefusedError.
+    """
+
+    command: Command
+    outcome: Future[tuple[Event, ...]] = field(default_factory=Future)
+
+    def refuse(self, refusal: CommandRefusedError) -> None:
+        """Answer whoever gave the order, unless nobody waits any more."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(refusal)
+
+    def done(self, heard: tuple[Event, ...]) -> None:
+        """Likewise, for an order that was carried out."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_result(heard)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether nobody waits for it any more; then it is not to be carried out either."""
+        return self.outcome.cancelled()
+
+
+class Inbox:
+    """Orders in the order in which they came; any thread may put one in.
+
+    Args:
+        capacity: how many may wait; who comes then is refused.
+    """
+
+    def __init__(self, capacity: int = 16) -> None:
+        self._capacity = capacity
+        self._orders: list[Order] = []
+        self._lock = Lock()
+        self._closed = False
+
+    def put(self, command: Command) -> Future[tuple[Event, ...]]:
+        """Leave a command; the events that come of it, or CommandRefusedError, are in the future."""
+        order = Order(command)
+        with self._lock:
+            refusal = self._refusal()
+            if refusal is None:
+                self._orders.append(order)
+        if refusal is not None:
+            order.refuse(refusal)
+        return order.outcome
+
+    def take(self) -> tuple[Order, ...]:
+        """The orders since the last call that somebody still waits for; never waits."""
+        with self._lock:
+            orders, self._orders = self._orders, []
+        return tuple(order for order in orders if not order.abandoned)
+
+    def close(self) -> None:
+        """Refuse what waits and what comes; may be called more than once."""
+        with self._lock:
+            self._closed = True
+            orders, self._orders = self._orders, []
+        for order in orders:
+            order.refuse(_OVER)
+
+    def _refusal(self) -> CommandRefusedError | None:
+        if self._closed:
+            return _OVER
+        return CommandRefusedError("The table is busy; try again.") if len(self._orders) >= self._capacity else None
+
+
+_OVER = CommandRefusedError("The evening is over.")

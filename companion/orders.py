@@ -1,0 +1,170 @@
+"""What a command means at this point of the game; the rules have the last word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from companion.games.patchwork import (
+    PATCHES,
+    AmbiguousDecisionError,
+    History,
+    IllegalDecisionError,
+    TakePatch,
+    check,
+    resolve,
+)
+from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
+
+if TYPE_CHECKING:
+    from companion.events import Event
+    from companion.games.patchwork import Decision
+    from companion.inbox import Command, Inbox, Order
+    from companion.verdict import Question
+
+_PATIENCE_S: Final = 3.0
+"""How long an order waits for the quilt to be at rest, so that its new look can be remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done at the table.
+
+    Attributes:
+        decision: what is to be taken; None answers the open question with "none of these".
+        looks: whether the quilts are to be looked at first, because nobody read the decision off them.
+        takes_back: whether the latest decision is to be taken back before.
+    """
+
+    decision: Decision | None
+    looks: bool = False
+    takes_back: bool = False
+
+
+class Orderly(Protocol):
+    """The table, as far as orders go."""
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+
+    @property
+    def question(self) -> Question | None:
+        """The open question."""
+
+    def out_of_sight(self, seat: int) -> str:
+        """Why a seat's quilt cannot be looked at now, in a sentence; empty where it can."""
+
+    def carry_out(self, plan: Plan) -> None:
+        """Do it."""
+
+
+def planned(command: Command, history: History, question: Question | None) -> Plan:
+    """What a command comes to.
+
+    Raises:
+        CommandRefusedError: it comes to nothing that the rules allow now.
+    """
+    try:
+        match command:
+            case Answer(option=option):
+                return Plan(_option(question, option))
+            case Override(seat=seat, cells=cells, patch=patch):
+                return Plan(resolve(history.state, seat, cells, patch), looks=True)
+            case NamePatch(patch=patch):
+                return _named(patch, history, question)
+    except AmbiguousDecisionError as error:
+        patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
+        raise CommandRefusedError(_sentence(error), patches) from error
+    except IllegalDecisionError as error:
+        raise CommandRefusedError(_sentence(error)) from error
+
+
+def _option(question: Question | None, option: int | None) -> Decision | None:
+    if question is None:
+        raise CommandRefusedError("There is no question to answer.")
+    if option is None:
+        return None
+    if not 0 <= option < len(question.options):
+        raise CommandRefusedError(f"The question has {len(question.options)} answers only.")
+    return question.options[option]
+
+
+def _named(patch: str, history: History, question: Question | None) -> Plan:
+    if question is not None:
+        for option in question.options:
+            if isinstance(option, TakePatch) and option.patch == patch:
+                return Plan(option)
+        raise CommandRefusedError(f"{patch} is no answer to the question.")
+    return _renamed(patch, history)
+
+
+def _renamed(patch: str, history: History) -> Plan:
+    """The latest decision with another patch of its shape."""
+    latest = history.decisions[-1] if history.decisions else None
+    if not isinstance(latest, TakePatch):
+        raise CommandRefusedError("There is no patch to name: the latest decision took none.")
+    if patch == latest.patch:
+        raise CommandRefusedError(f"It is the {patch} already.")
+    before = History(history.setup)
+    for decision in history.decisions[:-1]:
+        before.apply(decision)
+    renamed = TakePatch(latest.seat, patch, latest.cells)
+    check(before.state, renamed)
+    return Plan(renamed, looks=True, takes_back=True)
+
+
+def _sentence(error: Exception) -> str:
+    says = str(error)
+    # A patch's name begins a sentence as it is written.
+    begun = says if says.split(maxsplit=1)[0].rstrip(":") in PATCHES else says[:1].upper() + says[1:]
+    return begun if begun.endswith(".") else begun + "."
+
+
+class Clerk:
+    """Takes orders to the table, one after the other, and brings back what came of them; a listener besides.
+
+    Args:
+        inbox: where the orders wait.
+    """
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._waiting: list[tuple[Order, float]] = []
+        self._heard: list[Event] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take note of what is announced meanwhile."""
+        self._heard.append(event)
+
+    def serve(self, table: Orderly, now_s: float) -> None:
+        """Have every order carried out or refused that can be, as of `now_s` on the frames' clock."""
+        self._waiting += [(order, now_s) for order in self._inbox.take()]
+        while self._waiting:
+            order, since_s = self._waiting[0]
+            if not order.abandoned and not self._serve(table, order, may_wait=now_s - since_s < _PATIENCE_S):
+                return
+            del self._waiting[0]
+
+    def _serve(self, table: Orderly, order: Order, *, may_wait: bool) -> bool:
+        """Whether it was dealt with."""
+        try:
+            plan = planned(order.command, table.history, table.question)
+            if plan.looks and plan.decision is not None and (hidden := table.out_of_sight(plan.decision.seat)):
+                if may_wait:
+                    return False
+                raise CommandRefusedError(hidden)
+        except CommandRefusedError as refusal:
+            order.refuse(refusal)
+            return True
+        self._carry_out(table, order, plan)
+        return True
+
+    def _carry_out(self, table: Orderly, order: Order, plan: Plan) -> None:
+        self._heard.clear()
+        try:
+            table.carry_out(plan)
+        except BaseException:
+            order.refuse(CommandRefusedError("It could not be written down; see the terminal."))
+            raise
+        order.done(tuple(self._heard))
