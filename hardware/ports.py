@@ -5,8 +5,8 @@ Drivers and their twins implement these protocols; everything above them knows o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -38,11 +38,13 @@ class Frame:
         image: shape (height, width, 3), uint8, blue-green-red as OpenCV orders it. Not to be written to.
         t_s: when the exposure ended, on the camera's clock.
         name: unique within the evening and ascending; in a recording, the file's name.
+        metadata: what the camera says of how it was taken, such as "ExposureTime" in microseconds; may be empty.
     """
 
     image: NDArray[np.uint8]
     t_s: float
     name: str
+    metadata: Mapping[str, object] = field(default_factory=dict)
 
 
 class Button(StrEnum):
@@ -61,11 +63,13 @@ class Press:
         button: which.
         t_s: when, on the same clock as the frames.
         answers: only from a recording: whether the press was an answer to a question (None: not known).
+        seat: whose set of buttons it was, None for a set that both share.
     """
 
     button: Button
     t_s: float
     answers: bool | None = None
+    seat: int | None = None
 
 
 class Camera(Protocol):
@@ -81,6 +85,18 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Release the camera; may be called more than once."""
+
+
+class StillCamera(Camera, Protocol):
+    """A camera that also takes single pictures, as large and as good as it can."""
+
+    def still(self) -> Frame:
+        """A picture for calibration and scoring; its size may differ from that of the frames.
+
+        Raises:
+            EndOfFramesError: the camera was closed.
+            CameraError: no picture could be taken.
+        """
 
 
 class Controls(Protocol):

@@ -1,0 +1,165 @@
+"""Push-buttons on the pins of a Raspberry Pi, by gpiozero and whichever pin factory it has.
+
+gpiozero knows of edges, and when the kernel saw them; what they mean is decided by `hardware.debounce`. Its own
+`bounce_time` is left alone: some pin factories ignore it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.debounce import Contact
+from hardware.ports import Clock, HardwareError, Press
+from hardware.pushbuttons import PushButton, Wiring
+from hardware.vendors import vendor_module
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MEND: Final = "sudo apt install python3-gpiozero python3-lgpio"
+
+
+class GpioControls:
+    """Push-buttons, and the lamps in them where there are any.
+
+    Args:
+        wirings: every push-button.
+        clock: the frames' clock.
+        debounce_s: presses of one button closer together than this are one.
+        hold_s: after so long a press is a long one.
+        lamps: GPIO numbers of lamps by the seat that they belong to, None for that of a shared set.
+        pull_up: whether the buttons connect their pins to ground; else to 3.3 V.
+        pin_factory: gpiozero's; None for the one it chooses, or that `GPIOZERO_PIN_FACTORY` names.
+
+    Raises:
+        HardwareError: gpiozero is missing, there are no pins here, or one of them is taken.
+    """
+
+    def __init__(
+        self,
+        wirings: Sequence[Wiring],
+        clock: Clock,
+        *,
+        debounce_s: float,
+        hold_s: float,
+        lamps: Mapping[int | None, int] | None = None,
+        pull_up: bool = True,
+        pin_factory: Any = None,
+    ) -> None:
+        self._clock = clock
+        self._notices: list[str] = []
+        self._lines: list[_Line] = []
+        self._lamps: dict[int | None, Any] = {}
+        self._closed = False
+        gpiozero = _gpiozero()
+        try:
+            factory = _factory(gpiozero) if pin_factory is None else pin_factory
+            for wiring in wirings:
+                line = _Line(gpiozero, factory, wiring, clock, pull_up=pull_up)
+                self._lines.append(line)
+                contact = Contact(debounce_s, hold_s, closed=line.closed, now_s=clock.now())
+                line.button = PushButton(wiring, contact, self._notices.append)
+            for seat, pin in (lamps or {}).items():
+                self._lamps[seat] = _lamp(gpiozero, factory, pin)
+        except BaseException:
+            self.close()
+            raise
+
+    def presses(self) -> Sequence[Press]:
+        """The presses since the last call, in order; never waits."""
+        presses = [press for line in self._lines for press in line.presses(self._clock.now())]
+        return sorted(presses, key=lambda press: press.t_s)
+
+    def notices(self) -> tuple[str, ...]:
+        """What is wrong with buttons, a sentence each; each is told once."""
+        told = tuple(self._notices)
+        self._notices.clear()
+        return told
+
+    def light(self, seats: Sequence[int]) -> None:
+        """Light the lamps of these seats, and that of a shared set if there are any; all others go dark."""
+        for seat, lamp in self._lamps.items():
+            lamp.value = bool(seats) if seat is None else seat in seats
+
+    def close(self) -> None:
+        """Release the pins; may be called more than once. Nothing is pressed afterwards."""
+        for device in (*self._lines, *self._lamps.values()):
+            device.close()
+        self._lines.clear()
+        self._lamps.clear()
+        self._closed = True
+
+
+class _Line:
+    """A pin, its edges as they come in, and the button that hears of them."""
+
+    button: PushButton
+
+    def __init__(self, gpiozero: Any, factory: Any, wiring: Wiring, clock: Clock, *, pull_up: bool) -> None:
+        self._factory, self._clock = factory, clock
+        self._edges: deque[tuple[bool, float]] = deque()
+        self._pull_up = pull_up
+        self._device: Any = None
+        try:
+            self._device = gpiozero.InputDevice(wiring.pin, pull_up=pull_up, pin_factory=factory)
+            self._device.pin.edges = "both"
+            self._device.pin.when_changed = self._changed
+        except gpiozero.GPIOZeroError as error:
+            self.close()
+            says = f"the {wiring.name} cannot be used: {error}; check the pins under [controls]"
+            raise HardwareError(says) from error
+
+    @property
+    def closed(self) -> bool:
+        """Whether the contact is closed now."""
+        return bool(self._device.is_active)
+
+    def presses(self, now_s: float) -> list[Press]:
+        """The presses since the last call."""
+        while self._edges:
+            self.button.contact.edge(*self._edges.popleft())
+        # An edge that the kernel dropped would leave a button pressed for ever.
+        self.button.contact.edge(self.closed, now_s)
+        return self.button.presses(now_s)
+
+    def close(self) -> None:
+        """Release the pin."""
+        if self._device is not None:
+            self._device.close()
+
+    def _changed(self, ticks: float, state: int) -> None:
+        """Called by gpiozero in a thread of its own; `ticks` are on the pin factory's clock."""
+        ago_s = max(0.0, self._factory.ticks_diff(self._factory.ticks(), ticks))
+        self._edges.append((bool(state) != self._pull_up, self._clock.now() - ago_s))
+
+
+def _gpiozero() -> Any:
+    # lgpio puts its pipes into the working directory, and cannot be imported where that is read-only.
+    if not os.access(".", os.W_OK):
+        os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
+    return vendor_module("gpiozero", MEND)
+
+
+def _factory(gpiozero: Any) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # one for each back-end that it falls back from
+            gpiozero.Device.ensure_pin_factory()
+    except Exception as error:
+        # gpiozero lets through whatever its back-ends raise.
+        raise HardwareError(
+            f"there are no GPIO pins here: {str(error) or type(error).__name__}; on a Raspberry Pi: {MEND}, "
+            "and be in the group gpio"
+        ) from error
+    return gpiozero.Device.pin_factory
+
+
+def _lamp(gpiozero: Any, factory: Any, pin: int) -> Any:
+    try:
+        return gpiozero.DigitalOutputDevice(pin, pin_factory=factory)
+    except gpiozero.GPIOZeroError as error:
+        raise HardwareError(f"the lamp on GPIO{pin} cannot be used: {error}; check lamp_pins") from error

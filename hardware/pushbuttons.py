@@ -1,0 +1,77 @@
+"""Push-buttons: contacts that stand for logical buttons, one set in the middle or one for each seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hardware.debounce import Contact, Contacted, ContactNews
+from hardware.ports import Button, Press
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """A push-button's place.
+
+    Attributes:
+        button: what it stands for.
+        pin: the GPIO number (BCM) that it connects.
+        seat: whose it is, None for the set in the middle.
+        when_held: what holding it down stands for; None: nothing of its own.
+    """
+
+    button: Button
+    pin: int
+    seat: int | None = None
+    when_held: Button | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        whose = "" if self.seat is None else f" of seat {self.seat}"
+        return f"{self.button.value} button{whose} (GPIO{self.pin})"
+
+
+class PushButton:
+    """Presses of one push-button.
+
+    A press counts as soon as the contact closes. Where holding the button down means something else, a short press
+    counts when the button is let go, and a long one as soon as it is long.
+
+    Args:
+        wiring: its place.
+        contact: tells what happens at it.
+        complain: told what is wrong with the button, in a sentence.
+    """
+
+    def __init__(self, wiring: Wiring, contact: Contact, complain: Callable[[str], None]) -> None:
+        self._wiring, self.contact, self._complain = wiring, contact, complain
+        self._short_since_s: float | None = None
+
+    def presses(self, now_s: float) -> list[Press]:
+        """The presses since the last call."""
+        return [press for news in self.contact.news(now_s) for press in self._take(news)]
+
+    def _take(self, news: ContactNews) -> Iterable[Press]:
+        if news.what is Contacted.PRESSED and self._wiring.when_held is None:
+            yield self._press(self._wiring.button, news.t_s)
+        elif news.what is Contacted.PRESSED:
+            self._short_since_s = news.t_s
+        elif news.what is Contacted.HELD and self._short_since_s is not None and self._wiring.when_held is not None:
+            self._short_since_s = None
+            yield self._press(self._wiring.when_held, news.t_s)
+        elif news.what is Contacted.RELEASED and self._short_since_s is not None:
+            self._short_since_s = None
+            yield self._press(self._wiring.button, news.t_s)
+        elif news.what is Contacted.STUCK:
+            self._complain(
+                f"The {self._wiring.name} has been down for a long time: lift off what lies on it, or check its wires."
+            )
+        elif news.what is Contacted.FREED:
+            self._complain(f"The {self._wiring.name} is free again.")
+
+    def _press(self, button: Button, t_s: float) -> Press:
+        return Press(button, t_s, seat=self._wiring.seat)

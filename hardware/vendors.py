@@ -1,0 +1,30 @@
+"""Imports a vendor's library when a driver needs it, and says how to get it where it is missing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from hardware.ports import HardwareError
+
+
+def vendor_module(name: str, mend: str) -> Any:
+    """The module of that name.
+
+    Args:
+        name: such as "gpiozero".
+        mend: the command that installs it.
+
+    Raises:
+        HardwareError: it is not installed, or does not fit what else is installed.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or name
+        raise HardwareError(f"the Python module {missing} is missing; install it: {mend}") from error
+    except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
+        # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        says = f"the Python module {name} cannot be used here: {first_line}; install it: {mend}"
+        raise HardwareError(says) from error
