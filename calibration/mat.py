@@ -9,12 +9,15 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
+MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
+"""By the paper that it is printed on, the file of each mat's geometry; no two share a marker's id."""
 FORMAT = 1
 GRID_SIDE = 9
 

@@ -1,0 +1,164 @@
+"""A PDF page drawn in millimetres from its top-left corner, x to the right, y down."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from calibration.printing.persian import shaped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from reportlab.pdfgen.pathobject import PDFPathObject
+
+Point: TypeAlias = tuple[float, float]
+Colour: TypeAlias = tuple[float, float, float]
+"""Red, green, blue, 0..1."""
+
+PAPERS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
+"""Width and height in millimetres, by the names that people choose from."""
+
+BLACK: Final[Colour] = (0.0, 0.0, 0.0)
+WHITE: Final[Colour] = (1.0, 1.0, 1.0)
+INK: Final[Colour] = (0.16, 0.17, 0.2)
+GREY: Final[Colour] = (0.45, 0.46, 0.5)
+PALE: Final[Colour] = (0.66, 0.67, 0.7)
+
+_FONTS: Final = Path(__file__).with_name("fonts")
+_ROUND: Final = "CompanionRound"
+_PERSIAN: Final = "CompanionPersian"
+_EVEN_ODD: Final = 0
+"""reportlab's name for it stands in different modules in its versions."""
+_CAPITALS: Final = 0.7
+"""Height of a capital letter over the size of the type."""
+
+
+class Sheet:
+    """A PDF of pages of one size.
+
+    Args:
+        size_mm: (width, height) of the paper.
+        title: what readers show as the document's name.
+    """
+
+    def __init__(self, size_mm: tuple[float, float], title: str) -> None:
+        _fonts_known()
+        self.width_mm, self.height_mm = size_mm
+        self._content = io.BytesIO()
+        # The same sheet has the same bytes whenever it is made.
+        self._canvas = Canvas(self._content, pagesize=(size_mm[0] * mm, size_mm[1] * mm), invariant=1)
+        self._canvas.setTitle(title)
+        self._canvas.setAuthor("quilt-companion")
+        # Readers that heed it offer 100 % first.
+        self._canvas.setViewerPreference("PrintScaling", "None")
+
+    def polygons(self, shapes: Iterable[Sequence[Point]], colour: Colour) -> None:
+        """Fill the area within an odd number of these outlines; touching ones show no seam."""
+        path = self._canvas.beginPath()
+        for shape in shapes:
+            self._trace(path, shape)
+            path.close()
+        self._canvas.setFillColorRGB(*colour)
+        self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
+
+    def line(self, points: Sequence[Point], colour: Colour, width_mm: float, *, closed: bool = False) -> None:
+        """Draw through the points, with round ends and corners."""
+        path = self._canvas.beginPath()
+        self._trace(path, points)
+        if closed:
+            path.close()
+        self._pen(colour, width_mm)
+        self._canvas.drawPath(path, stroke=1, fill=0)
+
+    def disc(self, centre: Point, radius_mm: float, colour: Colour) -> None:
+        """Fill a circle."""
+        self._canvas.setFillColorRGB(*colour)
+        self._canvas.circle(centre[0] * mm, self._up(centre[1]), radius_mm * mm, stroke=0, fill=1)
+
+    def arc(
+        self, centre: Point, radius_mm: float, turn_deg: tuple[float, float], colour: Colour, width_mm: float
+    ) -> None:
+        """Draw a part of a circle: where it begins (0 is right, anticlockwise), and by how much it goes on."""
+        self._pen(colour, width_mm)
+        x, y = centre[0] * mm, self._up(centre[1])
+        reach = radius_mm * mm
+        self._canvas.arc(x - reach, y - reach, x + reach, y + reach, *turn_deg)
+
+    def dashed_frame(self, corner: Point, size_mm: tuple[float, float], colour: Colour) -> None:
+        """A rounded rectangle to cut along."""
+        self._pen(colour, 0.2)
+        self._canvas.setDash(1.2 * mm, 1.0 * mm)
+        x, y = corner[0] * mm, self._up(corner[1] + size_mm[1])
+        self._canvas.roundRect(x, y, size_mm[0] * mm, size_mm[1] * mm, 3 * mm, stroke=1, fill=0)
+        self._canvas.setDash()
+
+    def text(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
+        """Write on one line.
+
+        Args:
+            at: left end of the line's foot, or its middle where `centred`.
+            words: in Latin or Cyrillic letters.
+            size_mm: of the type.
+            colour: of the letters.
+            centred: whether the words stand to both sides of `at`.
+        """
+        self._write(at, words, (_ROUND, size_mm), colour, centred)
+
+    def persian(self, at: Point, words: str, size_mm: float, colour: Colour = INK, *, centred: bool = False) -> None:
+        """Write on one line, as `text`, in Persian."""
+        self._write(at, shaped(words), (_PERSIAN, size_mm), colour, centred)
+
+    def text_width_mm(self, words: str, size_mm: float) -> float:
+        """How long `text` would be."""
+        return float(pdfmetrics.stringWidth(words, _ROUND, size_mm * mm)) / mm
+
+    def end_page(self) -> None:
+        """The page is done; what follows stands on the next one."""
+        self._canvas.showPage()
+
+    def pdf(self) -> bytes:
+        """The document's bytes."""
+        self._canvas.save()
+        return self._content.getvalue()
+
+    def _write(self, at: Point, words: str, font: tuple[str, float], colour: Colour, centred: bool) -> None:
+        self._canvas.setFillColorRGB(*colour)
+        self._canvas.setFont(font[0], font[1] * mm)
+        draw = self._canvas.drawCentredString if centred else self._canvas.drawString
+        draw(at[0] * mm, self._up(at[1]), words)
+
+    def _trace(self, path: PDFPathObject, points: Sequence[Point]) -> None:
+        (x, y), *others = points
+        path.moveTo(x * mm, self._up(y))
+        for x, y in others:
+            path.lineTo(x * mm, self._up(y))
+
+    def _pen(self, colour: Colour, width_mm: float) -> None:
+        self._canvas.setStrokeColorRGB(*colour)
+        self._canvas.setLineWidth(width_mm * mm)
+        self._canvas.setLineCap(1)
+        self._canvas.setLineJoin(1)
+
+    def _up(self, y_mm: float) -> float:
+        """PDF counts points upwards from the page's foot."""
+        return (self.height_mm - y_mm) * mm
+
+
+def capitals_mm(size_mm: float) -> float:
+    """How high a capital letter of a type is."""
+    return size_mm * _CAPITALS
+
+
+@cache
+def _fonts_known() -> None:
+    for name, file in ((_ROUND, "round.ttf"), (_PERSIAN, "persian.ttf")):
+        pdfmetrics.registerFont(TTFont(name, _FONTS / file))
