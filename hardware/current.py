@@ -1,0 +1,55 @@
+"""Keeps a strip within what its supply can spare, whoever draws on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hardware.ports import RGB, LightStrip
+
+CHANNEL_MA: Final = 20.0
+"""What one channel of one pixel draws at 255 (WS2812B: 60 mA a white pixel)."""
+
+
+def drawn_ma(pixels: Iterable[RGB]) -> float:
+    """What the pixels draw, in mA."""
+    return sum(sum(pixel) for pixel in pixels) * CHANNEL_MA / 255
+
+
+class CappedStrip:
+    """Passes pixels on to another strip, evenly darkened where they would draw too much.
+
+    The light show keeps to the same limit, so this changes nothing of it; it is for tests of single pixels, for white
+    light under the camera, and for whatever else comes to be shown.
+
+    Args:
+        strip: the other one.
+        max_ma: what all its pixels together may draw, in mA.
+    """
+
+    def __init__(self, strip: LightStrip, max_ma: float) -> None:
+        self._strip, self._max_ma = strip, max_ma
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return self._strip.pixel_count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels.
+            HardwareError: as the other strip's.
+        """
+        wanted_ma = drawn_ma(pixels)
+        if wanted_ma > self._max_ma:
+            level = self._max_ma / wanted_ma
+            pixels = [(int(red * level), int(green * level), int(blue * level)) for red, green, blue in pixels]
+        self._strip.show(pixels)
+
+    def close(self) -> None:
+        """Close the other strip."""
+        self._strip.close()

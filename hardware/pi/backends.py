@@ -1,0 +1,109 @@
+"""What drives a strip of NeoPixels on which Raspberry Pi, and what is in its way.
+
+Pi 1 to 4: rpi_ws281x, by SPI on GPIO10 without root, by PWM (GPIO 12, 13, 18, 19) or PCM (GPIO21) as root only. From
+Pi 5 on the pins hang on a chip of their own: its programmable inputs and outputs drive any pin, through /dev/pio0.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from hardware.pi.board import PiBoard
+
+SPI_PIN: Final = 10
+_BETTER: Final = f"connect its data wire to GPIO{SPI_PIN} (pin 19 of the header) and set pin = {SPI_PIN} under [strip]"
+_ROOT_PINS: Final = (12, 13, 18, 19, 21)
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What drives the strip.
+
+    Attributes:
+        module: the Python module that does.
+        package: what pip calls it.
+        device: the file that must be there and be writable, None where root reaches the memory instead.
+        enable: what brings the file into being.
+        group: who may write to it.
+    """
+
+    module: str
+    package: str
+    device: str | None
+    enable: str = ""
+    group: str = ""
+
+    @property
+    def needs_root(self) -> bool:
+        """Whether only root can drive the strip so."""
+        return self.device is None
+
+    @property
+    def mend(self) -> str:
+        """The command that installs it."""
+        return f"pip install adafruit-circuitpython-neopixel {self.package}"
+
+
+SPI: Final = Backend(
+    "_rpi_ws281x", "'rpi_ws281x>=4'", "/dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then restart the Pi", "spi"
+)
+MEMORY: Final = Backend("_rpi_ws281x", "'rpi_ws281x>=4'", None)
+PIO: Final = Backend(
+    "adafruit_raspberry_pi5_neopixel_write",
+    "'Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2'",
+    "/dev/pio0",
+    "sudo apt full-upgrade, sudo rpi-eeprom-update -a, then restart the Pi",
+    "gpio",
+)
+
+
+def backend_for(board: PiBoard | None, pin: int) -> Backend:
+    """What drives a strip whose data wire is at GPIO `pin`.
+
+    Raises:
+        HardwareError: nothing does: this is no Raspberry Pi, or the pin cannot.
+    """
+    if board is None:
+        raise HardwareError(
+            'a NeoPixel strip hangs on a Raspberry Pi, and this is none; choose driver = "wled" or "none" under [strip]'
+        )
+    if board.generation >= 5:
+        return PIO
+    if pin == SPI_PIN:
+        return SPI
+    if pin in _ROOT_PINS:
+        return MEMORY
+    raise HardwareError(f"GPIO{pin} cannot drive a strip on a {board.model}; {_BETTER}")
+
+
+def fault_of(backend: Backend, pin: int, root: Path = Path("/"), user_id: int | None = None) -> str | None:
+    """What is in the way of driving a strip so, and what to do; None where nothing is.
+
+    Args:
+        backend: what shall drive it.
+        pin: the GPIO of its data wire.
+        root: the root of the file system.
+        user_id: who wants to, the effective user where None.
+    """
+    if backend.device is None:
+        if (os.geteuid() if user_id is None else user_id) == 0:
+            return None
+        return f"only root can drive a strip at GPIO{pin}; {_BETTER}"
+    path = root / backend.device.lstrip("/")
+    if not path.exists():
+        return f"{backend.device} is missing; {backend.enable}"
+    if not os.access(path, os.W_OK):
+        return (
+            f"{backend.device} may not be written to; sudo usermod -aG {backend.group} {_user()}, then log in anew"
+        )
+    return None
+
+
+def _user() -> str:
+    return os.environ.get("USER", "quilt-companion")

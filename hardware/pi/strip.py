@@ -1,0 +1,125 @@
+"""A strip of NeoPixels on a Raspberry Pi, by Adafruit's library.
+
+Pixels arrive with their brightness in them; this driver knows the order of the colours in a pixel, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.pi.backends import Backend, backend_for, fault_of
+from hardware.pi.board import read_board
+from hardware.ports import RGB, HardwareError
+from hardware.vendors import vendor_module
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from hardware.pi.board import PiBoard
+
+ORDERS: Final = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
+"""How a pixel may have its colours; most strips are GRB."""
+
+_REFUSED: list[str] = []
+"""Why rpi_ws281x could not begin. It takes the whole process down when it is called again after that."""
+
+
+class NeoPixelStrip:
+    """A strip at one pin. Opening it makes it dark.
+
+    Args:
+        pixel_count: how many pixels it has.
+        pin: the GPIO (BCM) of its data wire.
+        order: one of `ORDERS`.
+        board: which Raspberry Pi this is; None to look.
+        root: the root of the file system, for what the board must offer.
+
+    Raises:
+        HardwareError: it cannot be driven here; the message says what to do.
+        ValueError: fewer than one pixel, or no such order.
+    """
+
+    def __init__(
+        self,
+        pixel_count: int,
+        *,
+        pin: int = 10,
+        order: str = "GRB",
+        board: PiBoard | None = None,
+        root: Path | None = None,
+    ) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        if order not in ORDERS:
+            raise ValueError(f"{order!r} is no order of colours; there are {', '.join(ORDERS)}")
+        self._count, self._pin = pixel_count, pin
+        self._pixels: Any = None
+        backend = backend_for(board or read_board(), pin)
+        fault = fault_of(backend, pin) if root is None else fault_of(backend, pin, root)
+        if fault is not None:
+            raise HardwareError(f"strip: {fault}")
+        if _REFUSED:
+            raise HardwareError(f"strip: {_REFUSED[0]}; mend that and start the companion anew")
+        self._pixels = _neopixels(backend, pixel_count, pin, order)
+        self._begin(backend)
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return self._count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels than the strip has.
+            HardwareError: they cannot be sent, or the strip was closed.
+        """
+        if len(pixels) != self._count:
+            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        if self._pixels is None:
+            raise HardwareError("strip: it was closed")
+        try:
+            self._pixels[:] = list(pixels)
+            self._pixels.show()
+        except (RuntimeError, OSError) as error:
+            raise HardwareError(f"strip: GPIO{self._pin} sends nothing: {_first_line(error)}") from error
+
+    def close(self) -> None:
+        """Switch all pixels off and release the pin; may be called more than once."""
+        pixels, self._pixels = self._pixels, None
+        if pixels is not None:
+            try:
+                pixels.deinit()
+            except (RuntimeError, OSError):
+                pixels.pin.deinit()
+
+    def _begin(self, backend: Backend) -> None:
+        try:
+            self.show([(0, 0, 0)] * self._count)
+        except HardwareError as error:
+            pixels, self._pixels = self._pixels, None
+            pixels.pin.deinit()
+            if backend.module == "_rpi_ws281x":
+                _REFUSED.append(str(error).removeprefix("strip: "))
+            raise
+
+
+def _neopixels(backend: Backend, pixel_count: int, pin: int, order: str) -> Any:
+    # Blinka would ask on the terminal whether it shall install what it misses.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    vendor_module(backend.module, backend.mend)
+    neopixel, board = vendor_module("neopixel", backend.mend), vendor_module("board", backend.mend)
+    try:
+        # One buffer for good: rpi_ws281x begins anew whenever it is handed another one.
+        return neopixel.NeoPixel(getattr(board, f"D{pin}"), pixel_count, auto_write=False, pixel_order=order)
+    except AttributeError as error:
+        raise HardwareError(f"strip: this board has no GPIO{pin}; choose another pin under [strip]") from error
+    except (RuntimeError, OSError, ValueError) as error:
+        raise HardwareError(f"strip: GPIO{pin} cannot be used: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,163 @@
+"""A strip that hangs on a controller with WLED, somewhere in the network.
+
+Pixels go by DDP (UDP), which WLED shows as "live" light; the rest goes by its JSON interface (HTTP).
+http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe them.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import struct
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.ports import RGB, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+DDP_PORT: Final = 4048
+HTTP_PORT: Final = 80
+PIXELS_PER_PACKET: Final = 480
+"""1440 bytes: what fits into one Ethernet frame, and what the DDP page asks for."""
+
+_VERSION_1: Final = 0x40
+_PUSH: Final = 0x01
+_RGB_8_BITS: Final = 0x0B
+_DEFAULT_OUTPUT: Final = 1
+_LIVE: Final = {"on": True, "bri": 255, "live": True}
+
+
+class WledStrip:
+    """A strip on WLED. Opening it makes it dark; closing it switches it off and gives it back to WLED.
+
+    WLED forgets live light after some seconds without any: show the pixels again every second.
+
+    Args:
+        pixel_count: how many pixels it has.
+        host: the controller's name or address, with :PORT where its page is not at 80.
+        timeout_s: how long to wait for an answer.
+        ddp_port: where it listens for pixels.
+
+    Raises:
+        HardwareError: the controller does not answer, is no WLED, or has fewer pixels.
+        ValueError: fewer than one pixel, or no host.
+    """
+
+    def __init__(self, pixel_count: int, host: str, *, timeout_s: float = 3.0, ddp_port: int = DDP_PORT) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        self._count, self._timeout_s = pixel_count, timeout_s
+        self._name, self._http_port = _split(host)
+        self._socket: socket.socket | None = None
+        self._sequence = 0
+        self._closed = False
+        self._check(self._ask("GET", "/json/info"))
+        self._brightness = self._ask("GET", "/json/state").get("bri", 128)
+        self._ask("POST", "/json/state", _LIVE)
+        try:
+            self._socket = self._connected(ddp_port)
+            self.show([(0, 0, 0)] * pixel_count)
+        except HardwareError:
+            self.close()
+            raise
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return self._count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels than the strip has.
+            HardwareError: the network does not take them, or the strip was closed.
+        """
+        if len(pixels) != self._count:
+            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        if self._socket is None:
+            raise HardwareError(f"WLED at {self._name}: the strip was closed")
+        self._sequence = self._sequence % 15 + 1
+        try:
+            for packet in packets(pixels, self._sequence):
+                self._socket.send(packet)
+        except BlockingIOError:
+            return  # The network is behind; these pixels are shown again soon.
+        except OSError as error:
+            raise HardwareError(f"WLED at {self._name} cannot be reached: {error.strerror or error}") from error
+
+    def close(self) -> None:
+        """Switch all pixels off and give the strip back; may be called more than once. Never raises."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._socket is not None:
+            with suppress(HardwareError):
+                self.show([(0, 0, 0)] * self._count)
+            self._socket.close()
+            self._socket = None
+        with suppress(HardwareError):
+            self._ask("POST", "/json/state", {"live": False, "on": False, "bri": self._brightness})
+
+    def _check(self, info: Any) -> None:
+        """Refuse what is no WLED with enough pixels."""
+        try:
+            has = int(info["leds"]["count"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise HardwareError(f"what answers at {self._name} is no WLED; check wled_host under [strip]") from error
+        if has < self._count:
+            raise HardwareError(
+                f"WLED at {self._name} has {has} pixels, not {self._count}; "
+                "set its LED preferences right, or pixels under [strip]"
+            )
+
+    def _ask(self, method: str, path: str, body: Any = None) -> Any:
+        connection = http.client.HTTPConnection(self._name, self._http_port, timeout=self._timeout_s)
+        try:
+            sent = None if body is None else json.dumps(body)
+            connection.request(method, path, sent, {"Content-Type": "application/json"})
+            return json.loads(connection.getresponse().read())
+        except (OSError, http.client.HTTPException) as error:
+            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            mend = "is it switched on, and wled_host under [strip] right?"
+            raise HardwareError(f"WLED at {self._name} cannot be reached: {reason}; {mend}") from error
+        except ValueError as error:
+            raise HardwareError(f"what answers at {self._name} is no WLED; check wled_host under [strip]") from error
+        finally:
+            connection.close()
+
+    def _connected(self, port: int) -> socket.socket:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(self._name, port, type=socket.SOCK_DGRAM)[0]
+            made = socket.socket(family, kind, protocol)
+            # Connected, so that a port where nobody listens comes back as an error.
+            made.connect(address)
+            made.setblocking(False)
+        except OSError as error:
+            raise HardwareError(f"WLED at {self._name} cannot be reached: {error.strerror or error}") from error
+        return made
+
+
+def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
+    """The DDP packets that show pixels; the last one makes them visible.
+
+    Args:
+        pixels: all of the strip.
+        sequence: 1 to 15, another one for each picture.
+    """
+    data = bytes(value for pixel in pixels for value in pixel)
+    step = 3 * PIXELS_PER_PACKET
+    for offset in range(0, len(data), step):
+        part = data[offset : offset + step]
+        flags = _VERSION_1 | (_PUSH if offset + step >= len(data) else 0)
+        yield struct.pack(">BBBBIH", flags, sequence, _RGB_8_BITS, _DEFAULT_OUTPUT, offset, len(part)) + part
+
+
+def _split(host: str) -> tuple[str, int]:
+    name, colon, port = host.strip().removeprefix("http://").rstrip("/").partition(":")
+    if not name or (colon and not port.isdecimal()):
+        raise ValueError(f"{host!r} is no host; write a name or an address, such as wled.local or 192.168.1.20:8080")
+    return name, int(port) if colon else HTTP_PORT

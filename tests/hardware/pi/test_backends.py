@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hardware.pi.backends import MEMORY, PIO, SPI, Backend, backend_for, fault_of
+from hardware.pi.board import PiBoard
+from hardware.ports import HardwareError
+
+
+@pytest.mark.parametrize(
+    ("generation", "pin", "backend"),
+    [(1, 10, SPI), (4, 10, SPI), (3, 18, MEMORY), (4, 21, MEMORY), (5, 10, PIO), (5, 18, PIO), (6, 4, PIO)],
+)
+def test_each_board_has_its_own(generation: int, pin: int, backend: Backend) -> None:
+    assert backend_for(PiBoard("a Pi", generation), pin) is backend
+
+
+def test_without_root_where_that_can_be() -> None:
+    assert [backend.needs_root for backend in (SPI, MEMORY, PIO)] == [False, True, False]
+
+
+def test_a_pin_that_drives_nothing_is_refused_with_one_that_does() -> None:
+    with pytest.raises(HardwareError, match=r"^GPIO17 cannot drive a strip on a Raspberry Pi 3.*GPIO10 \(pin 19"):
+        backend_for(PiBoard("Raspberry Pi 3", 3), 17)
+
+
+def test_no_raspberry_pi_is_pointed_to_wled() -> None:
+    with pytest.raises(HardwareError, match=r'this is none; choose driver = "wled" or "none" under \[strip\]'):
+        backend_for(None, 10)
+
+
+@pytest.mark.parametrize("backend", [SPI, PIO])
+def test_a_device_must_be_there_and_be_writable(
+    backend: Backend, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f"{backend.device} is missing; {backend.enable}" == fault_of(backend, 10, tmp_path)
+    (tmp_path / "dev").mkdir()
+    (tmp_path / str(backend.device).lstrip("/")).touch()
+    assert fault_of(backend, 10, tmp_path) is None
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setenv("USER", "anna")
+    says = f"{backend.device} may not be written to; sudo usermod -aG {backend.group} anna, then log in anew"
+    assert fault_of(backend, 10, tmp_path) == says
+
+
+def test_memory_is_for_root_alone(tmp_path: Path) -> None:
+    assert fault_of(MEMORY, 18, tmp_path, user_id=0) is None
+    says = str(fault_of(MEMORY, 18, tmp_path, user_id=1000))
+    assert says.startswith("only root can drive a strip at GPIO18; connect its data wire to GPIO10")
