@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -116,6 +117,16 @@ def texts(value: object) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return tuple(value)
     raise refuse(value, "a list of texts")
+
+
+def address(value: object) -> str:
+    """The IP address of one of this machine's interfaces, as a server listens at it."""
+    try:
+        if isinstance(value, str):
+            return str(ip_address(value))
+    except ValueError:
+        pass
+    raise refuse(value, 'an IP address, such as "192.168.1.20"')
 
 
 def folder(value: object) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -145,6 +146,34 @@ class ReadingConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class PageConfig:
+    """The page in the browser."""
+
+    enabled: Annotated[bool, Setting(checks.flag, "Whether there is a page.")] = True
+    port: Annotated[
+        int, Setting(checks.whole(0, 65535), "Its port; where that is taken, one of the ten that follow. 0: any.")
+    ] = 8080
+    lan: Annotated[
+        bool, Setting(checks.flag, "Whether other machines on the network reach it; else this machine alone does.")
+    ] = False
+    host: Annotated[
+        str | None,
+        Setting(checks.address, "The address to listen at, with lan; absent: every one.", '"192.168.1.20"'),
+    ] = None
+    spectators: Annotated[
+        bool, Setting(checks.flag, "With lan: whether people without the table's key may watch.")
+    ] = True
+    open_camera: Annotated[
+        bool, Setting(checks.flag, "Whether people who may watch see the camera's pictures without the key, too.")
+    ] = False
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        if self.host is not None and not self.lan and not ip_address(self.host).is_loopback:
+            raise ValueError(f"host: {self.host} is not for this machine alone; allowed: with lan = true")
+
+
+@dataclass(frozen=True, slots=True)
 class DataConfig:
     """Where games are kept."""
 
@@ -188,3 +217,4 @@ class Config:
     reading: ReadingConfig = field(default_factory=ReadingConfig)
     data: DataConfig = field(default_factory=DataConfig)
     simulation: SimulationConfig = field(default_factory=SimulationConfig)
+    page: PageConfig = field(default_factory=PageConfig)

@@ -15,6 +15,7 @@ from companion.config import (
     ControlsConfig,
     DataConfig,
     GameConfig,
+    PageConfig,
     ReadingConfig,
     SimulationConfig,
     StripConfig,
@@ -65,6 +66,13 @@ def test_every_key_is_read() -> None:
         seed = 9
         temper = ["hasty", "forgetful"]
         fps = 4.5
+        [page]
+        enabled = false
+        port = 80
+        lan = true
+        host = "192.168.1.20"
+        spectators = false
+        open_camera = true
     """
     assert parse_config(text, "all.toml") == Config(
         GameConfig(("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE)),
@@ -74,6 +82,9 @@ def test_every_key_is_read() -> None:
         ReadingConfig(0.995, 3, hands_free=True, pause_s=3.5),
         DataConfig(Path("/var/lib/quilt")),
         SimulationConfig(9, ("hasty", "forgetful"), 4.5),
+        page=PageConfig(
+            enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True
+        ),
     )
 
 
@@ -92,7 +103,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ("[gmae]", "x.toml: gmae: is no section; did you mean game?"),
         (
             "players = []",
-            "x.toml: players: is no section; known: game, camera, controls, strip, reading, data, simulation",
+            "x.toml: players: is no section; known: game, camera, controls, strip, reading, data, simulation, page",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
@@ -110,6 +121,14 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "[strip]\nfirst_pixel = 53",
             "x.toml: [strip] first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8",
+        ),
+        (
+            '[page]\nhost = "192.168.1.20"',
+            "x.toml: [page] host: 192.168.1.20 is not for this machine alone; allowed: with lan = true",
+        ),
+        (
+            '[page]\nhost = "my-pi"',
+            "x.toml: [page] host: 'my-pi' will not do; allowed: an IP address, such as \"192.168.1.20\"",
         ),
         ('[camera]\ndriver = "webcam"', "x.toml: [camera] driver: 'webcam' will not do; allowed: \"simulated\""),
         ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
@@ -222,6 +241,9 @@ _configs = st.builds(
     ),
     reading=st.builds(ReadingConfig, confidence=st.floats(0.5, 0.9999), hands_free=st.booleans()),
     data=st.builds(DataConfig, folder=st.none() | _names.map(lambda name: Path("/") / name)),
+    page=st.builds(
+        PageConfig, port=st.integers(0, 65535), lan=st.just(value=True), host=st.none() | st.ip_addresses().map(str)
+    ),
     simulation=st.builds(SimulationConfig, seed=st.integers(0, 2**63 - 1), temper=st.just(("hasty", "tidy"))),
 )
 

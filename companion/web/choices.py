@@ -1,0 +1,128 @@
+"""What the player to move may do, and what each choice would bring, as a snapshot has it.
+
+Nothing is reckoned here: the rules play each choice through on a table where it fits and can be paid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    ButtonsEarned,
+    Decision,
+    IncomePaid,
+    LeatherWon,
+    TakePatch,
+    TokenMoved,
+    affordable,
+    apply,
+    offers,
+    placements,
+)
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Outcome, State
+    from companion.web.jsontype import Json
+
+
+def turn_json(state: State) -> Json:
+    """Whose turn it is, why, and what advancing would bring."""
+    must = must_of(state)
+    return {
+        "seat": state.turn,
+        "must": must,
+        "says": _turn(state),
+        "why": _why(state),
+        "advance": _advance(state) if must == "choose" else None,
+    }
+
+
+def offers_json(state: State) -> list[Json]:
+    """The patches that may be taken, with what each would bring."""
+    payable = affordable(state)
+    return [_offer(state, patch, affordable=patch in payable) for patch in offers(state)]
+
+
+def must_of(state: State) -> str | None:
+    """What is to be decided: "choose" between buying and advancing, place the "leather"; None after the end."""
+    if state.turn is None:
+        return None
+    return "leather" if state.leather_due else "choose"
+
+
+def _turn(state: State) -> str:
+    if state.turn is None:
+        return "The game has ended."
+    name = _name(state, state.turn)
+    return f"{name} places the leather patch now." if state.leather_due else f"It is {name}'s turn."
+
+
+def _why(state: State) -> str:
+    if state.turn is None:
+        return ""
+    name, other = _name(state, state.turn), _name(state, 3 - state.turn)
+    mine, theirs = state.seat(state.turn).time, state.seat(3 - state.turn).time
+    if state.leather_due:
+        return f"{name} was the first to pass the leather patch."
+    if not state.decisions_made:
+        return f"{name} begins."
+    if mine == theirs:
+        return f"Both tokens stand at {mine}, and {name}'s lies on top."
+    return f"{name} stands at {mine}, behind {other} at {theirs}."
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]
+
+
+def _advance(state: State) -> Json:
+    seat = state.turn or 0
+    outcome = apply(state, Advance(seat))
+    earned = sum(fact.buttons for fact in outcome.facts if isinstance(fact, ButtonsEarned))
+    return {**_brought(outcome, seat), "buttons": earned}
+
+
+def _offer(state: State, name: str, *, affordable: bool) -> Json:
+    patch, quilt = PATCHES[name], state.seat(state.turn or 0).quilt
+    return {
+        "patch": name,
+        "cells": [list(cell) for cell in patch.cells],
+        "buttons": patch.buttons,
+        "time": patch.time,
+        "income": patch.income,
+        "affordable": affordable,
+        "fits": any(not cells & quilt for cells in placements(name)),
+        "brings": _if_taken(state, name),
+    }
+
+
+def _if_taken(state: State, patch: str) -> Json:
+    """Play it through with an empty quilt and a loan, which is paid back at the end."""
+    seat, price = state.turn or 0, PATCHES[patch].buttons
+    lent = replace(state.seat(seat), quilt=0, buttons=state.seat(seat).buttons + price)
+    seats = (lent, state.seats[1]) if seat == 1 else (state.seats[0], lent)
+    taken: Decision = TakePatch(seat, patch, placements(patch)[0])
+    brought = _brought(apply(replace(state, seats=seats), taken), seat)
+    return {**brought, "buttons_after": brought["buttons_after"] - price}
+
+
+def _brought(outcome: Outcome, seat: int) -> Json:
+    facts, after = outcome.facts, outcome.state
+    moved = next((fact for fact in facts if isinstance(fact, TokenMoved)), None)
+    paid = [fact for fact in facts if isinstance(fact, IncomePaid)]
+    won = [fact.mark for fact in facts if isinstance(fact, LeatherWon)]
+    return {
+        "time": after.seat(seat).time,
+        "steps": 0 if moved is None else moved.end - moved.start,
+        "income": sum(fact.buttons for fact in paid),
+        "marks": sorted([fact.mark for fact in paid] + won),
+        "leather": len(won),
+        "income_after": after.seat(seat).income,
+        "buttons_after": after.seat(seat).buttons,
+        "next_seat": after.turn,
+        "next_must": must_of(after),
+        "ends": after.finished,
+    }

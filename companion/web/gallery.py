@@ -1,0 +1,93 @@
+"""The camera's pictures for the page: the newest frame, and each quilt as at the latest question or complaint."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import mask_of
+from companion.web.drawing import Exposure, draw_camera, draw_crop, jpeg
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.reader.watch import TableWatch
+    from companion.web.chronicle import Account
+
+
+_KEPT = 8
+"""How many encoded pictures are kept; all but the newest few are past."""
+
+
+class NoPictureError(Exception):
+    """There is no such picture (yet)."""
+
+
+class Gallery:
+    """Keeps two exposures: the newest, and that of the latest question or complaint.
+
+    `look_on` belongs to the thread of the turn loop; pictures may be asked for from any.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._newest: Exposure | None = None
+        self._questioned: Exposure | None = None
+        self._questioned_at = 0
+        self._drawing = Lock()
+        self._drawn: dict[tuple[object, ...], bytes] = {}
+
+    def look_on(self, watch: TableWatch, account: Account) -> None:
+        """Take the latest frame, and keep it if it has just given rise to a question or a complaint."""
+        frame = watch.frame
+        if frame is None:
+            return
+        state = account.state
+        quilts = {} if state is None else {seat: state.seat(seat).quilt for seat in (1, 2)}
+        exposure = Exposure(frame, watch.places, quilts, _marked(account))
+        with self._lock:
+            self._newest = exposure
+            if account.looked_at != self._questioned_at:
+                self._questioned_at, self._questioned = account.looked_at, exposure
+
+    def camera_jpeg(self, *, reading: bool) -> bytes:
+        """The newest frame, with the boards and what is covered drawn in where `reading` is wanted.
+
+        Raises:
+            NoPictureError: no frame has come yet.
+        """
+        with self._lock:
+            exposure = self._newest
+        if exposure is None:
+            raise NoPictureError("no picture has come yet")
+        return self._kept(("camera", exposure.frame.name, reading), lambda: draw_camera(exposure, reading=reading))
+
+    def crop_jpeg(self, seat: int) -> bytes:
+        """A seat's board seen straight on, the cells in question marked.
+
+        Raises:
+            NoPictureError: no frame has come yet, or the board was not in view.
+        """
+        with self._lock:
+            exposure = self._questioned or self._newest
+        if exposure is None or seat not in exposure.places:
+            raise NoPictureError(f"the board of seat {seat} has not been in view")
+        return self._kept(("crop", exposure.frame.name, seat), lambda: draw_crop(exposure, seat))
+
+    def _kept(self, key: tuple[object, ...], draw: Callable[[], NDArray[np.uint8]]) -> bytes:
+        """Draw and encode once, however many ask."""
+        with self._drawing:
+            if key not in self._drawn:
+                if len(self._drawn) >= _KEPT:
+                    self._drawn.clear()
+                self._drawn[key] = jpeg(draw())
+            return self._drawn[key]
+
+
+def _marked(account: Account) -> Mapping[int, int]:
+    """By seat, the cells that the open question or the complaint is about."""
+    about = account.complaint if account.asked is None else account.asked.question
+    return {} if about is None else {about.seat: mask_of(about.cells)}

@@ -1,0 +1,64 @@
+"""Buttons that change hands, in the tokens of the box, so that people can pay with real ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import ButtonsEarned, IncomePaid, PatchPlaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.games.patchwork import Fact, State
+    from companion.web.jsontype import Json
+
+DENOMINATIONS: Final = (20, 10, 5, 1)
+"""The button tokens in the box (rulebook, components)."""
+
+
+def tokens(buttons: int) -> list[tuple[int, int]]:
+    """The fewest tokens that make a sum, as (value, count), the largest first.
+
+    Raises:
+        ValueError: the sum is negative.
+    """
+    if buttons < 0:
+        raise ValueError(f"there are no tokens for {buttons} buttons")
+    made = []
+    for value in DENOMINATIONS:
+        count, buttons = divmod(buttons, value)
+        if count:
+            made.append((value, count))
+    return made
+
+
+def money_json(facts: Iterable[Fact], state: State) -> list[Json]:
+    """What a decision moves between a player and the bank, in order; sums of nothing are left out."""
+    return [_movement(state, *moved) for fact in facts if (moved := _moved(fact)) is not None]
+
+
+def _moved(fact: Fact) -> tuple[int, str, int] | None:
+    """Who, why, and how many."""
+    match fact:
+        case PatchPlaced(seat=seat, paid=buttons):
+            kind = "pay"
+        case ButtonsEarned(seat=seat, buttons=buttons):
+            kind = "earn"
+        case IncomePaid(seat=seat, buttons=buttons):
+            kind = "income"
+        case _:
+            return None
+    return (seat, kind, buttons) if buttons else None
+
+
+def _movement(state: State, seat: int, kind: str, buttons: int) -> Json:
+    made = tokens(buttons)
+    verb = "pays" if kind == "pay" else "takes"
+    counted = ", ".join(f"{count} x {value}" for value, count in made)
+    return {
+        "seat": seat,
+        "kind": kind,
+        "buttons": buttons,
+        "tokens": [list(each) for each in made],
+        "says": f"{state.setup.players[seat - 1]} {verb} {counted}.",
+    }
