@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from vision.fiducials import FiducialDetector
-from vision.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.homography import FailedFit, Homography, fit_homography, through_corners, translation
 from vision.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
@@ -70,12 +70,22 @@ class CornerLocator:
 
 
 class MatLocator:
-    """Finds the mats anew in every frame; a board lies on its mat where it lay when it was adopted last."""
+    """Finds the mats anew in every frame; a board lies on its mat where it lay when it was adopted last.
 
-    def __init__(self, mat: Mat) -> None:
-        self._mat = mat
-        self._detector = FiducialDetector(mat.dictionary)
-        on_outline = through_corners(GRID_CORNERS, mat.grid_corners_mm)
+    Args:
+        mats: those that may lie on the table; their markers tell which ones do. Places are told in millimetres of the
+            first one, whichever lies there.
+
+    Raises:
+        ValueError: there are none, or their markers are of several dictionaries.
+    """
+
+    def __init__(self, *mats: Mat) -> None:
+        if len({mat.dictionary for mat in mats}) != 1:
+            raise ValueError(f"{len(mats)} mats whose markers are not of one dictionary")
+        self._mats = mats
+        self._detector = FiducialDetector(mats[0].dictionary)
+        on_outline = through_corners(GRID_CORNERS, mats[0].grid_corners_mm)
         self._cells_to_mat = dict.fromkeys(SEATS, on_outline)
         self._sighted: dict[int, _Sighting] = {}
 
@@ -83,21 +93,40 @@ class MatLocator:
         """The placements by the fiducials seen, or by where a covered mat was seen last."""
         found = self._find(image)
         for seat in SEATS:
-            seen = {index: found[number] for index, number in enumerate(self._mat.seats[seat]) if number in found}
             held = self._sighted.get(seat)
-            sighting = _Sighting.of(self._mat, seen) if held is None else held.followed_by(self._mat, seen)
+            mat, seen = self._seen(seat, found, held)
+            same = held is not None and held.mat is mat
+            sighting = held.followed_by(seen) if held is not None and same else _Sighting.of(mat, seen)
             if sighting is not None:
                 self._sighted[seat] = sighting
-        return {seat: sighted.mat_to_image.after(self._cells_to_mat[seat]) for seat, sighted in self._sighted.items()}
+        return {seat: self._first_to_image(seat).after(self._cells_to_mat[seat]) for seat in self._sighted}
+
+    def _seen(
+        self, seat: int, found: Mapping[int, NDArray[np.float64]], held: _Sighting | None
+    ) -> tuple[Mat, Mapping[int, NDArray[np.float64]]]:
+        """The mat under a seat's board, and its markers by their places on it; the one held where it is seen at all."""
+        sights = [
+            (mat, {index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found})
+            for mat in self._mats
+        ]
+        best = max(sights, key=lambda sight: len(sight[1]))
+        held_too = [sight for sight in sights if held is not None and sight[0] is held.mat]
+        return held_too[0] if held_too and (held_too[0][1] or not best[1]) else best
+
+    def _first_to_image(self, seat: int) -> Homography:
+        """From the first mat's millimetres, laid onto the mat that was seen so that the boards' places coincide."""
+        sighted = self._sighted[seat]
+        shift_mm = np.subtract(sighted.mat.board_centre_mm, self._mats[0].board_centre_mm)
+        return sighted.mat_to_image.after(translation(float(shift_mm[0]), float(shift_mm[1])))
 
     def _find(self, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
         """The fiducials: first where they were, and in the whole frame if one of them is not there."""
         expected = {
-            self._mat.seats[seat][index]: corners
+            sighted.mat.seats[seat][index]: corners
             for seat, sighted in self._sighted.items()
             for index, corners in sighted.corners.items()
         }
-        if len(expected) == sum(len(numbers) for numbers in self._mat.seats.values()):
+        if len(expected) == len(SEATS) * len(self._mats[0].marker_centres_mm):
             near = self._detector.detect_near(image, expected)
             if len(near) == len(expected):
                 return near
@@ -105,10 +134,10 @@ class MatLocator:
 
     def adopt(self, seat: int, cells_to_image: Homography) -> None:
         """Remember where on its mat the board lies."""
-        self._cells_to_mat[seat] = self._sighted[seat].mat_to_image.inverse.after(cells_to_image)
+        self._cells_to_mat[seat] = self._first_to_image(seat).inverse.after(cells_to_image)
 
     def place(self, seat: int) -> Homography:
-        """From cell space to the mat's millimetres."""
+        """From cell space to the first mat's millimetres."""
         return self._cells_to_mat[seat]
 
     def put(self, seat: int, place: Homography) -> None:
@@ -120,12 +149,14 @@ class _Sighting:
     """A mat as it was seen.
 
     Args:
+        mat: its geometry.
         corners: by marker (0 top left, clockwise) its four corners in pixels, shape (4, 2), as they were when the mat
             came to rest, or when the marker was seen first since.
         mat_to_image: maps the mat's millimetres to pixels.
     """
 
-    def __init__(self, corners: Mapping[int, NDArray[np.float64]], mat_to_image: Homography) -> None:
+    def __init__(self, mat: Mat, corners: Mapping[int, NDArray[np.float64]], mat_to_image: Homography) -> None:
+        self.mat = mat
         self.corners = corners
         self.mat_to_image = mat_to_image
 
@@ -136,15 +167,15 @@ class _Sighting:
             return None  # One marker's corners, carried across the whole mat, are centimetres off at its other end.
         on_mat = np.concatenate([mat.marker_corners_mm(index) for index in corners])
         fitted = fit_homography(on_mat, np.concatenate(list(corners.values())), _TOLERANCE_PX)
-        return None if isinstance(fitted, FailedFit) else cls(corners, fitted)
+        return None if isinstance(fitted, FailedFit) else cls(mat, corners, fitted)
 
-    def followed_by(self, mat: Mat, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
+    def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
         """The mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
         both = [index for index in seen if index in self.corners]
         moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
         if len(seen) == 4 or not moves or max(moves) > _STILL_PX:
-            return _Sighting.of(mat, seen)
-        sighting = _Sighting.of(mat, {**self.corners, **seen})
+            return _Sighting.of(self.mat, seen)
+        sighting = _Sighting.of(self.mat, {**self.corners, **seen})
         # Where the mat lay at first is what the next frame is held against: a mat that creeps by less than that in
         # every frame leaves its covered markers behind otherwise.
-        return None if sighting is None else _Sighting({**seen, **self.corners}, sighting.mat_to_image)
+        return None if sighting is None else _Sighting(self.mat, {**seen, **self.corners}, sighting.mat_to_image)

@@ -108,6 +108,15 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
     return _mat_from(path, data)
 
 
+def load_mats() -> tuple[Mat, ...]:
+    """The mats of every paper, A4's first: what may lie on a table.
+
+    Raises:
+        MatError: as `load_mat`.
+    """
+    return tuple(load_mat(path) for path in MATS.values())
+
+
 def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
     if data.get("format") != FORMAT:
         raise MatError(f"{path}: format: must be {FORMAT}, is {data.get('format')!r}")

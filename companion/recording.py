@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from calibration.locator import CornerLocator, MatLocator
-from calibration.mat import load_mat
+from calibration.mat import load_mats
 from companion.corners import quads, read_corners, read_toml
 from companion.record import RecordError, header_from_json, header_to_json
 
@@ -36,7 +36,7 @@ class RecordingHead:
 
     def locator(self) -> QuiltLocator:
         """Finds the quilts in the recording's frames."""
-        return MatLocator(load_mat()) if self.corners is None else CornerLocator(self.corners)
+        return MatLocator(*load_mats()) if self.corners is None else CornerLocator(self.corners)
 
 
 def read_head(folder: Path) -> RecordingHead:

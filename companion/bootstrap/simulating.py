@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from calibration.locator import MatLocator
-from calibration.mat import load_mat
+from calibration.mat import load_mats
 from companion import events
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
@@ -95,7 +95,7 @@ def simulate(
     camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
     number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
     history = _history(book, number)
-    watch = TableWatch(MatLocator(load_mat()), config.reading.settle_frames)
+    watch = TableWatch(MatLocator(*load_mats()), config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
     transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.locator import SEATS, MatLocator
-from calibration.mat import load_mat
+from calibration.mat import load_mat, load_mats
 from companion.errors import CompanionError
 from companion.games.patchwork import cell_name
 from companion.scoring.reading import read_quilt
@@ -132,7 +132,7 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
 
 def _by_fiducials(image: NDArray[np.uint8]) -> Mapping[int, Homography]:
     """By the mats; empty where none is seen."""
-    found = MatLocator(load_mat()).locate(image)
+    found = MatLocator(*load_mats()).locate(image)
     if len(found) == 1:
         (seat,) = found
         raise PhotoError(
