@@ -1,0 +1,116 @@
+"""The rules of Kvilt: pure values and functions, nothing but the standard library."""
+
+from companion.games.kvilt.bag import Bag
+from companion.games.kvilt.codec import decision_from_json, decision_to_json
+from companion.games.kvilt.decisions import (
+    ColourBackgrounds,
+    ColourCell,
+    ColourPatch,
+    ColourThread,
+    Decision,
+    Decline,
+    Done,
+    Fetch,
+    FillNeutral,
+    Negate,
+    Place,
+    Source,
+    Stitch,
+    Swap,
+    TakeCushion,
+    TakeToken,
+)
+from companion.games.kvilt.errors import (
+    AmbiguousDecisionError,
+    Code,
+    IllegalDecisionError,
+    KviltError,
+    MalformedDecisionError,
+    NothingToUndoError,
+    SetupError,
+    SheetError,
+)
+from companion.games.kvilt.facts import Fact
+from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
+from companion.games.kvilt.history import History
+from companion.games.kvilt.legal import LegalDecisions, legal_decisions
+from companion.games.kvilt.marks import Marks, RowMarks, blank
+from companion.games.kvilt.resolving import resolve
+from companion.games.kvilt.rules import Outcome, apply, new_game
+from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
+from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
+from companion.games.kvilt.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools, cell_name
+from companion.games.kvilt.sheets import load_sheet, own_sheet
+from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
+
+__all__ = [
+    "CUSHION_HOLDS",
+    "AmbiguousDecisionError",
+    "Bag",
+    "Bonus",
+    "BonusKind",
+    "Code",
+    "ColourBackgrounds",
+    "ColourCell",
+    "ColourPatch",
+    "ColourThread",
+    "Cushion",
+    "Decision",
+    "Decline",
+    "Done",
+    "Embroidery",
+    "Fact",
+    "Fetch",
+    "FillNeutral",
+    "HeldPencil",
+    "History",
+    "IllegalDecisionError",
+    "KviltError",
+    "LegalDecisions",
+    "MalformedDecisionError",
+    "Marks",
+    "Negate",
+    "NothingToUndoError",
+    "Outcome",
+    "OwnPencil",
+    "Patch",
+    "Phase",
+    "Place",
+    "Row",
+    "RowMarks",
+    "Score",
+    "SeatState",
+    "Settings",
+    "Setup",
+    "SetupError",
+    "Sheet",
+    "SheetError",
+    "Source",
+    "Spools",
+    "State",
+    "Stitch",
+    "Swap",
+    "TakeCushion",
+    "TakeToken",
+    "Task",
+    "TaskKind",
+    "Variant",
+    "apply",
+    "blank",
+    "cell_name",
+    "decision_from_json",
+    "decision_to_json",
+    "ends_game",
+    "legal_decisions",
+    "load_sheet",
+    "lowest_rows",
+    "marks_to_json",
+    "new_game",
+    "own_sheet",
+    "resolve",
+    "score",
+    "setup_from_json",
+    "setup_to_json",
+    "summary",
+    "winners",
+]

@@ -1,0 +1,30 @@
+"""The virtual bag: pencils drawn blind, seeded. The rules are told what was drawn, they never draw themselves."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.state import State
+
+
+class Bag:
+    """Draws for one game, equally likely over the pencils that are left.
+
+    A draw follows from the seed and the number of decisions made: a game that is taken up again draws what it would
+    have drawn, and taking a decision back gives no second chance.
+
+    Args:
+        seed: of the whole game.
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def draw(self, state: State, count: int = 1) -> tuple[Colour, ...]:
+        """What comes out of the bag for the next decision, one after the other; fewer where the bag holds fewer."""
+        rng = random.Random(f"{self.seed}/{state.decisions_made}")
+        left = [colour for colour, number in state.pencils_in_bag.items() for _ in range(number)]
+        return tuple(rng.sample(left, min(count, len(left))))

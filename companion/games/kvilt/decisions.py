@@ -1,0 +1,163 @@
+"""What a player decides, as values. Every pencil drawn blind stands in the decision that it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.sheet import Cell, Colour
+
+
+class Source(StrEnum):
+    """Where the pencils of a finished embroidery come from."""
+
+    NEUTRAL = "neutral"
+    BAG = "bag"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeToken:
+    """Take a scrap token; its colour is the seat's bonus colour for this round."""
+
+    seat: int
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Put the pencil `drawn` blind on a pincushion, counted from 1."""
+
+    seat: int
+    drawn: Colour
+    cushion: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCushion:
+    """Take a pincushion from the middle, counted from 1."""
+
+    seat: int
+    cushion: int
+
+
+@dataclass(frozen=True, slots=True)
+class FillNeutral:
+    """Draw blind until the pincushion that nobody took holds three; the first player's hand does it for all."""
+
+    seat: int
+    drawn: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColourCell:
+    """Colour the next picture of a row, from 1.
+
+    Attributes:
+        seat: whose sheet.
+        colour: of the pencil: an own one, or the one that a bonus gives now.
+        row: from 1.
+        background: None: colour it wherever that is allowed. True: it was coloured. False: it was left white.
+        spool: whether a spool mark on the cell is used.
+    """
+
+    seat: int
+    colour: Colour
+    row: int
+    background: bool | None = None
+    spool: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ColourPatch:
+    """Colour a patch, by its id."""
+
+    seat: int
+    colour: Colour
+    patch: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColourThread:
+    """Colour the thread of the next open spool."""
+
+    seat: int
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Stitch:
+    """Colour a part of an embroidery, such as "e5.2", with the pencil that has just coloured a cell with a stitch."""
+
+    seat: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """Take a pencil for a finished embroidery: a chosen one from the neutral pincushion, or a blind one."""
+
+    seat: int
+    source: Source
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class ColourBackgrounds:
+    """Colour backgrounds of cells of this round, for a finished two-part embroidery."""
+
+    seat: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Exchange one or two unused pencils for as many that are `drawn` blind."""
+
+    seat: int
+    given: tuple[Colour, ...]
+    drawn: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Do without the bonus that is due; it is gone."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Colour no more in this round; unused pencils are lost."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negate:
+    """Let two rows count negative, from 1 (variant "all counted")."""
+
+    seat: int
+    rows: tuple[int, int]
+
+
+Use: TypeAlias = ColourCell | ColourPatch | ColourThread
+"""The three ways to use a pencil."""
+
+Decision: TypeAlias = (
+    TakeToken
+    | Place
+    | TakeCushion
+    | FillNeutral
+    | ColourCell
+    | ColourPatch
+    | ColourThread
+    | Stitch
+    | Fetch
+    | ColourBackgrounds
+    | Swap
+    | Decline
+    | Done
+    | Negate
+)

@@ -1,0 +1,75 @@
+"""Errors of the rules core: malformed, illegal and ambiguous are three different things."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.decisions import Decision
+
+
+class KviltError(Exception):
+    """Root of everything that the rules core raises."""
+
+
+class SetupError(KviltError):
+    """A game cannot be set up like this; the message says what is wrong and what is allowed."""
+
+
+class SheetError(KviltError):
+    """A sheet's definition cannot be used; the message is "FILE: [table] key: what is wrong; what is allowed"."""
+
+
+class MalformedDecisionError(KviltError):
+    """Something is no decision at all, whatever the state of the game."""
+
+
+class NothingToUndoError(KviltError):
+    """The history stands at the very start."""
+
+
+class Code(StrEnum):
+    """What is wrong with a decision or with a mark on a sheet."""
+
+    TURN = "E_TURN"
+    TOKEN = "E_TOKEN"  # noqa: S105 - a scrap token
+    BAG = "E_BAG"
+    PLACE = "E_PLACE"
+    TAKE = "E_TAKE"
+    ORDER = "E_ORDER"
+    ROW_COLOUR = "E_ROW_COLOUR"
+    COLOUR_TAKEN = "E_COLOUR_TAKEN"
+    PATCH_LATE = "E_PATCH_LATE"
+    LOCKED = "E_LOCKED"
+    BACKGROUND = "E_BACKGROUND"
+    STITCH = "E_STITCH"
+    UNLOCK = "E_UNLOCK"
+    NO_PENCIL = "E_NO_PENCIL"
+    ERASED = "E_ERASED"
+
+
+class IllegalDecisionError(KviltError):
+    """A decision that the rules forbid in this state.
+
+    Attributes:
+        code: the kind.
+        regions: names of the regions of the sheet that it is about; may be empty.
+    """
+
+    def __init__(self, code: Code, says: str, regions: tuple[str, ...] = ()) -> None:
+        super().__init__(says)
+        self.code = code
+        self.regions = regions
+
+
+class AmbiguousDecisionError(KviltError):
+    """A coloured region that more than one pencil explains.
+
+    Attributes:
+        candidates: the decisions, in the order of the sheet's colours; at least two.
+    """
+
+    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
+        super().__init__(says)
+        self.candidates = candidates

@@ -1,0 +1,149 @@
+"""A game's setup in a record's header, and a state as `companion replay --json` prints it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.kvilt.errors import SetupError, SheetError
+from companion.games.kvilt.setup import Settings, Setup, Variant
+from companion.games.kvilt.sheets import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
+from companion.games.kvilt.tables import Table
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.marks import Marks
+    from companion.games.kvilt.sheet import Sheet
+    from companion.games.kvilt.state import State
+
+FORMAT: Final = 1
+GAME: Final = "kvilt"
+_SETTINGS: Final = tuple(field.name for field in fields(Settings))
+
+
+def setup_to_json(setup: Setup) -> dict[str, Any]:
+    """The header of a record, before it is made text.
+
+    The companion's own sheet stands there by its name, any other whole, so that a record needs no further file.
+    Variants, settings and the order of colouring stand there only where they differ from the usual.
+    """
+    header: dict[str, Any] = {
+        "format": FORMAT,
+        "game": GAME,
+        "seats": setup.seats,
+        "players": list(setup.players),
+        "first_seat": setup.first_seat,
+        "sheet": OWN_SHEET if setup.sheet == own_sheet() else sheet_to_json(setup.sheet),
+    }
+    if setup.variants:
+        header["variants"] = sorted(setup.variants)
+    usual = asdict(Settings())
+    differing = {key: value for key, value in asdict(setup.settings).items() if value != usual[key]}
+    if differing:
+        header["settings"] = differing
+    return {**header, "simultaneous": True} if setup.simultaneous else header
+
+
+def setup_from_json(obj: object) -> Setup:
+    """The setup in a record's header. Unknown keys are passed over.
+
+    Raises:
+        SetupError: if it is no header of format 1, or no game can begin like that.
+    """
+    if not isinstance(obj, dict):
+        raise SetupError('the header must be an object such as {"format": 1, "game": "kvilt", ...}')
+    if type(obj.get("format")) is not int or obj["format"] != FORMAT:
+        raise SetupError(f'"format" must be {FORMAT}: a newer companion may read others')
+    if obj.get("game") != GAME:
+        raise SetupError(f'"game" must be "{GAME}"')
+    first_seat, simultaneous = obj.get("first_seat"), obj.get("simultaneous", False)
+    if type(first_seat) is not int:
+        raise SetupError('"first_seat" must be a seat')
+    if not isinstance(simultaneous, bool):
+        raise SetupError('"simultaneous" must be true or false')
+    return Setup(_players(obj), first_seat, _sheet(obj), _variants(obj), _settings(obj), simultaneous)
+
+
+def _players(obj: dict[str, Any]) -> tuple[str, ...]:
+    names = obj.get("players")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise SetupError('"players" must be a list of names')
+    if obj.get("seats", len(names)) != len(names):
+        raise SetupError(f'"seats" and "players" differ: {len(names)} names are given')
+    return tuple(names)
+
+
+def _sheet(obj: dict[str, Any]) -> Sheet:
+    value = obj.get("sheet", OWN_SHEET)
+    if isinstance(value, str):
+        if value != OWN_SHEET:
+            raise SetupError(f'"sheet" must be "{OWN_SHEET}", or an owner\'s sheet described whole')
+        return own_sheet()
+    try:
+        return sheet_of(Table(value, "the header's sheet"))
+    except SheetError as error:
+        raise SetupError(str(error)) from error
+
+
+def _variants(obj: dict[str, Any]) -> frozenset[Variant]:
+    values = obj.get("variants", [])
+    if not isinstance(values, list) or not all(isinstance(value, str) and value in list(Variant) for value in values):
+        raise SetupError(f'"variants" must be a list of {" and ".join(Variant)}')
+    return frozenset(map(Variant, values))
+
+
+def _settings(obj: dict[str, Any]) -> Settings:
+    values = obj.get("settings", {})
+    if not isinstance(values, dict) or not all(isinstance(value, bool) for value in values.values()):
+        raise SetupError('"settings" must be an object of names with true or false')
+    unknown = next((key for key in values if key not in _SETTINGS), None)
+    if unknown is not None:
+        raise SetupError(f"there is no setting {unknown[:40]!r}; there are {', '.join(_SETTINGS)}")
+    return Settings(**values)
+
+
+def marks_to_json(sheet: Sheet, marks: Marks) -> dict[str, Any]:
+    """A sheet's marks as the companion prints those of a coloured sheet."""
+    return {
+        "rows": [{"colour": row.colour, "cells": row.cells, "full": list(row.full_cells)} for row in marks.rows],
+        "patches": [patch.id for patch, colour in zip(sheet.patches, marks.patches, strict=True) if colour],
+        "spools": {"open": marks.open_spools(sheet), "threads": list(marks.threads)},
+        "embroideries": {
+            figure.id: sum(colour is not None for colour in colours)
+            for figure, colours in zip(sheet.embroideries, marks.parts, strict=True)
+        },
+    }
+
+
+def summary(state: State) -> dict[str, Any]:
+    """A state as `companion replay --json` prints it, keys in that order.
+
+    `winner` is null while the game runs and where the victory is shared; `winners` names all.
+    """
+    winners = state.winners
+    return {
+        "game": GAME,
+        "finished": state.finished,
+        "winner": winners[0] if len(winners) == 1 else None,
+        "winners": list(winners),
+        "turn": state.turn,
+        "round": state.round,
+        "phase": str(state.phase),
+        "first": state.first,
+        "seats": [_seat_summary(state, number) for number in range(1, len(state.seats) + 1)],
+        "bag": state.pencils_in_bag,
+        "cushions": [{"pencils": list(cushion.pencils), "owner": cushion.owner} for cushion in state.cushions],
+        "moves": state.decisions_made,
+    }
+
+
+def _seat_summary(state: State, number: int) -> dict[str, Any]:
+    seat = state.seat(number)
+    return {
+        "seat": number,
+        "name": state.setup.players[number - 1],
+        "bonus": seat.bonus,
+        "pencils": [pencil.colour for pencil in seat.hand],
+        "sheet": state.setup.sheet.id,
+        **marks_to_json(state.setup.sheet, seat.marks),
+        "score": state.score(number).to_json(),
+    }

@@ -1,0 +1,58 @@
+"""A game as it is played: the state now, the decisions that led there, and the way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.kvilt.errors import NothingToUndoError
+from companion.games.kvilt.rules import Outcome, apply, new_game
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.decisions import Decision
+    from companion.games.kvilt.setup import Setup
+    from companion.games.kvilt.state import State
+
+
+class History:
+    """The states of one game, from its start to now. States are values, so that going back is exact."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._states: list[State] = [new_game(setup)]
+        self._decisions: list[Decision] = []
+
+    @property
+    def setup(self) -> Setup:
+        """How the game began."""
+        return self._states[0].setup
+
+    @property
+    def state(self) -> State:
+        """The state now."""
+        return self._states[-1]
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What was decided, from the start."""
+        return tuple(self._decisions)
+
+    def apply(self, decision: Decision) -> Outcome:
+        """Go one decision on.
+
+        Raises:
+            IllegalDecisionError: if the rules forbid it; the history stays as it is.
+        """
+        outcome = apply(self.state, decision)
+        self._states.append(outcome.state)
+        self._decisions.append(decision)
+        return outcome
+
+    def undo(self) -> Decision:
+        """Go one decision back and return it.
+
+        Raises:
+            NothingToUndoError: at the very start.
+        """
+        if not self._decisions:
+            raise NothingToUndoError("there is no decision to take back")
+        self._states.pop()
+        return self._decisions.pop()

@@ -1,0 +1,110 @@
+"""What marks are worth, when the game ends and who wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.kvilt.sheet import BonusKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.kvilt.marks import Marks
+    from companion.games.kvilt.sheet import Sheet
+
+_ROWS_THAT_END: Final = 3
+_ROWS_THAT_END_WITH_THREADS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A player's result by the steps of the rulebook.
+
+    Attributes:
+        patches: plus the points of those whose column is complete, minus those of the others that are coloured.
+        rows: each row's last coloured cell and its full cells.
+        spools: the last thread's spool, and 10 for threads of all colours.
+        buttons: the buttons on coloured cells times the smallest row.
+        negative: the rows, from 1, that count negative in the variant "all counted".
+    """
+
+    patches: int
+    rows: tuple[int, ...]
+    spools: int
+    buttons: int
+    negative: tuple[int, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """All of it together."""
+        turned = sum(self.rows[row - 1] for row in self.negative)
+        return self.patches + sum(self.rows) - 2 * turned + self.spools + self.buttons
+
+    @property
+    def best_row(self) -> int:
+        """The row that settles equal totals, before any sign."""
+        return max(self.rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """As in the companion's files; `negative` only where there is any."""
+        told: dict[str, Any] = {
+            "patches": self.patches,
+            "rows": list(self.rows),
+            "spools": self.spools,
+            "buttons": self.buttons,
+        }
+        if self.negative:
+            told["negative"] = list(self.negative)
+        return {**told, "total": self.total}
+
+
+def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative: tuple[int, ...] = ()) -> Score:
+    """What a player's marks are worth.
+
+    Args:
+        sheet: the sheet.
+        marks: what is coloured on it.
+        empty_row_counts: whether an empty row is 0 when the smallest row is looked for, or passed over.
+        negative: rows, from 1, that count negative.
+    """
+    rows = tuple(
+        (row.points[mine.cells - 1] if mine.cells else 0) + mine.full.bit_count()
+        for row, mine in zip(sheet.rows, marks.rows, strict=True)
+    )
+    counted = [points for points, mine in zip(rows, marks.rows, strict=True) if mine.cells or empty_row_counts]
+    buttons = marks.count_bonuses(sheet, BonusKind.BUTTON) * min(counted, default=0)
+    return Score(_patches(sheet, marks), rows, _spools(sheet, marks), buttons, negative)
+
+
+def _patches(sheet: Sheet, marks: Marks) -> int:
+    points = 0
+    for patch, colour in zip(sheet.patches, marks.patches, strict=True):
+        if colour:
+            complete = all(marks.is_coloured(cell) for cell in sheet.columns[patch.column])
+            points += patch.points if complete else -patch.points
+    return points
+
+
+def _spools(sheet: Sheet, marks: Marks) -> int:
+    last = sheet.spools.points[len(marks.threads) - 1] if marks.threads else 0
+    return last + (sheet.spools.all_colours_bonus if set(marks.threads) == set(sheet.colours) else 0)
+
+
+def lowest_rows(points: Sequence[int]) -> tuple[int, int]:
+    """The two rows, from 1, that are best counted negative: those of the fewest points, the upper ones of equals."""
+    first, second = sorted(range(1, len(points) + 1), key=lambda row: (points[row - 1], row))[:2]
+    return min(first, second), max(first, second)
+
+
+def ends_game(sheet: Sheet, marks: Marks) -> bool:
+    """Whether these marks end the game after this round: three complete rows, or two and the threads of all spools."""
+    complete = marks.complete_rows(sheet)
+    threads = len(marks.threads) == len(sheet.spools.points)
+    return complete >= _ROWS_THAT_END or (complete >= _ROWS_THAT_END_WITH_THREADS and threads)
+
+
+def winners(scores: Sequence[Score]) -> tuple[int, ...]:
+    """The seats, from 1, with the highest total; of those with one total the best single row; several share."""
+    ranks = [(score.total, score.best_row) for score in scores]
+    return tuple(seat for seat, rank in enumerate(ranks, start=1) if rank == max(ranks))

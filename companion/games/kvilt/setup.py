@@ -1,0 +1,114 @@
+"""How a game of Kvilt begins: players, sheet, variants, and the readings of what the rulebook leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+from unicodedata import category
+
+from companion.games.kvilt.errors import SetupError
+from companion.games.kvilt.sheets import own_sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.kvilt.sheet import Sheet
+
+CUSHION_HOLDS: Final = 3
+_UNPRINTABLE: Final = ("Cc", "Cs")
+
+
+class Variant(StrEnum):
+    """The rulebook's variants; both may be played together.
+
+    ALL_COUNTED: at the end two rows of every player count negative. KVILTOMANIA: four players, one set of pencils less.
+    """
+
+    ALL_COUNTED = "all-counted"
+    KVILTOMANIA = "kviltomania"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the rulebook's text leaves open; the defaults are the readings that `docs/kvilt.md` gives reasons for.
+
+    Attributes:
+        take_just_filled: who has placed a pencil may take only the pincushion that it went to.
+        background_must: with the bonus colour the background must be coloured too, not only may.
+        bonus_pencils_background: pencils got by a bonus give a background too where they have the bonus colour.
+        swap_again: a pencil got by an exchange may be exchanged again.
+        later_backgrounds: a finished two-part embroidery also gives the backgrounds of cells coloured later this round.
+        take_both_first: both pencils of a five-part embroidery are taken before the first is used.
+        empty_row_counts: an empty row is worth 0 when the smallest row is looked for.
+        same_rows_for_all: in "all counted" the first player picks the same two rows for everybody.
+    """
+
+    take_just_filled: bool = False
+    background_must: bool = False
+    bonus_pencils_background: bool = True
+    swap_again: bool = False
+    later_backgrounds: bool = False
+    take_both_first: bool = True
+    empty_row_counts: bool = True
+    same_rows_for_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a game begins.
+
+    Attributes:
+        players: two to four names, clockwise from seat 1.
+        first_seat: who has the first-player token.
+        sheet: what everybody colours.
+        variants: those that are played.
+        settings: the readings that are played by.
+        simultaneous: whether everybody colours at once, or one after another from the first player.
+
+    Raises:
+        SetupError: if any of them cannot be.
+    """
+
+    players: tuple[str, ...] = ("Seat 1", "Seat 2")
+    first_seat: int = 1
+    sheet: Sheet = field(default_factory=own_sheet)
+    variants: frozenset[Variant] = frozenset()
+    settings: Settings = Settings()
+    simultaneous: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no game can begin with."""
+        _check_players(self.players)
+        if type(self.first_seat) is not int or not 1 <= self.first_seat <= len(self.players):
+            raise SetupError(f"first_seat must be a seat from 1 to {len(self.players)}")
+        if Variant.KVILTOMANIA in self.variants and len(self.players) != 4:
+            raise SetupError(f"the variant {Variant.KVILTOMANIA} is for four players")
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return len(self.players)
+
+    @property
+    def cushions(self) -> int:
+        """The number of pincushions: one more than players."""
+        return self.seats + 1
+
+    @property
+    def sets(self) -> int:
+        """The number of pencils of each colour."""
+        return self.seats - (Variant.KVILTOMANIA in self.variants)
+
+    def seats_from(self, seat: int) -> tuple[int, ...]:
+        """All seats clockwise, that one first."""
+        return tuple((seat - 1 + step) % self.seats + 1 for step in range(self.seats))
+
+
+def _check_players(players: Sequence[object]) -> None:
+    if not isinstance(players, tuple) or not 2 <= len(players) <= 4:
+        raise SetupError("players must be two to four names")
+    if not all(isinstance(name, str) and name.strip() for name in players):
+        raise SetupError("players must be names, none of them empty")
+    if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
+        raise SetupError("players must be names without control characters")

@@ -1,0 +1,106 @@
+"""Phases 1 and 2: scrap tokens, pencils drawn and placed, pincushions taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.kvilt.draft import Draft, refuse
+from companion.games.kvilt.errors import Code
+from companion.games.kvilt.facts import (
+    CushionTaken,
+    FirstPlayerChanged,
+    NeutralFilled,
+    PencilPlaced,
+    PhaseBegan,
+    TokenTaken,
+)
+from companion.games.kvilt.setup import CUSHION_HOLDS
+from companion.games.kvilt.state import Cushion, OwnPencil, Phase
+
+if TYPE_CHECKING:
+    from companion.games.kvilt.decisions import FillNeutral, Place, TakeCushion, TakeToken
+
+_PENCILS_A_TURN = 2
+
+
+def take_token(draft: Draft, decision: TakeToken) -> None:
+    """Take a scrap token; after the last player the pencils are shared out."""
+    if decision.colour not in draft.sheet.colours:
+        refuse(Code.TOKEN, f"there is no {decision.colour} token")
+    if any(seat.bonus == decision.colour for seat in draft.seats):
+        refuse(Code.TOKEN, f"the {decision.colour} token is taken")
+    draft.change(decision.seat, bonus=decision.colour)
+    draft.facts.append(TokenTaken(decision.seat, decision.colour))
+    without = [number for number, seat in enumerate(draft.seats, start=1) if seat.bonus is None]
+    draft.turn = draft.next_seat(decision.seat, without)
+    if draft.turn is None:
+        begin(draft, Phase.PENCILS)
+
+
+def begin(draft: Draft, phase: Phase) -> None:
+    """Begin a phase with the first player."""
+    draft.phase, draft.turn = phase, draft.first
+    draft.facts.append(PhaseBegan(phase, draft.round))
+
+
+def place(draft: Draft, decision: Place) -> None:
+    """Put a pencil drawn blind on a pincushion; the second one of a turn ends it."""
+    cushion = _in_the_middle(draft, decision.cushion, Code.PLACE)
+    if len(cushion.pencils) >= CUSHION_HOLDS:
+        refuse(Code.PLACE, f"pincushion {decision.cushion} is full")
+    draft.draw([decision.drawn])
+    draft.cushions[decision.cushion - 1] = Cushion((*cushion.pencils, decision.drawn))
+    draft.facts.append(PencilPlaced(decision.seat, decision.drawn, decision.cushion))
+    draft.placed = (*draft.placed, decision.cushion)
+    if len(draft.placed) == _PENCILS_A_TURN:
+        _pass_on(draft, decision.seat)
+
+
+def _in_the_middle(draft: Draft, number: int, code: Code) -> Cushion:
+    if not 1 <= number <= len(draft.cushions):
+        refuse(code, f"there is no pincushion {number}; they are 1 to {len(draft.cushions)}")
+    cushion = draft.cushions[number - 1]
+    if cushion.owner is not None:
+        refuse(code, f"seat {cushion.owner} has taken pincushion {number}")
+    return cushion
+
+
+def take_cushion(draft: Draft, decision: TakeCushion) -> None:
+    """Take a pincushion with its pencils; the first one of a round brings the first-player token along."""
+    cushion = _in_the_middle(draft, decision.cushion, Code.TAKE)
+    if not cushion.pencils:
+        refuse(Code.TAKE, f"pincushion {decision.cushion} is empty")
+    if draft.setup.settings.take_just_filled and draft.placed and decision.cushion not in draft.placed:
+        refuse(Code.TAKE, f"only pincushion {draft.placed[0]}, just filled, may be taken")
+    draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
+    draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
+    draft.facts.append(CushionTaken(decision.seat, decision.cushion, cushion.pencils))
+    _take_first(draft, decision.seat)
+    _pass_on(draft, decision.seat)
+
+
+def _take_first(draft: Draft, seat: int) -> None:
+    if not draft.first_taken and draft.first != seat:
+        draft.facts.append(FirstPlayerChanged(seat))
+        draft.first = seat
+    draft.first_taken = True
+
+
+def _pass_on(draft: Draft, seat: int) -> None:
+    """End a turn: the next seat without a pincushion, or the filling of the one that is left."""
+    draft.placed = ()
+    draft.turn = draft.next_seat(seat, [n for n, side in enumerate(draft.seats, start=1) if side.cushion is None])
+    if draft.turn is None:
+        full = len(draft.neutral_pencils) == CUSHION_HOLDS
+        begin(draft, Phase.COLOURING if full else Phase.NEUTRAL)
+
+
+def fill_neutral(draft: Draft, decision: FillNeutral) -> None:
+    """Draw until the neutral pincushion holds three."""
+    lacking = CUSHION_HOLDS - len(draft.neutral_pencils)
+    if len(decision.drawn) != lacking:
+        refuse(Code.PLACE, f"the neutral pincushion lacks {lacking}, not {len(decision.drawn)}")
+    draft.draw(decision.drawn)
+    draft.cushions[draft.neutral] = Cushion(draft.neutral_pencils + decision.drawn)
+    draft.facts.append(NeutralFilled(draft.neutral + 1, decision.drawn))
+    begin(draft, Phase.COLOURING)
