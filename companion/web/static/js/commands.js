@@ -1,0 +1,64 @@
+/** What who has the table's key can do; every command is a POST and ends in a sentence. */
+
+/**
+ * @typedef {object} Answer
+ * @property {boolean} ok
+ * @property {string} [says]
+ * @property {string} [error]
+ * @property {number} [status]
+ * @property {string[]} [candidates]  Patches to choose from before it is sent again.
+ *
+ * @typedef {object} Commands
+ * @property {(button: "confirm" | "advance" | "undo") => Promise<Answer>} press
+ * @property {(option: number | null) => Promise<Answer>} answer
+ * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
+ * @property {(patch: string) => Promise<Answer>} name
+ */
+
+/**
+ * @param {import("./store.js").Store} store
+ * @param {string} unreachable  What to say where the table does not answer.
+ * @returns {Commands}
+ */
+export function commandsFor(store, unreachable) {
+  /**
+   * @param {string} what
+   * @param {string} path
+   * @param {object} body
+   */
+  async function run(what, path, body) {
+    store.set({ busy: what, said: null });
+    const answer = await send(path, body).catch(() => ({ ok: false, error: unreachable }));
+    store.set({ busy: null, said: spoken(answer) });
+    if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
+    return answer;
+  }
+  return {
+    press: (button) => run(button, "/api/press", { button }),
+    answer: (option) => run("answer", "/api/answer", { option }),
+    override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
+    name: (patch) => run("name", "/api/name", { patch }),
+  };
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<Answer>}
+ */
+async function send(path, body) {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, ...(await response.json()) };
+}
+
+/**
+ * @param {Answer} answer
+ */
+function spoken(answer) {
+  const text = answer.ok ? answer.says : answer.error;
+  return text ? { text, refused: !answer.ok } : null;
+}

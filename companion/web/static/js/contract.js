@@ -1,0 +1,59 @@
+/**
+ * What the server sends, as types. Cells are names ("A1" to "I9"), seats 1 and 2, a patch an id or "leather".
+ *
+ * @typedef {{id: string, cells: [number, number][], buttons: number, time: number, income: number}} BoxPatch
+ * @typedef {{patch: string, cells: string[], turn: number, new: boolean}} Piece
+ * @typedef {{mark: number, steps: number, income: number, leather: boolean}} NextMark
+ *
+ * @typedef {object} Seat
+ * @property {number} seat
+ * @property {string} name
+ * @property {string} colour
+ * @property {number} buttons
+ * @property {number} income
+ * @property {number} time
+ * @property {number} empty
+ * @property {boolean} bonus
+ * @property {number} score
+ * @property {boolean} moves
+ * @property {Piece[]} pieces
+ * @property {NextMark[]} next_marks
+ *
+ * @typedef {{time: number, steps: number, income: number, marks: number[], leather: number, buttons_after: number,
+ *     income_after: number, next_seat: number | null, next_must: string | null, ends: boolean}} Brings
+ * @typedef {{time: number, steps: number, buttons: number, income: number, marks: number[], leather: number,
+ *     buttons_after: number, next_seat: number | null, ends: boolean}} AdvanceBrings
+ * @typedef {{patch: string, cells: [number, number][], buttons: number, time: number, income: number,
+ *     affordable: boolean, fits: boolean, brings: Brings}} Offer
+ * @typedef {{seat: number | null, must: "choose" | "leather" | null, says: string, why: string, advance: AdvanceBrings | null}} Turn
+ * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
+ * @typedef {{move: string, patch: string | null, cells: string[] | null, says: string}} Option
+ * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
+ * @typedef {{seat: number, reason: string, says: string, cells: string[], crop: string | null}} Complaint
+ * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
+ * @typedef {{number: number, kind: string, says: string}} News
+ * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
+ * @typedef {{winner: number, says: string, tie: boolean, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
+ *
+ * @typedef {object} Snapshot
+ * @property {number} number
+ * @property {"waiting" | "playing" | "looking" | "question" | "complaint" | "foreseen" | "finished"} phase
+ * @property {boolean} over
+ * @property {{id: number, decisions: number, edition: string, rules: string, first_seat: number} | null} game
+ * @property {Seat[]} seats
+ * @property {import("./track.js").Track | null} track
+ * @property {Turn | null} turn
+ * @property {Offer[]} offers
+ * @property {boolean} market_known
+ * @property {string[]} circle
+ * @property {Money[]} money
+ * @property {Question | null} question
+ * @property {Complaint | null} complaint
+ * @property {Foreseen | null} foreseen
+ * @property {News[]} news
+ * @property {Result | null} result
+ * @property {{pixels: string[]}} strip
+ * @property {{camera: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
+ */
+
+export {};

@@ -1,0 +1,68 @@
+/** Making elements. Text is always set as text: nothing here parses markup. */
+
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ */
+
+/**
+ * An HTML element. An attribute whose value is a function is a listener (`onclick`); true sets it empty; false, null and
+ * undefined leave it out.
+ *
+ * @param {string} tag  Its name, with classes after dots: "p.lead".
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElement}
+ */
+export function html(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length) element.className = classes.join(" ");
+  return /** @type {HTMLElement} */ (furnish(element, attributes, children));
+}
+
+/**
+ * An SVG element, made as `html` makes one.
+ *
+ * @param {string} tag
+ * @param {Attributes} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElementNS(SVG_NAMESPACE, name);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  return /** @type {SVGElement} */ (furnish(element, attributes, children));
+}
+
+/**
+ * @param {Element} element
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
+function furnish(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) {
+    if (child !== false && child !== null && child !== undefined) element.append(child instanceof Node ? child : String(child));
+  }
+  return element;
+}
+
+/**
+ * Put new children in the place of the old, and the keyboard's focus back on what has the same `data-key`.
+ *
+ * @param {Element} parent
+ * @param {...Child} children
+ */
+export function fill(parent, ...children) {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused?.getAttribute("data-key");
+  parent.replaceChildren(...children.filter((child) => child || child === 0).map((child) => (child instanceof Node ? child : String(child))));
+  if (key) /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+}

@@ -1,0 +1,141 @@
+/** What stands round the game: the banner, the spoken news, the players' colours, language and theme. */
+
+import { html } from "./dom.js";
+import { CATALOGUES } from "./language.js";
+
+const THEMES = ["auto", "light", "dark"];
+const THEME_SIGNS = ["◐", "○", "●"];
+
+/**
+ * @typedef {import("./store.js").PageState} PageState
+ * @typedef {import("./views/page.js").Page} Page
+ */
+
+/** @param {string} id */
+export function part(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/**
+ * Texts that stand in the page from its start.
+ *
+ * @param {Page} page
+ */
+export function labelFrame({ say, language, view }) {
+  document.documentElement.lang = language.code;
+  document.documentElement.dir = language.dir;
+  document.documentElement.dataset.view = view;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(/** @type {HTMLElement} */ (element).dataset.text ?? "");
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
+}
+
+/**
+ * The banner says that the table is out of reach; the game stays in sight.
+ *
+ * @param {Page} page
+ * @returns {(state: PageState) => void}
+ */
+export function banner({ say }) {
+  return ({ link, snapshot }) => {
+    const says = link === "open" || (link === "connecting" && snapshot) ? "" : say(`link.${link}`);
+    const element = part("banner");
+    document.documentElement.dataset.link = link;
+    if (element.textContent !== says) element.textContent = says;
+    element.hidden = !says;
+  };
+}
+
+/**
+ * New sentences for screen readers: each once, and none of those that were there when the page was opened.
+ *
+ * @returns {(state: PageState) => void}
+ */
+export function speaker() {
+  let last = Infinity;
+  return ({ snapshot }) => {
+    if (!snapshot) return;
+    const fresh = snapshot.news.filter(({ number }) => number > last).map(({ says }) => says);
+    last = Math.max(...snapshot.news.map(({ number }) => number), 0);
+    if (fresh.length) part("spoken-news").textContent = fresh.join(" ");
+  };
+}
+
+/**
+ * What the page's title and colours take from the game.
+ *
+ * @param {Page} page
+ * @returns {(state: PageState) => void}
+ */
+export function dress({ say }) {
+  return ({ snapshot, me }) => {
+    const root = document.documentElement;
+    root.dataset.phase = snapshot?.phase ?? "waiting";
+    root.dataset.key = String(me.can_touch);
+    for (const { seat, colour } of snapshot?.seats ?? []) root.style.setProperty(`--seat-${seat}`, colour);
+    const mover = snapshot?.seats.find(({ moves }) => moves);
+    root.dataset.mover = String(mover?.seat ?? "");
+    document.title = mover ? `${say("turn.whose", { name: mover.name })} · Quilt Companion` : "Quilt Companion";
+  };
+}
+
+/**
+ * The menu of languages, if there is a choice, and the button that goes round the themes.
+ *
+ * @param {Page} page
+ */
+export function settings(page) {
+  const options = CATALOGUES.map(({ code, name }) => html("option", { value: code, selected: code === page.language.code, lang: code }, name));
+  const choose = (/** @type {Event} */ event) => {
+    keep("language", /** @type {HTMLSelectElement} */ (event.target).value);
+    location.reload();
+  };
+  const select = html("select.language", { "aria-label": page.say("page.language"), onchange: choose }, ...options);
+  part("settings").append(...(CATALOGUES.length > 1 ? [select] : []), themeButton(page));
+}
+
+/** @param {Page} page */
+function themeButton({ say }) {
+  const button = html("button.plain.theme", { type: "button", onclick: () => turn() });
+  const show = () => {
+    document.documentElement.dataset.theme = theme();
+    const name = say("page.theme", { name: say(`page.theme-${theme()}`) });
+    button.textContent = THEME_SIGNS[THEMES.indexOf(theme())];
+    button.setAttribute("aria-label", name);
+    button.title = name;
+  };
+  const turn = () => {
+    keep("theme", THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
+    show();
+  };
+  show();
+  return button;
+}
+
+function theme() {
+  const kept = remembered("theme");
+  return kept && THEMES.includes(kept) ? kept : "auto";
+}
+
+/**
+ * @param {string} key
+ * @returns {string | null}
+ */
+export function remembered(key) {
+  try {
+    return localStorage.getItem(`quilt-companion.${key}`);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} value
+ */
+function keep(key, value) {
+  try {
+    localStorage.setItem(`quilt-companion.${key}`, value);
+  } catch {
+    // A browser that keeps nothing still shows the page.
+  }
+}

@@ -1,0 +1,99 @@
+/** The small drawings: buttons, sand glass, leather, and the marks of the two seats. All but the marks are decoration. */
+
+import { svg } from "./dom.js";
+
+/** Seat 1 is a quilter's star, seat 2 a heart: told apart by form, not by colour alone. Drawn about 0, 0 within 10 by 10. */
+const SEAT_FORMS = {
+  1: "M0-4.7L1.45-1.95 4.45-2.95 3.1 0 4.45 2.95 1.45 1.95 0 4.7-1.45 1.95-4.45 2.95-3.1 0-4.45-2.95-1.45-1.95Z",
+  2: "M0 4.3C-3.2 2-4.7.4-4.7-1.5C-4.7-3.2-3.5-4.2-2.2-4.2C-1.2-4.2-.4-3.6 0-2.8C.4-3.6 1.2-4.2 2.2-4.2C3.5-4.2 4.7-3.2 4.7-1.5C4.7.4 3.2 2 0 4.3Z",
+};
+
+/**
+ * @param {string} box
+ * @param {string} kind
+ * @param {...SVGElement} content
+ */
+function icon(box, kind, ...content) {
+  return svg("svg", { viewBox: box, class: `icon ${kind}`, "aria-hidden": "true", focusable: "false" }, ...content);
+}
+
+/** A button of the game, as part of a larger drawing; about 0, 0 with a radius of 5. */
+export function buttonShape() {
+  const holes = [-1.3, 1.3].flatMap((x) => [-1.3, 1.3].map((y) => svg("circle", { cx: x, cy: y, r: 0.72, class: "button-hole" })));
+  return svg(
+    "g.button-shape",
+    {},
+    svg("circle", { r: 4.7, class: "button-body" }),
+    svg("circle", { r: 3.35, class: "button-rim" }),
+    ...holes,
+  );
+}
+
+export function buttonIcon() {
+  return icon("-5 -5 10 10", "icon-button", buttonShape());
+}
+
+export function timeIcon() {
+  return icon(
+    "-5 -5 10 10",
+    "icon-time",
+    svg("path", { d: "M-2.9-3.9H2.9C2.9-1.5.8-.9.8 0S2.9 1.5 2.9 3.9H-2.9C-2.9 1.5-.8.9-.8 0S-2.9-1.5-2.9-3.9Z", class: "glass" }),
+    svg("path", { d: "M-1.9-1.9H1.9C1.5-.9.4-.7 0 .1C-.4-.7-1.5-.9-1.9-1.9ZM-2.2 3.4C-1.8 2.4-.6 2 0 1.5C.6 2 1.8 2.4 2.2 3.4Z", class: "sand" }),
+    svg("path", { d: "M-3.6-4.2H3.6M-3.6 4.2H3.6", class: "frame" }),
+  );
+}
+
+export function leatherIcon() {
+  return icon("-5 -5 10 10", "icon-leather", leatherShape());
+}
+
+/** A leather patch as part of a larger drawing; about 0, 0, 9 wide. */
+export function leatherShape() {
+  return svg(
+    "g.leather-shape",
+    {},
+    svg("rect", { x: -4.5, y: -4.5, width: 9, height: 9, rx: 1.3, class: "hide" }),
+    svg("rect", { x: -3.2, y: -3.2, width: 6.4, height: 6.4, rx: 0.7, class: "hide-stitch" }),
+  );
+}
+
+/** The special tile for a full 7x7. */
+export function tileIcon() {
+  const squares = [-3.4, 0.4].flatMap((x) => [-3.4, 0.4].map((y, index) => svg("rect", { x, y, width: 3, height: 3, rx: 0.5, class: index ? "tile-a" : "tile-b" })));
+  return icon("-5 -5 10 10", "icon-tile", svg("rect", { x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.6, class: "tile-body" }), ...squares);
+}
+
+export function emptyIcon() {
+  return icon("-5 -5 10 10", "icon-empty", svg("rect", { x: -3.9, y: -3.9, width: 7.8, height: 7.8, rx: 0.9, class: "hole" }));
+}
+
+export function rosetteIcon() {
+  const scallops = Array.from({ length: 12 }, (_, index) => {
+    const angle = (index * Math.PI) / 6;
+    return svg("circle", { cx: (3.3 * Math.cos(angle)).toFixed(2), cy: (3.3 * Math.sin(angle) - 0.6).toFixed(2), r: 1.1, class: "rosette-edge" });
+  });
+  const ribbons = svg("path", { d: "M-1.8 2L-3 5.2-1.3 4.6-.3 5.6.2 2.4M1.8 2L3 5.2 1.3 4.6.3 5.6-.2 2.4", class: "rosette-ribbon" });
+  return icon("-5 -5.6 10 11.6", "icon-rosette", ribbons, ...scallops, svg("circle", { cy: -0.6, r: 3.2, class: "rosette-body" }), svg("path", { d: star(), class: "rosette-star" }));
+}
+
+function star() {
+  return "M0-2.6L.6-1.2 2-1.1 1-.1 1.3 1.3 0 .6-1.3 1.3-1-.1-2-1.1-.6-1.2Z";
+}
+
+/**
+ * The mark of a seat as part of a larger drawing, about 0, 0.
+ *
+ * @param {number} seat
+ */
+export function seatShape(seat) {
+  return svg("path", { d: SEAT_FORMS[/** @type {1 | 2} */ (seat)], class: `seat-shape seat-${seat}` });
+}
+
+/**
+ * The mark of a seat beside its name.
+ *
+ * @param {number} seat
+ */
+export function seatIcon(seat) {
+  return icon("-5.4 -5.4 10.8 10.8", "icon-seat", seatShape(seat));
+}

@@ -1,0 +1,60 @@
+/** Texts in the reader's language, with its plurals, digits and direction. */
+
+import { english } from "./messages/en.js";
+
+/**
+ * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Message  By plural form of `count` where it has several.
+ * @typedef {{code: string, name: string, dir: "ltr" | "rtl", numbers: string, texts: Record<string, Message>}} Catalogue
+ * @typedef {Record<string, string | number>} Values
+ *
+ * @typedef {object} Language
+ * @property {string} code
+ * @property {"ltr" | "rtl"} dir
+ * @property {(key: string, values?: Values) => string} say
+ * @property {(value: number) => string} digits
+ */
+
+/** @type {Catalogue[]} */
+export const CATALOGUES = [english];
+
+/**
+ * @param {readonly string[]} wanted  Language tags, the dearest first.
+ * @returns {Language}
+ */
+export function languageFor(wanted) {
+  const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
+  const found = codes.map((code) => CATALOGUES.find((catalogue) => catalogue.code === code)).find(Boolean);
+  return speaking(found ?? english);
+}
+
+/**
+ * @param {Catalogue} catalogue
+ * @returns {Language}
+ */
+export function speaking({ code, dir, numbers, texts }) {
+  const format = new Intl.NumberFormat(numbers, { useGrouping: false });
+  const plural = new Intl.PluralRules(code);
+  const digits = (/** @type {number} */ value) => format.format(value).replace("-", "\u2212");
+  return { code, dir, digits, say: (key, values = {}) => filled(chosen(texts, key, values, plural), values, digits) };
+}
+
+/**
+ * @param {Record<string, Message>} texts
+ * @param {string} key
+ * @param {Values} values
+ * @param {Intl.PluralRules} plural
+ */
+function chosen(texts, key, values, plural) {
+  const message = texts[key];
+  if (message === undefined) throw new Error(`no text "${key}"`);
+  return typeof message === "string" ? message : message[plural.select(Number(values.count))] ?? message.other ?? "";
+}
+
+/**
+ * @param {string} message
+ * @param {Values} values
+ * @param {(value: number) => string} digits
+ */
+function filled(message, values, digits) {
+  return message.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? digits(values[name]) : String(values[name])));
+}

@@ -1,0 +1,56 @@
+/** Puts the page together: one store, the stream that feeds it, the sections that draw it. */
+
+import { commandsFor } from "./commands.js";
+import { clothCupboard } from "./fabrics.js";
+import { banner, dress, labelFrame, part, remembered, settings, speaker } from "./frame.js";
+import { languageFor } from "./language.js";
+import { drawer, sections } from "./sections.js";
+import { createStore, emptyState } from "./store.js";
+import { listen } from "./stream.js";
+import { keepFresh } from "./views/inviting.js";
+
+/** Room a space of the time track needs to be read, in CSS pixels. */
+const SPACE_PX = 36;
+
+const store = createStore(emptyState());
+const page = createPage();
+
+document.body.prepend(clothCupboard());
+labelFrame(page);
+settings(page);
+const draw = drawer(sections(trackColumns), page);
+for (const listener of [banner(page), dress(page), draw, speaker()]) store.subscribe(listener);
+new ResizeObserver(() => draw(store.get())).observe(document.body);
+listen(store, "/api/events");
+fetchOnce("/api/me", (me) => {
+  store.set({ me });
+  if (page.view === "tv") keepFresh(part("tv-code"), page, () => true);
+});
+fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
+
+/** @returns {import("./views/page.js").Page} */
+function createPage() {
+  const language = languageFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
+  const commands = commandsFor(store, language.say("link.unreachable"));
+  const view = location.pathname.startsWith("/tv") ? "tv" : location.pathname.startsWith("/watch") ? "watch" : "board";
+  return { language, say: language.say, view, commands, open: (opener) => opener(page), state: store.get };
+}
+
+/** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */
+function trackColumns() {
+  const width = part("track").parentElement ? part("track-room").clientWidth : 0;
+  return [27, 18].find((columns) => width >= columns * SPACE_PX) ?? 9;
+}
+
+/**
+ * @param {string} path
+ * @param {(answer: any) => void} use
+ */
+async function fetchOnce(path, use) {
+  try {
+    const response = await fetch(path);
+    if (response.ok) use(await response.json());
+  } catch {
+    setTimeout(() => fetchOnce(path, use), 3000);
+  }
+}

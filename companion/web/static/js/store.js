@@ -1,0 +1,52 @@
+/**
+ * The page's one state, and who wants to hear of it.
+ *
+ * @typedef {import("./contract.js").Snapshot} Snapshot
+ * @typedef {import("./contract.js").BoxPatch} BoxPatch
+ *
+ * @typedef {object} PageState
+ * @property {Snapshot | null} snapshot  The newest; null until the first has come.
+ * @property {string[]} strip  The strip of lights, one colour a pixel.
+ * @property {{can_touch: boolean, can_see_camera: boolean}} me
+ * @property {Record<string, BoxPatch>} box  All patches, by id.
+ * @property {"connecting" | "open" | "lost" | "over"} link
+ * @property {string | null} busy  The command that is under way.
+ * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
+ */
+
+/** @returns {PageState} */
+export function emptyState() {
+  return {
+    snapshot: null,
+    strip: [],
+    me: { can_touch: false, can_see_camera: false },
+    box: {},
+    link: "connecting",
+    busy: null,
+    said: null,
+  };
+}
+
+/**
+ * @param {PageState} initial
+ */
+export function createStore(initial) {
+  let state = initial;
+  /** @type {Set<(state: PageState) => void>} */
+  const listeners = new Set();
+  return {
+    get: () => state,
+    /** @param {Partial<PageState>} change */
+    set(change) {
+      state = { ...state, ...change };
+      for (const listener of listeners) listener(state);
+    },
+    /** @param {(state: PageState) => void} listener */
+    subscribe(listener) {
+      listeners.add(listener);
+      listener(state);
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createStore>} Store */

@@ -1,0 +1,21 @@
+/** A sheet over the page. The browser keeps the focus in it, and Escape closes it. */
+
+import { html } from "../dom.js";
+
+/**
+ * @param {import("./page.js").Page} page
+ * @param {string} title
+ * @param {...import("../dom.js").Child} content
+ * @returns {HTMLDialogElement}
+ */
+export function openSheet(page, title, ...content) {
+  const close = html("button.sheet-close", { type: "button", "aria-label": page.say("sheet.close"), onclick: () => sheet.close() }, "×");
+  const sheet = /** @type {HTMLDialogElement} */ (
+    html("dialog.sheet", { "aria-labelledby": "sheet-title" }, html("header.sheet-head", {}, html("h2", { id: "sheet-title" }, title), close), ...content)
+  );
+  sheet.addEventListener("close", () => sheet.remove());
+  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+  document.body.append(sheet);
+  sheet.showModal();
+  return sheet;
+}

@@ -1,0 +1,51 @@
+/**
+ * What every view is given beside the state.
+ *
+ * @typedef {import("../store.js").PageState} PageState
+ * @typedef {import("../contract.js").Seat} Seat
+ *
+ * @typedef {object} Page
+ * @property {import("../language.js").Language} language
+ * @property {(key: string, values?: import("../language.js").Values) => string} say
+ * @property {"board" | "tv" | "watch"} view
+ * @property {import("../commands.js").Commands} commands
+ * @property {(opener: (page: Page) => void) => void} open  Opens a dialog; the keyboard's focus comes back afterwards.
+ * @property {() => PageState} state
+ */
+
+/**
+ * May this page change anything now?
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function canTouch(state, page) {
+  return page.view === "board" && state.me.can_touch && state.link !== "over";
+}
+
+/**
+ * @param {PageState} state
+ * @param {number | null} number
+ * @returns {Seat | undefined}
+ */
+export function seatOf(state, number) {
+  return state.snapshot?.seats.find(({ seat }) => seat === number);
+}
+
+/**
+ * @param {PageState} state
+ * @param {number | null} number
+ */
+export function nameOf(state, number) {
+  return seatOf(state, number)?.name ?? "";
+}
+
+/**
+ * How many buttons are sewn on a patch.
+ *
+ * @param {PageState} state
+ * @returns {(patch: string) => number}
+ */
+export function incomeIn({ box }) {
+  return (patch) => box[patch]?.income ?? 0;
+}

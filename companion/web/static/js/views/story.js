@@ -1,0 +1,97 @@
+/** The time track, the last events, the strip, and the score sheet. */
+
+import { html } from "../dom.js";
+import { seatIcon } from "../icons.js";
+import { trackPicture } from "../track.js";
+import { nameOf } from "./page.js";
+
+/**
+ * @typedef {import("./page.js").PageState} PageState
+ * @typedef {import("./page.js").Page} Page
+ */
+
+const NEWS_SHOWN = { board: 8, watch: 8, tv: 3 };
+
+/**
+ * @param {() => number} columns  Spaces a row, for the room there is.
+ * @returns {(state: PageState, page: Page) => Node[]}
+ */
+export function trackView(columns) {
+  return (state, page) => {
+    const track = state.snapshot?.track;
+    if (!track) return [];
+    const where = state.snapshot?.seats.map(({ name, time }) => page.say("track.at", { name, space: time })) ?? [];
+    const left = page.say("track.leather", { count: track.leather_left.length });
+    const label = [page.say("track.label"), ...where, left].join(" ");
+    const mirrored = page.language.dir === "rtl";
+    return [
+      html("h2.section-title", { id: "track-title" }, page.say("track.title")),
+      trackPicture(track, { columns: columns(), mirrored, label, digits: page.language.digits }),
+    ];
+  };
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function newsView(state, page) {
+  const news = (state.snapshot?.news ?? []).slice(-NEWS_SHOWN[page.view]).reverse();
+  if (!news.length) return [];
+  const items = news.map(({ kind, says }) => html(`li.news-item.news-${kind}`, {}, says));
+  return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
+}
+
+/**
+ * The strip of lights, drawn as it shines on the table.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function stripView(state, page) {
+  if (!state.strip.length) return [];
+  const pixels = state.strip.map((colour) => {
+    const pixel = html("span.pixel");
+    pixel.style.backgroundColor = colour;
+    if (colour !== "#000000") pixel.style.boxShadow = `0 0 .5em ${colour}`;
+    return pixel;
+  });
+  return [html("div.strip", { role: "img", "aria-label": page.say("strip.label"), dir: "ltr" }, ...pixels)];
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function resultView(state, page) {
+  const result = state.snapshot?.result;
+  if (!result) return [];
+  const heads = result.sheet.map(({ seat }) => html("th", { scope: "col" }, seatIcon(seat), nameOf(state, seat)));
+  const rows = result.sheet[0].lines.map((line, index) => sheetRow(line.what, result, index, page));
+  const totals = result.sheet.map(({ total, seat }) => html(`td${seat === result.winner ? ".winning" : ""}`, {}, page.language.digits(total)));
+  return [
+    html("h2.section-title", { id: "result-title" }, page.say("end.sheet")),
+    html(
+      "table.score-sheet",
+      { "aria-labelledby": "result-title" },
+      html("thead", {}, html("tr", {}, html("td"), ...heads)),
+      html("tbody", {}, ...rows),
+      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
+    ),
+  ];
+}
+
+/**
+ * @param {string} what
+ * @param {import("../contract.js").Result} result
+ * @param {number} index
+ * @param {Page} page
+ */
+function sheetRow(what, result, index, page) {
+  const cells = result.sheet.map(({ lines }) => {
+    const { count, points } = lines[index];
+    const detail = what === "empty" ? html("span.sheet-detail", {}, page.say("end.times", { count })) : null;
+    return html("td", {}, detail, page.language.digits(points));
+  });
+  return html("tr", {}, html("th", { scope: "row" }, page.say(`end.${what}`)), ...cells);
+}

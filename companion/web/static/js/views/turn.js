@@ -1,0 +1,83 @@
+/** Whose turn it is, and why. */
+
+import { html } from "../dom.js";
+import { rosetteIcon, seatIcon } from "../icons.js";
+import { nameOf, seatOf } from "./page.js";
+
+/**
+ * @typedef {import("./page.js").PageState} PageState
+ * @typedef {import("./page.js").Page} Page
+ */
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function turnView(state, page) {
+  const { snapshot } = state;
+  if (!snapshot?.turn || !snapshot.game) return waiting(snapshot?.table.waiting_for, page);
+  if (snapshot.result) return ended(snapshot.result, state, page);
+  const { seat, must } = snapshot.turn;
+  return [
+    html(
+      "div.turn-line",
+      {},
+      seat ? seatIcon(seat) : null,
+      html("h2.turn-name", { id: "turn-title" }, page.say(must === "leather" ? "turn.leather" : "turn.whose", { name: nameOf(state, seat) })),
+    ),
+    html("p.turn-why", {}, why(state, page)),
+    activity(snapshot, page),
+  ];
+}
+
+/**
+ * @param {string | undefined} says
+ * @param {Page} page
+ */
+function waiting(says, page) {
+  return [html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")), html("p.turn-why", {}, says || page.say("turn.wait"))];
+}
+
+/**
+ * @param {import("../contract.js").Result} result
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function ended(result, state, page) {
+  const totals = [...result.sheet].sort((one, other) => Number(other.seat === result.winner) - Number(one.seat === result.winner));
+  const values = { name: nameOf(state, result.winner), won: totals[0].total, lost: totals[1].total };
+  return [
+    html("div.turn-line", {}, rosetteIcon(), html("h2.turn-name", { id: "turn-title" }, page.say(result.tie ? "end.tie" : "end.wins", values))),
+    html("p.turn-why", {}, page.say(result.tie ? "end.tie-score" : "end.score", values)),
+  ];
+}
+
+/**
+ * Why it is this player's turn: by the tokens.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function why(state, page) {
+  const { snapshot } = state;
+  const mover = seatOf(state, snapshot?.turn?.seat ?? null);
+  const other = snapshot?.seats.find(({ seat }) => seat !== mover?.seat);
+  if (!snapshot || !mover || !other) return "";
+  const values = { name: mover.name, other: other.name, mine: mover.time, theirs: other.time };
+  if (snapshot.turn?.must === "leather") return page.say("why.leather", values);
+  if (snapshot.game?.decisions === 0) return page.say("why.first", values);
+  if (other.time === snapshot.track?.last_space) return page.say("why.last", values);
+  return page.say(mover.time < other.time ? "why.behind" : "why.top", values);
+}
+
+/**
+ * What the table waits for, or does.
+ *
+ * @param {import("../contract.js").Snapshot} snapshot
+ * @param {Page} page
+ */
+function activity(snapshot, page) {
+  if (!snapshot.table.camera) return html("p.activity.trouble", {}, page.say("table.no-camera"));
+  if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
+  return snapshot.table.waiting_for ? html("p.activity", {}, snapshot.table.waiting_for) : null;
+}
