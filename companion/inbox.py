@@ -57,6 +57,14 @@ class CommandRefusedError(CompanionError):
         self.candidates = candidates
 
 
+class TableAwayError(CommandRefusedError):
+    """Nobody is at the table to do anything: it is busy, or the evening is over."""
+
+
+EVENING_OVER = "The evening is over."
+TABLE_BUSY = "The table is busy; try again."
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
     """A command on its way.
@@ -121,12 +129,9 @@ class Inbox:
             self._closed = True
             orders, self._orders = self._orders, []
         for order in orders:
-            order.refuse(_OVER)
+            order.refuse(TableAwayError(EVENING_OVER))
 
-    def _refusal(self) -> CommandRefusedError | None:
+    def _refusal(self) -> TableAwayError | None:
         if self._closed:
-            return _OVER
-        return CommandRefusedError("The table is busy; try again.") if len(self._orders) >= self._capacity else None
-
-
-_OVER = CommandRefusedError("The evening is over.")
+            return TableAwayError(EVENING_OVER)
+        return TableAwayError(TABLE_BUSY) if len(self._orders) >= self._capacity else None

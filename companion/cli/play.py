@@ -16,6 +16,7 @@ from companion.bootstrap import PlayedEvening, SimulationOptions, simulate, tabl
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.options import config_of, config_option, data_option, journal_path
 from companion.cli.output import put
+from companion.cli.paging import linger, page_of
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
 from companion.errors import CompanionError
@@ -24,6 +25,7 @@ from companion.journal import Journal, seated_at
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
     from companion.config import Config
+    from companion.web.page import Page
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 
@@ -40,6 +42,7 @@ class _Sitting:
     config: Config
     journal: Journal
     profiles: Path
+    page: Page | None = None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -66,6 +69,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--hands-free", action="store_true", help="nobody presses confirm: what lies still is taken")
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
     parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
+    parser.add_argument("--no-page", action="store_true", help="show no page in the browser")
+    parser.add_argument("--port", type=_port, metavar="N", help="the page's port")
+    parser.add_argument("--host", metavar="ADDRESS", help="where the page listens; opens it to that network")
     parser.set_defaults(run=run)
 
 
@@ -81,9 +87,11 @@ def run(args: argparse.Namespace) -> int:
         if journal.set_aside is not None:
             says = f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun"
             sys.stderr.write(one_line(says) + "\n")
-        sitting = _Sitting(args, config, journal, path.parent / "profiles")
-        seed = config.simulation.seed if args.seed is None else args.seed
-        sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
+        with page_of(args, config, path) as page:
+            sitting = _Sitting(args, config, journal, path.parent / "profiles", page)
+            seed = config.simulation.seed if args.seed is None else args.seed
+            sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
+            linger(page)
     return 0 if all(sound) else EXIT_BAD_INPUT
 
 
@@ -105,13 +113,17 @@ def _evening(sitting: _Sitting, options: SimulationOptions) -> bool:
     """Play one evening and print what came of it; whether it came to its end."""
     args = sitting.args
     game_id = _unfinished(sitting, options)
-    view = _view(args)
-    with view as shown:
-        if shown is not None and game_id is not None:
-            shown.remember(sitting.journal.decisions(game_id))
-        listeners = () if shown is None else (shown,)
-        mirrors = () if shown is None else (shown.strip,)
-        evening = simulate(sitting.config, options, sitting.journal, sitting.profiles, game_id, listeners, mirrors)
+    with _view(args, sitting.page) as shown:
+        views = [view for view in (shown, sitting.page) if view is not None]
+        for view in views:
+            view.remember(() if game_id is None else sitting.journal.decisions(game_id))
+        mirrors = [view.strip for view in views]
+        attached = None if sitting.page is None else sitting.page.attached
+        evening = simulate(
+            sitting.config, options, sitting.journal, sitting.profiles, game_id, views, mirrors, attached
+        )
+    if sitting.page is not None:
+        sitting.page.end()
     _print(evening, as_json=args.json)
     return evening.error is None
 
@@ -141,11 +153,13 @@ def _goes_on(says: str) -> bool:
         raise KeyboardInterrupt from None
 
 
-def _view(args: argparse.Namespace) -> AbstractContextManager[View | None]:
+def _view(args: argparse.Namespace, page: Page | None) -> AbstractContextManager[View | None]:
     """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
     if args.json:
         return nullcontext()
-    return TerminalView(Console()) if sys.stdout.isatty() and not args.fast else PlainView(sys.stdout)
+    if sys.stdout.isatty() and not args.fast:
+        return TerminalView(Console(), page="" if page is None else page.link)
+    return PlainView(sys.stdout)
 
 
 def _print(evening: PlayedEvening, *, as_json: bool) -> None:
@@ -169,6 +183,13 @@ def _seed(text: str) -> int:
 
 def _count(text: str) -> int:
     return _whole(text, 1)
+
+
+def _port(text: str) -> int:
+    number = _whole(text, 0)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")
+    return number
 
 
 def _whole(text: str, least: int) -> int:

@@ -57,6 +57,7 @@ class Shown:
         news: the last sentences, the newest last.
         pixels: the strip of lights; empty where there is none.
         activity: what the companion is doing, in a word or two.
+        page: the address of the page; empty where there is none.
     """
 
     title: str
@@ -65,6 +66,7 @@ class Shown:
     news: Sequence[News]
     pixels: Sequence[RGB]
     activity: str = ""
+    page: str = ""
 
 
 def screen(shown: Shown, width: int, height: int) -> RenderableType:
@@ -85,7 +87,8 @@ def _title(shown: Shown) -> Table:
     line = Table.grid(expand=True)
     line.add_column()
     line.add_column(justify="right")
-    line.add_row(Text(" Quilt Companion", style="bold"), Text(f"{shown.title} ", style=_DIM))
+    page = Text(f"  {shown.page}", style=_DIM, no_wrap=True, overflow="ellipsis")
+    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{shown.title} ", style=_DIM))
     return line
 
 
@@ -208,5 +211,7 @@ def _news(shown: Shown) -> Panel:
         line.append("› " if age == 0 else "  ", style="bold")
         line.append(news.says, style=news.style if news.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c")
         lines.append(line)
+    if not lines and shown.page:
+        lines.append(Text(f"Page: {shown.page}"))
     title = "News" + (f" · {shown.activity}" if shown.activity else "")
     return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

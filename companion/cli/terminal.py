@@ -94,10 +94,14 @@ class TerminalView:
     """A picture of the whole table that follows every event; it needs a terminal, at best of 100x32 characters.
 
     Between `with` and its end it takes the whole screen; afterwards the last picture stays.
+
+    Args:
+        console: the terminal.
+        page: the address of the page, empty where there is none.
     """
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, page: str = "") -> None:
+        self._console, self._page = console, page
         self._live: Live | None = None
         self._state: State | None = None
         self._title = ""
@@ -143,6 +147,7 @@ class TerminalView:
             news=tuple(self._news),
             pixels=self._pixels,
             activity=self._activity,
+            page=self._page,
         )
         return screen(shown, self._console.width, self._console.height)
 

@@ -69,7 +69,7 @@ class Account:
     """All that a snapshot is made of.
 
     Attributes:
-        number: rises with everything that happens.
+        number: counts what has happened.
         game_id: the game's number in the journal; None before it is opened.
         state: the rules' state; None before the game is opened.
         decisions: what was decided so far.

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.inbox import CommandRefusedError
+from companion.inbox import EVENING_OVER, TABLE_BUSY, TableAwayError
 from hardware.ports import Press
 
 if TYPE_CHECKING:
@@ -35,15 +35,14 @@ class PageControls:
         self._closed = False
 
     def press(self, button: Button) -> Outcome:
-        """Press a button; the events that come of it, or CommandRefusedError, are in the future."""
+        """Press a button; the events that come of it, or TableAwayError, are in the future."""
         outcome: Outcome = Future()
         with self._lock:
             full = self._closed or len(self._queue) >= _CAPACITY
             if not full:
                 self._queue.append((button, outcome))
         if full:
-            says = "The evening is over." if self._closed else "The table is busy; try again."
-            outcome.set_exception(CommandRefusedError(says))
+            outcome.set_exception(TableAwayError(EVENING_OVER if self._closed else TABLE_BUSY))
         return outcome
 
     def presses(self) -> Sequence[Press]:
@@ -75,5 +74,5 @@ class PageControls:
             waiting, self._queue = [outcome for _, outcome in self._queue], []
         for outcome in waiting:
             if outcome.set_running_or_notify_cancel():
-                outcome.set_exception(CommandRefusedError("The evening is over."))
+                outcome.set_exception(TableAwayError(EVENING_OVER))
         self.tick(self._now_s)

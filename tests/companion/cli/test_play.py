@@ -80,8 +80,10 @@ class StandIn:
         game_id: int | None,
         listeners: Sequence[Listener],
         mirrors: Sequence[object],
+        attached: object,
     ) -> PlayedEvening:
         assert profiles.name == "profiles"
+        assert attached is None
         assert len(listeners) == len(mirrors) <= 1
         self.asked.append((options, game_id))
         self.hands_free.append(config.reading.hands_free)

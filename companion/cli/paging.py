@@ -1,0 +1,79 @@
+"""The page of an evening, as the command line opens it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.errors import one_line
+from companion.cli.output import put
+from companion.config import checks
+from companion.errors import CompanionError
+from companion.web.page import Page
+from companion.web.server import PageError
+
+if TYPE_CHECKING:
+    from companion.config import Config, PageConfig
+
+
+class PageOptionError(CompanionError):
+    """The page's options cannot be followed."""
+
+
+@contextmanager
+def page_of(args: argparse.Namespace, config: Config, journal: Path) -> Iterator[Page | None]:
+    """The evening's page; None where nobody would look at one, or where it cannot be served and nobody asked for it.
+
+    Raises:
+        CompanionError: it was asked for and cannot be served.
+    """
+    if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
+        yield None
+        return
+    page = Page(_settings(args, config.page), journal)
+    try:
+        page.__enter__()
+    except PageError as error:
+        if args.port is not None or args.host is not None:
+            raise
+        sys.stderr.write(one_line(f"{error}; the evening goes on without it") + "\n")
+        yield None
+        return
+    try:
+        _announce(page, config.page.port if args.port is None else args.port)
+        yield page
+    finally:
+        page.__exit__(None, None, None)
+
+
+def linger(page: Page | None) -> None:
+    """Leave the page open until somebody at the terminal has seen enough; where nobody is there, not at all."""
+    if page is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        put(f"The page stays at {page.link}\nPress Ctrl-C to end.\n")
+        page.wait()
+
+
+def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
+    if args.port is not None:
+        config = replace(config, port=args.port)
+    if args.host is not None:
+        try:
+            host = checks.address(args.host)
+        except ValueError as error:
+            raise PageOptionError(f"play: --host {error}") from error
+        config = replace(config, host=host, lan=not ip_address(host).is_loopback)
+    return config
+
+
+def _announce(page: Page, wanted: int) -> None:
+    if wanted not in (0, page.port):
+        sys.stderr.write(one_line(f"port {wanted} is taken: the page is at port {page.port}") + "\n")
+    put(f"Page: {page.link}\n")
+    if page.join_link is not None:
+        put(f"For phones: {page.join_link} (for some minutes; {page.address}tv shows the code as it changes)\n")

@@ -1,0 +1,86 @@
+"""The application: the table of routes behind the guard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from companion.web.access import own_names
+from companion.web.errors import RefusedError, refusal
+from companion.web.guard import Guard
+from companion.web.limits import RateLimit
+from companion.web.openapi import describe
+from companion.web.operations import OPERATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp
+
+    from companion.web.operations import Operation
+    from companion.web.site import Site
+
+REQUESTS: Final = (400.0, 100.0)
+"""How many requests one address may make at once, and a second in the long run: a page takes about twenty to load."""
+
+
+def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
+    """The application over a site; `names` are further names by which browsers may call this machine."""
+    routes = [_route(site, operation) for operation in OPERATIONS]
+    described = describe(OPERATIONS, site.access.cookie)
+
+    async def description(request: Request) -> Response:
+        del request
+        return JSONResponse(described)
+
+    app = Starlette(
+        routes=[
+            *routes,
+            Route("/api/openapi.json", description),
+            Mount("/static", _Static(directory=site.static, check_dir=False)),
+        ],
+        exception_handlers={RefusedError: _refused, HTTPException: _not_routed},
+    )
+    return Guard(app, own_names(names), RateLimit(*REQUESTS))
+
+
+class _Static(StaticFiles):
+    """The page's own files; a browser asks each time whether they have changed."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        """See StaticFiles."""
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they are
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+
+def _route(site: Site, operation: Operation) -> Route:
+    async def endpoint(request: Request) -> Response:
+        site.access.require(request, operation.need)
+        return await operation.handler(site, request)
+
+    return Route(operation.path, endpoint, methods=[operation.method])
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    del request
+    if not isinstance(error, RefusedError):
+        raise error
+    return refusal(error.status, error.errors, error.more, error.headers)
+
+
+_SAID: Final = {404: "There is no such page.", 405: "That cannot be done with this address."}
+
+
+async def _not_routed(request: Request, error: Exception) -> Response:
+    del request
+    if not isinstance(error, HTTPException):
+        raise error
+    return refusal(error.status_code, [_SAID.get(error.status_code, error.detail)], headers=dict(error.headers or {}))

@@ -1,0 +1,206 @@
+"""The games in the journal, as the page shows and exports them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion.games.patchwork import History, decision_to_json, score
+from companion.journal import Journal, JournalError
+from companion.record import record_lines
+from companion.sentences import taken_sentences
+from companion.web.choices import turn_json
+from companion.web.seats import seats_json, track_json
+from companion.web.snapshot import result_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.games.patchwork import Decision, Outcome, Setup
+    from companion.journal import GameSummary
+    from companion.web.jsontype import Json
+
+
+class NoGameError(Exception):
+    """There is no such game, or it cannot be read; the message is a sentence."""
+
+
+class Archive:
+    """Reads the journal; every call opens it anew, so that any thread may ask.
+
+    Args:
+        path: the journal's file; None where nothing is kept.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    def games(self, live: int | None = None) -> list[Json]:
+        """All games, the newest first; `live` is the one on the table.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return []
+        with self._journal() as journal:
+            return [self._summary(journal, game, live) for game in reversed(journal.games())]
+
+    def game(self, game_id: int, live: int | None = None) -> Json:
+        """One game with its decisions.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            shown = next((game for game in journal.games() if game.game_id == game_id), None)
+            if shown is None:
+                raise NoGameError(f"There is no game {game_id}.")
+            summary = self._summary(journal, shown, live)
+            history, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
+        setup = history.setup
+        return {
+            **summary,
+            "edition": setup.edition.value,
+            "rules": setup.rules.value,
+            "first_seat": setup.first_seat,
+            "market_known": setup.market is not None,
+            "result": result_json(history.state),
+            "decisions_list": _told(outcomes),
+        }
+
+    def replay(self, game_id: int) -> list[Json]:
+        """The states of a game: the start, and the one after each decision.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            setup, decisions = journal.setup(game_id), journal.decisions(game_id)
+        history = History(setup)
+        states = [_frame(history, ())]
+        for decision in decisions:
+            outcome = history.apply(decision)
+            states.append(_frame(history, taken_sentences(outcome.facts, outcome.state)))
+        return states
+
+    def record(self, game_id: int) -> str:
+        """A game as a game record.
+
+        Raises:
+            NoGameError: it is not there.
+        """
+        with self._journal() as journal:
+            return "".join(f"{line}\n" for line in record_lines(journal.setup(game_id), journal.decisions(game_id)))
+
+    def decisions_csv(self, game_id: int) -> str:
+        """A game's decisions as a table, one row each, with how both seats stood after it.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            _, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
+        rows = [_row(number, decision, outcome) for number, (decision, outcome) in enumerate(outcomes, start=1)]
+        standing = [f"{what}_{seat}" for seat in (1, 2) for what in ("buttons", "income", "time", "empty", "score")]
+        return _csv(["number", "seat", "player", "move", "patch", "cells", *standing], rows)
+
+    def games_csv(self) -> str:
+        """All games as a table, one row each.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        rows = []
+        for game in self.games():
+            players, scores = game["players"] or ["", ""], game["scores"] or ["", ""]
+            rows.append([game["id"], game["started_at"], *players, *scores, game["winner"] or "", game["decisions"]])
+        heading = ["id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions"]
+        return _csv(heading, rows)
+
+    @contextmanager
+    def _journal(self) -> Iterator[Journal]:
+        if self._path is None:
+            raise NoGameError("No games are kept.")
+        try:
+            with Journal(self._path, read_only=True) as journal:
+                yield journal
+        except JournalError as error:
+            raise NoGameError(_unplaced(error, self._path)) from error
+
+    def _summary(self, journal: Journal, game: GameSummary, live: int | None) -> Json:
+        state = None
+        if game.error is None and game.setup is not None:
+            state = _replayed(game.setup, journal.decisions(game.game_id))[0].state
+        finished = state is not None and state.finished
+        return {
+            "id": game.game_id,
+            "started_at": game.started_at.isoformat(),
+            "last_at": game.last_at.isoformat(),
+            "players": None if game.setup is None else list(game.setup.players),
+            "decisions": game.decisions,
+            "finished": finished,
+            "scores": [score(seat) for seat in state.seats] if state is not None and finished else None,
+            "winner": None if state is None else state.winner,
+            "live": game.game_id == live,
+            "error": None if game.error is None else "This game cannot be replayed.",
+        }
+
+
+def _unplaced(error: Exception, path: Path) -> str:
+    """What is wrong, without where on the disk."""
+    return str(error).removeprefix(f"{path}: ").replace(str(path.parent), "the folder")
+
+
+def _replayed(setup: Setup, decisions: tuple[Decision, ...]) -> tuple[History, list[tuple[Decision, Outcome]]]:
+    history = History(setup)
+    return history, [(decision, history.apply(decision)) for decision in decisions]
+
+
+def _told(outcomes: list[tuple[Decision, Outcome]]) -> list[Json]:
+    return [
+        {
+            "number": number,
+            "patch": None,
+            "cells": [],
+            **decision_to_json(decision),
+            "says": list(taken_sentences(outcome.facts, outcome.state)),
+        }
+        for number, (decision, outcome) in enumerate(outcomes, start=1)
+    ]
+
+
+def _frame(history: History, says: tuple[str, ...]) -> Json:
+    made = len(history.decisions)
+    return {
+        "number": made,
+        "seats": seats_json(history.state, history.decisions, made or None),
+        "track": track_json(history.state),
+        "turn": turn_json(history.state),
+        "says": list(says),
+    }
+
+
+def _row(number: int, decision: Decision, outcome: Outcome) -> list[Any]:
+    line, state = decision_to_json(decision), outcome.state
+    move = [line["move"], line.get("patch", ""), " ".join(line.get("cells", []))]
+    standing = [
+        value for seat in state.seats for value in (seat.buttons, seat.income, seat.time, seat.empty, score(seat))
+    ]
+    return [number, decision.seat, state.setup.players[decision.seat - 1], *move, *standing]
+
+
+def _csv(heading: list[str], rows: list[list[Any]]) -> str:
+    """Commas and quotes as RFC 4180 has them; what a spreadsheet would take for a formula is made text."""
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(heading)
+    writer.writerows([_harmless(value) for value in row] for row in rows)
+    return stream.getvalue()
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,117 @@
+"""The table's controls on the page: each command goes to the turn loop, and its answer comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import JSONResponse
+
+from companion import events
+from companion.games.patchwork import PATCHES, MalformedDecisionError, mask_of
+from companion.inbox import Answer, CommandRefusedError, NamePatch, Override, TableAwayError
+from companion.sentences import sentences
+from companion.web.bodies import Check, read_object
+from companion.web.errors import RefusedError
+from companion.web.guard import address_of
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from concurrent.futures import Future
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.web.jsontype import Json
+    from companion.web.site import Site
+
+_MOST_OPTIONS: Final = 99
+_BUTTONS: Final = tuple(button.value for button in Button)
+
+
+async def press(site: Site, request: Request) -> Response:
+    """Press a button."""
+    body = await _body(site, request, {"button": _is_button})
+    return await _answered(site, site.controls.press(Button(body["button"])))
+
+
+async def answer(site: Site, request: Request) -> Response:
+    """Answer the open question."""
+    body = await _body(site, request, {"option": _is_option})
+    return await _answered(site, site.inbox.put(Answer(body["option"])))
+
+
+async def override(site: Site, request: Request) -> Response:
+    """Tell what lies on a quilt."""
+    checks: dict[str, Check] = {"seat": _is_seat, "cells": _are_cells, "patch": _is_patch_or_none}
+    body = await _body(site, request, checks, frozenset({"patch"}))
+    return await _answered(site, site.inbox.put(Override(body["seat"], mask_of(body["cells"]), body["patch"])))
+
+
+async def name(site: Site, request: Request) -> Response:
+    """Tell which patch it is."""
+    body = await _body(site, request, {"patch": _is_patch})
+    return await _answered(site, site.inbox.put(NamePatch(body["patch"])))
+
+
+async def _body(
+    site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    if not site.commands.allows(address_of(request.scope)):
+        raise RefusedError(429, "Too many commands: slow down.", headers={"retry-after": "1"})
+    return await read_object(request, checks, optional)
+
+
+async def _answered(site: Site, outcome: Future[tuple[events.Event, ...]]) -> Response:
+    """Wait for the table's answer; a command that it has not come to by then is withdrawn."""
+    try:
+        heard = await asyncio.wait_for(asyncio.wrap_future(outcome), site.answers_in_s)
+    except TimeoutError:
+        raise RefusedError(503, "The table does not answer; try again.", headers={"retry-after": "1"}) from None
+    except CommandRefusedError as refusal:
+        status = 503 if isinstance(refusal, TableAwayError) else 409
+        raise RefusedError(status, str(refusal), more=_candidates(refusal)) from None
+    says = " ".join(_said(heard))
+    if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
+        raise RefusedError(409, says)
+    return JSONResponse({"ok": True, "says": says})
+
+
+def _candidates(refusal: CommandRefusedError) -> Json | None:
+    return {"candidates": list(refusal.candidates)} if refusal.candidates else None
+
+
+def _said(heard: tuple[events.Event, ...]) -> tuple[str, ...]:
+    """The sentences of the last event that has any: what led to it is no news for who gave the command."""
+    return next((told for event in reversed(heard) if (told := sentences(event))), ())
+
+
+def _is_button(value: object) -> bool:
+    return isinstance(value, str) and value in _BUTTONS
+
+
+def _is_option(value: object) -> bool:
+    return value is None or (type(value) is int and 0 <= value <= _MOST_OPTIONS)
+
+
+def _is_seat(value: object) -> bool:
+    return type(value) is int and value in (1, 2)
+
+
+def _is_patch(value: object) -> bool:
+    return isinstance(value, str) and value in PATCHES
+
+
+def _is_patch_or_none(value: object) -> bool:
+    return value is None or _is_patch(value)
+
+
+def _are_cells(value: object) -> bool:
+    if not isinstance(value, list) or not value or not all(isinstance(cell, str) for cell in value):
+        return False
+    try:
+        mask_of(value)
+    except MalformedDecisionError:
+        return False
+    return True

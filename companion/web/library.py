@@ -1,0 +1,89 @@
+"""The games in the journal: listed, replayed and exported."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
+
+from companion.web.archive import NoGameError
+from companion.web.errors import RefusedError
+from companion.web.reading import SNAPSHOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from companion.web.site import Site
+
+T = TypeVar("T")
+
+
+async def games(site: Site, request: Request) -> Response:
+    """All games, the newest first."""
+    del request
+    return JSONResponse({"ok": True, "games": await _found(lambda: site.archive.games(_live(site)))})
+
+
+async def game(site: Site, request: Request) -> Response:
+    """One game with its decisions."""
+    number = _number(request)
+    return JSONResponse({"ok": True, "game": await _found(lambda: site.archive.game(number, _live(site)))})
+
+
+async def replay(site: Site, request: Request) -> Response:
+    """A game state by state."""
+    number = _number(request)
+    return JSONResponse({"ok": True, "states": await _found(lambda: site.archive.replay(number))})
+
+
+async def record(site: Site, request: Request) -> Response:
+    """A game as a game record, to keep."""
+    number = _number(request)
+    text = await _found(lambda: site.archive.record(number))
+    return _file(text, "application/jsonl", f"game-{number}.jsonl")
+
+
+async def decisions_csv(site: Site, request: Request) -> Response:
+    """A game's decisions as a table."""
+    number = _number(request)
+    text = await _found(lambda: site.archive.decisions_csv(number))
+    return _file(text, "text/csv", f"game-{number}.csv")
+
+
+async def games_csv(site: Site, request: Request) -> Response:
+    """All games as a table."""
+    del request
+    return _file(await _found(site.archive.games_csv), "text/csv", "games.csv")
+
+
+def _number(request: Request) -> int:
+    number = int(request.path_params["game"])
+    if number >= 1 << 63:
+        raise RefusedError(404, "There is no such game.")
+    return number
+
+
+def _live(site: Site) -> int | None:
+    """The number of the game on the table."""
+    newest = site.hub.latest(SNAPSHOT)
+    shown = None if newest is None else json.loads(newest)["game"]
+    return None if shown is None else int(shown["id"])
+
+
+async def _found(look: Callable[[], T]) -> T:
+    """What the archive has, looked up beside the event loop."""
+    try:
+        return await run_in_threadpool(look)
+    except NoGameError as error:
+        raise RefusedError(404, str(error)) from None
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(
+        text.encode("utf-8"),
+        headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},
+    )

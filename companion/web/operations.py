@@ -1,0 +1,102 @@
+"""The table of routes: what there is, who may, what it takes and what it gives. The description follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.games.patchwork import PATCHES
+from companion.web import commands, library, reading
+from companion.web.access import Need
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.web.site import Site
+
+Handler: TypeAlias = "Callable[[Site, Request], Awaitable[Response]]"
+Schema: TypeAlias = dict[str, Any]
+
+_SEAT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 2}
+_PATCH: Final[Schema] = {"type": "string", "enum": list(PATCHES)}
+_CELL: Final[Schema] = {"type": "string", "enum": [f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI"]}
+_CELLS: Final[Schema] = {"type": "array", "items": _CELL, "minItems": 1, "maxItems": 81, "uniqueItems": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that may be asked of the page.
+
+    Attributes:
+        method: GET or POST.
+        path: the route, as Starlette has it.
+        handler: does it.
+        need: what whoever asks must be allowed to.
+        gives: the media type of the answer.
+        statuses: what it answers beside 200 and what every route may.
+        body: the JSON schema of what it takes; None where it takes nothing.
+        query: the parameters in the address, by name, with their schemas.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    need: Need = Need.WATCH
+    gives: str = "application/json"
+    statuses: tuple[int, ...] = ()
+    body: Schema | None = None
+    query: tuple[tuple[str, Schema], ...] = ()
+
+
+def _takes(required: tuple[str, ...], **properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def _command(path: str, handler: Handler, body: Schema) -> Operation:
+    return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 408, 409, 413, 415, 503), body=body)
+
+
+def _shows(path: str, handler: Handler, gives: str = "application/json", *statuses: int) -> Operation:
+    return Operation("GET", path, handler, gives=gives, statuses=statuses)
+
+
+_FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
+_TEXT: Final[Schema] = {"type": "string"}
+
+OPERATIONS: Final = (
+    Operation("GET", "/", reading.index, Need.NOTHING, "text/html", (303,), query=(("key", _TEXT),)),
+    Operation("GET", "/tv", reading.index, Need.NOTHING, "text/html", (303,), query=(("key", _TEXT),)),
+    Operation("GET", "/watch", reading.index, Need.NOTHING, "text/html", (303,), query=(("key", _TEXT),)),
+    Operation("GET", "/join", reading.join, Need.NOTHING, "text/html", (303,), query=(("code", _TEXT),)),
+    Operation("GET", "/api/me", reading.me, Need.NOTHING),
+    Operation("GET", "/api/box", reading.box, Need.NOTHING),
+    _shows("/api/snapshot", reading.snapshot, "application/json", 503),
+    _shows("/api/events", reading.stream, "text/event-stream", 503),
+    Operation("GET", "/api/code", reading.code, Need.TOUCH),
+    Operation("GET", "/api/code.svg", reading.code_svg, Need.TOUCH, "image/svg+xml", (404,)),
+    Operation(
+        "GET", "/camera.jpg", reading.camera, Need.CAMERA, "image/jpeg", (400, 404), query=(("reading", _FLAG),)
+    ),
+    Operation("GET", "/crop/{seat:int}.jpg", reading.crop, Need.CAMERA, "image/jpeg", (404,)),
+    _command("/api/press", commands.press, _takes(("button",), button={"type": "string", "enum": [*Button]})),
+    _command(
+        "/api/answer",
+        commands.answer,
+        _takes(("option",), option={"type": ["integer", "null"], "minimum": 0, "maximum": 99}),
+    ),
+    _command(
+        "/api/override",
+        commands.override,
+        _takes(("seat", "cells"), seat=_SEAT, cells=_CELLS, patch={"enum": [*PATCHES, None]}),
+    ),
+    _command("/api/name", commands.name, _takes(("patch",), patch=_PATCH)),
+    _shows("/api/games", library.games, "application/json", 404),
+    _shows("/api/games.csv", library.games_csv, "text/csv", 404),
+    _shows("/api/games/{game:int}", library.game, "application/json", 404),
+    _shows("/api/games/{game:int}/replay", library.replay, "application/json", 404),
+    _shows("/api/games/{game:int}/record.jsonl", library.record, "application/jsonl", 404),
+    _shows("/api/games/{game:int}/decisions.csv", library.decisions_csv, "text/csv", 404),
+)

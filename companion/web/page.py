@@ -1,0 +1,215 @@
+"""The page of one evening: listens to the table, and lets browsers listen and command."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from dataclasses import replace
+from ipaddress import ip_address
+from threading import Event as Flag
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final, Self
+
+from companion.bootstrap import Attached
+from companion.inbox import Inbox
+from companion.web.access import Access
+from companion.web.app import build_app
+from companion.web.archive import Archive
+from companion.web.chronicle import Account, Chronicle, Sighted
+from companion.web.controls import PageControls
+from companion.web.gallery import Gallery
+from companion.web.hub import Hub
+from companion.web.keys import Keys
+from companion.web.reading import SNAPSHOT, STRIP
+from companion.web.server import Server, listen, own_address
+from companion.web.site import Site
+from companion.web.snapshot import pixels_json, snapshot
+from companion.web.stream import BYE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from companion.config import PageConfig
+    from companion.events import Event
+    from companion.games.patchwork import Decision
+    from companion.reader.watch import TableWatch
+    from companion.web.jsontype import Json
+    from hardware.ports import RGB
+
+STRIP_EVERY_S: Final = 0.1
+"""The strip's frames come faster than a page needs them."""
+CAMERA_LOST_S: Final = 3.0
+"""After so long without a frame the page says that there is no camera."""
+_CHECKED_EVERY_S: Final = 1.0
+
+
+class Page:
+    """A listener for events that serves what it hears; between `with` and its end it can be reached.
+
+    Events, frames and lights come from the thread of the turn loop, one after the other.
+
+    Args:
+        config: where it listens, and who may what.
+        journal: the file of all games; None where none are kept.
+        clock: monotonic, in seconds.
+
+    Raises:
+        PageError: on entering, where it cannot be served.
+    """
+
+    def __init__(
+        self, config: PageConfig, journal: Path | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._config, self._clock = config, clock
+        self._keys, self._hub, self._gallery = Keys(), Hub(), Gallery()
+        self._controls, self._inbox = PageControls(), Inbox()
+        self._archive = Archive(journal)
+        self._chronicle = Chronicle()
+        self._lock = Lock()
+        self._published = 0
+        self._frame_at_s: float | None = None
+        self._strip_at_s = float("-inf")
+        self._strip_waits = False
+        self._server: Server | None = None
+        self._closing = Flag()
+        self.port = 0
+        self._publish(self._chronicle.account)
+
+    @property
+    def attached(self) -> Attached:
+        """What takes part in the evening for it."""
+        return Attached(controls=self._controls, inbox=self._inbox, look_on=self.look_on)
+
+    @property
+    def address(self) -> str:
+        """Where a browser on this machine finds the page; it may watch only."""
+        host = self._config.host
+        if host is None or ip_address(host).is_loopback:
+            return f"http://localhost:{self.port}/"
+        return f"http://{_authority(host)}:{self.port}/"
+
+    @property
+    def link(self) -> str:
+        """Likewise, with the table's key."""
+        return f"{self.address}?key={self._keys.key}"
+
+    @property
+    def join_address(self) -> str | None:
+        """As other machines reach the page: "http://HOST:PORT"; None where they do not."""
+        if not self._config.lan:
+            return None
+        host = self._config.host or own_address()
+        return None if host is None or ip_address(host).is_loopback else f"http://{_authority(host)}:{self.port}"
+
+    @property
+    def join_link(self) -> str | None:
+        """The address for a phone, with the code of this moment; None where phones do not reach the page."""
+        address = self.join_address
+        return None if address is None else f"{address}/join?code={self._keys.code().code}"
+
+    def site(self) -> Site:
+        """What the application works with."""
+        return Site(
+            access=Access(self._keys, self._config, f"table_{self.port}"),
+            hub=self._hub,
+            controls=self._controls,
+            inbox=self._inbox,
+            gallery=self._gallery,
+            archive=self._archive,
+            join_address=lambda: self.join_address,
+        )
+
+    def __enter__(self) -> Self:
+        lan_host = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
+        listener = listen(lan_host if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        self.port = int(listener.getsockname()[1])
+        self._server = Server(build_app(self.site()), listener)
+        self._server.start()
+        Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+        self._closing.set()
+        self._hub.publish(BYE, b"{}")
+        if self._server is not None:
+            self._server.stop()
+
+    def wait(self) -> None:
+        """Return once somebody interrupts the program; the page stays until then."""
+        with suppress(KeyboardInterrupt):
+            self._closing.wait()
+
+    def remember(self, decisions: Iterable[Decision]) -> None:
+        """Learn of the decisions of a game that goes on, before it is opened."""
+        self._chronicle.remember(decisions)
+
+    def __call__(self, event: Event) -> None:
+        """Show what happened."""
+        self._chronicle(event)
+        self._controls(event)
+        self._publish(self._chronicle.account)
+
+    def strip(self, pixels: Sequence[RGB]) -> None:
+        """Show what the strip shows."""
+        self._chronicle.lights(pixels)
+        self._strip_waits = True
+        self._publish_strip()
+
+    def look_on(self, watch: TableWatch, now_s: float) -> None:
+        """Take one frame's news, after everything else has."""
+        with self._lock:
+            came_back = self._frame_at_s is None
+            self._frame_at_s = self._clock()
+        self._gallery.look_on(watch, self._chronicle.account)
+        sighted = Sighted(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
+        if self._chronicle.sight(sighted) or came_back:
+            self._publish(self._chronicle.account)
+        self._controls.tick(now_s)
+        self._publish_strip()
+
+    def end(self) -> None:
+        """The evening is over: nothing is taken any more, but all can still be seen. May be called more than once."""
+        self._controls.close()
+        self._inbox.close()
+        if not self._chronicle.account.over:
+            self._chronicle.end()
+            self._publish(self._chronicle.account)
+
+    def check_camera(self) -> None:
+        """Say so if no frame has come for long; may be called from any thread."""
+        account = self._chronicle.account
+        with self._lock:
+            came_at_s = self._frame_at_s
+            lost = came_at_s is not None and self._clock() - came_at_s > CAMERA_LOST_S
+            if lost:
+                self._frame_at_s = None
+        if lost and not account.over:
+            self._publish(replace(account, sighted=replace(account.sighted, camera=False)))
+
+    def _watch_camera(self) -> None:
+        while not self._closing.wait(_CHECKED_EVERY_S):
+            self.check_camera()
+
+    def _publish(self, account: Account) -> None:
+        body = snapshot(account)
+        with self._lock:
+            self._published += 1
+            body["number"] = self._published
+            self._hub.publish(SNAPSHOT, _encoded(body))
+
+    def _publish_strip(self) -> None:
+        now_s = self._clock()
+        if self._strip_waits and now_s - self._strip_at_s >= STRIP_EVERY_S:
+            self._strip_waits, self._strip_at_s = False, now_s
+            self._hub.publish(STRIP, _encoded({"pixels": pixels_json(self._chronicle.account.pixels)}))
+
+
+def _encoded(body: Json) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def _authority(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

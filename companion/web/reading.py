@@ -1,0 +1,165 @@
+"""What the page shows: the live picture of the table, its box, and the camera's pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import segno
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+
+from companion import __version__
+from companion.games.patchwork import PATCHES
+from companion.web.access import Need
+from companion.web.errors import RefusedError
+from companion.web.gallery import NoPictureError
+from companion.web.guard import address_of
+from companion.web.hub import CrowdedError
+from companion.web.money import DENOMINATIONS
+from companion.web.stream import EventStream
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    from companion.web.site import Site
+
+SNAPSHOT: Final = "snapshot"
+"""The hub's topic of whole snapshots."""
+STRIP: Final = "strip"
+"""The hub's topic of what the strip shows."""
+_MODULE_PX: Final = 8
+_QUIET_MODULES: Final = 4
+
+
+async def index(site: Site, request: Request) -> Response:
+    """The page itself; with `key` in the address, a cookie instead and the page after it."""
+    key = request.query_params.get("key")
+    if key is None:
+        return FileResponse(site.static / "index.html", headers={"cache-control": "no-cache"})
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, "Too many tries: wait a minute.", headers={"retry-after": "60"})
+    return _let_in(site) if site.access.keys.opens(key) else RedirectResponse("/?join=refused", 303)
+
+
+async def join(site: Site, request: Request) -> Response:
+    """Take a join code for the table's key, as a cookie."""
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, "Too many tries: wait a minute.", headers={"retry-after": "60"})
+    good = site.access.keys.accepts(request.query_params.get("code", ""))
+    return _let_in(site) if good else RedirectResponse("/?join=refused", 303)
+
+
+def _let_in(site: Site) -> Response:
+    response = RedirectResponse("/", 303)
+    access = site.access
+    # No `secure`: the table's own network has no certificates. No `max_age`: the key is good for this evening only.
+    response.set_cookie(access.cookie, access.keys.key, httponly=True, samesite="strict")
+    return response
+
+
+async def me(site: Site, request: Request) -> Response:
+    """What whoever asks may do."""
+    access = site.access
+    return JSONResponse(
+        {
+            "ok": True,
+            "can_watch": access.may(request, Need.WATCH),
+            "can_touch": access.may(request, Need.TOUCH),
+            "can_see_camera": access.may(request, Need.CAMERA),
+            "version": __version__,
+        }
+    )
+
+
+async def box(site: Site, request: Request) -> Response:
+    """What lies in the box: all patches, and the button tokens."""
+    del site, request
+    patches = [
+        {
+            "id": patch.id,
+            "cells": [list(cell) for cell in patch.cells],
+            "buttons": patch.buttons,
+            "time": patch.time,
+            "income": patch.income,
+        }
+        for patch in PATCHES.values()
+    ]
+    body = {"ok": True, "patches": patches, "denominations": list(DENOMINATIONS)}
+    return JSONResponse(body, headers={"cache-control": "private, max-age=3600"})
+
+
+async def snapshot(site: Site, request: Request) -> Response:
+    """The newest snapshot."""
+    del request
+    newest = site.hub.latest(SNAPSHOT)
+    if newest is None:
+        raise RefusedError(503, "The table is not laid yet; try again.", headers={"retry-after": "1"})
+    return Response(newest, media_type="application/json")
+
+
+async def stream(site: Site, request: Request) -> Response:
+    """Every snapshot from now on."""
+    del request
+    try:
+        return EventStream(site.hub.subscribe())
+    except CrowdedError:
+        raise RefusedError(503, "Too many pages are open; close one.", headers={"retry-after": "10"}) from None
+
+
+async def code(site: Site, request: Request) -> Response:
+    """The join code to show now."""
+    del request
+    keys = site.access.keys
+    shown = keys.code()
+    address = site.join_address()
+    return JSONResponse(
+        {
+            "ok": True,
+            "code": shown.code,
+            "url": None if address is None else f"{address}/join?code={shown.code}",
+            "expires_in_s": round(keys.expires_in_s(shown), 1),
+            "qr": f"/api/code.svg?of={shown.shown_until_s:.0f}",
+        }
+    )
+
+
+async def code_svg(site: Site, request: Request) -> Response:
+    """The join address as a QR code."""
+    del request
+    address = site.join_address()
+    if address is None:
+        raise RefusedError(404, "Only this machine reaches the page: set lan = true in the section [page].")
+    code = segno.make(f"{address}/join?code={site.access.keys.code().code}", error="m", micro=False)
+    drawn = code.svg_inline(scale=_MODULE_PX, border=_QUIET_MODULES, dark="#000", light="#fff", svgns=True)
+    return Response(drawn, media_type="image/svg+xml")
+
+
+async def camera(site: Site, request: Request) -> Response:
+    """The newest frame."""
+    reading = _flag(request, "reading")
+    return await _picture(site, request, lambda: site.gallery.camera_jpeg(reading=reading))
+
+
+async def crop(site: Site, request: Request) -> Response:
+    """A quilt as at the latest question or complaint."""
+    seat = int(request.path_params["seat"])
+    return await _picture(site, request, lambda: site.gallery.crop_jpeg(seat))
+
+
+async def _picture(site: Site, request: Request, draw: Callable[[], bytes]) -> Response:
+    if not site.pictures.allows(address_of(request.scope)):
+        raise RefusedError(429, "Too many pictures: slow down.", headers={"retry-after": "1"})
+    try:
+        drawn = await run_in_threadpool(draw)
+    except NoPictureError as error:
+        raise RefusedError(404, f"There is no picture: {error}.") from None
+    return Response(drawn, media_type="image/jpeg")
+
+
+def _flag(request: Request, key: str) -> bool:
+    value = request.query_params.get(key, "0")
+    if value not in ("0", "1"):
+        raise RefusedError(400, f"{key} is 0 or 1.")
+    return value == "1"

@@ -1,0 +1,65 @@
+"""All that the page's handlers work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.web.limits import RateLimit
+
+if TYPE_CHECKING:
+    from companion.inbox import Inbox
+    from companion.web.access import Access
+    from companion.web.archive import Archive
+    from companion.web.controls import PageControls
+    from companion.web.gallery import Gallery
+    from companion.web.hub import Hub
+
+STATIC = Path(__file__).parent / "static"
+
+
+def _commands() -> RateLimit:
+    return RateLimit(burst=20, per_s=10)
+
+
+def _joins() -> RateLimit:
+    return RateLimit(burst=8, per_s=0.1)
+
+
+def _pictures() -> RateLimit:
+    return RateLimit(burst=30, per_s=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What the handlers work with.
+
+    Attributes:
+        access: who may do what.
+        hub: the messages to all pages.
+        controls: the drawn buttons.
+        inbox: where commands go.
+        gallery: the camera's pictures.
+        archive: the games in the journal.
+        join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
+        static: the folder of the page's files.
+        answers_in_s: how long a command waits for the table's answer.
+        commands: limits commands.
+        joins: limits tries to join.
+        pictures: limits the camera's pictures.
+    """
+
+    access: Access
+    hub: Hub
+    controls: PageControls
+    inbox: Inbox
+    gallery: Gallery
+    archive: Archive
+    join_address: Callable[[], str | None] = lambda: None
+    static: Path = STATIC
+    answers_in_s: float = 5.0
+    commands: RateLimit = field(default_factory=_commands)
+    joins: RateLimit = field(default_factory=_joins)
+    pictures: RateLimit = field(default_factory=_pictures)
