@@ -1,0 +1,146 @@
+"""What a picture's look depends on, and how it is held: exposure, gain, colour gains, focus.
+
+A quilt is compared with how it looked before. A camera that chooses anew for every picture makes each comparison one of
+its own moods; so its choice is awaited once, and then held.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Controls = dict[str, Any]
+"""libcamera's controls by name, as picamera2 takes them."""
+
+SETTLED_FRAMES: Final = 6
+"""So many frames in a row must agree before the camera counts as having chosen."""
+_AGREE: Final = 0.02
+_AF_MANUAL: Final = 0
+_AF_AUTO: Final = 1
+_AF_START: Final = 0
+_AF_DONE: Final = (2, 3)
+"""libcamera's AfModeManual, AfModeAuto, AfTriggerStart; AfStateFocused and AfStateFailed."""
+AF_FAILED: Final = 3
+
+
+def flicker_us(mains_hz: int) -> float:
+    """How long one wave of lamp light lasts, in microseconds: lamps flicker at twice the frequency of the mains."""
+    return 1e6 / (2 * mains_hz)
+
+
+def free_controls(fps: float, offered: Mapping[str, Any], lens_position: float | None) -> Controls:
+    """Let the camera choose.
+
+    Args:
+        fps: frames a second.
+        offered: what this camera can be told, by name.
+        lens_position: the focus in dioptres, None to let it find one.
+    """
+    wanted = {"AeEnable": True, "AwbEnable": True, **_frame_duration(fps)}
+    if lens_position is None:
+        wanted |= {"AfMode": _AF_AUTO, "AfTrigger": _AF_START}
+    else:
+        wanted |= {"AfMode": _AF_MANUAL, "LensPosition": lens_position}
+    return _of_offered(wanted, offered)
+
+
+def is_settled(seen: Sequence[Mapping[str, Any]], offered: Mapping[str, Any], lens_position: float | None) -> bool:
+    """Whether the camera has made its choice.
+
+    Args:
+        seen: the metadata of the frames so far.
+        offered: what this camera can be told.
+        lens_position: as it was told.
+    """
+    latest = seen[-SETTLED_FRAMES:]
+    if len(latest) < SETTLED_FRAMES:
+        return False
+    if "AfMode" in offered and lens_position is None and latest[-1].get("AfState") not in _AF_DONE:
+        return False
+    return all(_agrees(frame, latest[-1]) for frame in latest)
+
+
+def held_controls(
+    chosen: Mapping[str, Any], offered: Mapping[str, Any], fps: float, mains_hz: int, lens_position: float | None
+) -> Controls:
+    """Hold the camera to what it chose, with an exposure that lamps do not disturb.
+
+    Args:
+        chosen: the metadata of a frame that it took as it chose.
+        offered: what this camera can be told; numbers come as (least, greatest, default).
+        fps: frames a second, which no exposure may outlast.
+        mains_hz: the frequency of the mains, 50 or 60.
+        lens_position: the focus in dioptres, None for what it found.
+    """
+    held: Controls = dict(_frame_duration(fps))
+    if "ExposureTime" in chosen:
+        greatest = (offered.get("AnalogueGain") or (1.0, 16.0, 1.0))[1]
+        exposure_us, gain = steady_exposure(chosen["ExposureTime"], _gain(chosen), mains_hz, 1e6 / fps, greatest)
+        held |= {"AeEnable": False, "ExposureTime": exposure_us, "AnalogueGain": gain}
+    if "ColourGains" in chosen:
+        held |= {"AwbEnable": False, "ColourGains": tuple(chosen["ColourGains"])}
+    focus = chosen.get("LensPosition") if lens_position is None else lens_position
+    if focus is not None:
+        held |= {"AfMode": _AF_MANUAL, "LensPosition": focus}
+    return _of_offered(held, offered)
+
+
+def steady_exposure(
+    exposure_us: float, gain: float, mains_hz: int, longest_us: float, greatest_gain: float
+) -> tuple[int, float]:
+    """An exposure of whole waves of the lamps' light, and the gain with which the picture is as bright as before.
+
+    Args:
+        exposure_us: what the camera chose.
+        gain: likewise.
+        mains_hz: the frequency of the mains.
+        longest_us: no exposure may last longer.
+        greatest_gain: no gain may be greater.
+
+    Returns:
+        The exposure in microseconds and the gain, at least 1. Light that is too bright for one whole wave is the sun's:
+        the exposure is then as short as it must be.
+    """
+    light, wave_us = exposure_us * gain, flicker_us(mains_hz)
+    if light < wave_us:
+        return max(1, round(light)), 1.0
+    waves = max(1, min(round(exposure_us / wave_us), int(light / wave_us), int(longest_us / wave_us)))
+    least = -(-light // (wave_us * greatest_gain))
+    waves = min(max(waves, int(least)), max(1, int(longest_us / wave_us)))
+    exposure = round(waves * wave_us)
+    return exposure, min(greatest_gain, max(1.0, light / exposure))
+
+
+def is_held(metadata: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
+    """Whether a frame was taken as it was told; what its metadata does not say is believed."""
+    told = {"ExposureTime": metadata.get("ExposureTime"), "AnalogueGain": _gain(metadata) or None}
+    told |= {"ColourGains": metadata.get("ColourGains"), "LensPosition": metadata.get("LensPosition")}
+    return all(_is_near(told[name], held[name]) for name in told if name in held and told[name] is not None)
+
+
+def _gain(metadata: Mapping[str, Any]) -> float:
+    # What the sensor cannot amplify is made up for by numbers; the control of that name sets both.
+    return float(metadata.get("AnalogueGain", 0.0)) * float(metadata.get("DigitalGain", 1.0))
+
+
+def _agrees(frame: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    names = ("ExposureTime", "AnalogueGain", "DigitalGain", "ColourGains", "LensPosition")
+    return all(_is_near(frame[name], other[name]) for name in names if name in frame and name in other)
+
+
+def _is_near(value: Any, wanted: Any) -> bool:
+    if isinstance(wanted, tuple | list):
+        return all(_is_near(one, other) for one, other in zip(value, wanted, strict=True))
+    # A sensor counts its exposure in lines, and its gain in steps.
+    return bool(abs(value - wanted) <= max(_AGREE * abs(wanted), 0.02))
+
+
+def _frame_duration(fps: float) -> Controls:
+    duration_us = round(1e6 / fps)
+    return {"FrameDurationLimits": (duration_us, duration_us)}
+
+
+def _of_offered(wanted: Controls, offered: Mapping[str, Any]) -> Controls:
+    return {name: value for name, value in wanted.items() if name in offered}

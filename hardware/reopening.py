@@ -1,0 +1,143 @@
+"""A camera that comes back: while it gives no frames it is opened again and again, and nothing of the game is lost."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardware.ports import CameraError, EndOfFramesError, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from hardware.ports import Camera, Clock, Frame
+
+FIRST_WAIT_S: Final = 1.0
+LONGEST_WAIT_S: Final = 15.0
+FROZEN_S: Final = 10.0
+"""No sensor gives the same picture twice: its noise differs. After so long of it the camera hangs."""
+
+_IDLE_S: Final = 0.1
+_SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
+
+
+class Backoff:
+    """How long to wait before the next attempt: twice as long after each that failed."""
+
+    def __init__(self, first_s: float = FIRST_WAIT_S, longest_s: float = LONGEST_WAIT_S) -> None:
+        self._first_s, self._longest_s = first_s, longest_s
+        self._next_s = first_s
+
+    def failed(self) -> float:
+        """Take note of a failure; the seconds to wait."""
+        wait_s, self._next_s = self._next_s, min(2 * self._next_s, self._longest_s)
+        return wait_s
+
+    def succeeded(self) -> None:
+        """Begin anew."""
+        self._next_s = self._first_s
+
+
+class ReopeningCamera:
+    """A camera that is closed and opened again whenever it fails; `capture` waits for it.
+
+    Args:
+        reopen: opens the camera; called at once, so that a camera that was never there is an error of the start.
+        clock: for waiting.
+        say: told in a sentence when the camera is lost, and when it is back.
+        idle: called ten times a second while the camera is waited for.
+        frozen_s: after so long of one and the same picture the camera counts as failed.
+
+    Raises:
+        HardwareError: as `reopen` does.
+    """
+
+    def __init__(
+        self,
+        reopen: Callable[[], Camera],
+        clock: Clock,
+        say: Callable[[str], None],
+        idle: Callable[[], None] = lambda: None,
+        frozen_s: float = FROZEN_S,
+    ) -> None:
+        self._reopen, self._clock, self._say, self._idle = reopen, clock, say, idle
+        self._backoff = Backoff()
+        self._frozen_s = frozen_s
+        self._sample: NDArray[np.uint8] | None = None
+        self._same_since_s = 0.0
+        self._taken = 0
+        self._closed = self._lost = False
+        self._camera: Camera | None = reopen()
+
+    @property
+    def lost(self) -> bool:
+        """Whether the camera is being waited for."""
+        return self._lost
+
+    def capture(self) -> Frame:
+        """The next frame, however long the camera is away; frames are numbered through.
+
+        Raises:
+            EndOfFramesError: the camera was closed, or has come to its end.
+        """
+        while True:
+            if self._closed:
+                raise EndOfFramesError("the camera was closed")
+            try:
+                frame = self._attempt()
+            except EndOfFramesError:
+                raise
+            except HardwareError as error:
+                self._lose(error)
+            else:
+                return self._numbered(frame)
+
+    def close(self) -> None:
+        """Release the camera; may be called more than once, also while it is waited for."""
+        self._closed = True
+        self._drop()
+
+    def _attempt(self) -> Frame:
+        if self._camera is None:
+            self._camera = self._reopen()
+        frame = self._camera.capture()
+        self._refuse_frozen(frame)
+        if self._lost:
+            self._lost = False
+            self._say("The camera is back.")
+        self._backoff.succeeded()
+        return frame
+
+    def _refuse_frozen(self, frame: Frame) -> None:
+        sample, now_s = frame.image[_SAMPLE], self._clock.now()
+        if self._sample is None or not np.array_equal(sample, self._sample):
+            self._sample, self._same_since_s = sample.copy(), now_s
+        elif self._lost or now_s - self._same_since_s >= self._frozen_s:
+            raise CameraError("it shows one and the same picture; is it covered, or does it hang?")
+
+    def _lose(self, error: HardwareError) -> None:
+        if not self._lost:
+            self._lost = True
+            self._say(f"The camera gives no pictures: {error}. The game waits for it; nothing is lost.")
+        self._drop()
+        ends_s = self._clock.now() + self._backoff.failed()
+        while not self._closed and self._clock.now() < ends_s:
+            self._idle()
+            self._clock.sleep(_IDLE_S)
+
+    def _drop(self) -> None:
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            with suppress(HardwareError):
+                camera.close()
+
+    def _numbered(self, frame: Frame) -> Frame:
+        # A camera that was opened again counts from its beginning; names must ascend all evening.
+        name = f"{self._taken:06d}.jpg"
+        self._taken += 1
+        return replace(frame, name=name)

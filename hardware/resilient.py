@@ -1,0 +1,108 @@
+"""A strip of lights that never stops the game: while it does not answer the game goes on in the dark."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from hardware.ports import HardwareError
+from hardware.reopening import Backoff
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from hardware.ports import RGB, Clock, LightStrip
+
+
+class ResilientStrip:
+    """A strip that is opened again when it fails, and shown what it missed.
+
+    Args:
+        reopen: opens the strip; called at once, but a strip that is not there yet is waited for.
+        pixel_count: how many pixels it has.
+        clock: for attempts.
+        say: told in a sentence when the strip is lost, and when it is back.
+        refresh_s: after so long the same pixels are shown again, for strips that forget; None: never.
+    """
+
+    def __init__(
+        self,
+        reopen: Callable[[], LightStrip],
+        pixel_count: int,
+        clock: Clock,
+        say: Callable[[str], None],
+        refresh_s: float | None = None,
+    ) -> None:
+        self._reopen, self._count, self._clock, self._say = reopen, pixel_count, clock, say
+        self._refresh_s = refresh_s
+        self._backoff = Backoff()
+        self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
+        self._strip: LightStrip | None = None
+        self._due_s = clock.now()
+        self._lost = self._closed = False
+        self._attempt()
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return self._count
+
+    @property
+    def lost(self) -> bool:
+        """Whether the strip does not answer."""
+        return self._lost
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels, as soon as the strip can.
+
+        Raises:
+            ValueError: another number of pixels.
+            HardwareError: the strip was closed.
+        """
+        if len(pixels) != self._count:
+            raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
+        if self._closed:
+            raise HardwareError("the strip was closed")
+        self._pixels = tuple(pixels)
+        if self._strip is not None:
+            self._attempt()
+        else:
+            self.tick()
+
+    def tick(self) -> None:
+        """Look after the strip: call it about once a frame."""
+        if not self._closed and self._clock.now() >= self._due_s:
+            self._attempt()
+
+    def close(self) -> None:
+        """Switch all pixels off and release the strip; may be called more than once."""
+        self._closed = True
+        self._drop()
+
+    def _attempt(self) -> None:
+        """Show the pixels, on a strip that is opened for it where there is none."""
+        try:
+            if self._strip is None:
+                self._strip = self._reopen()
+            self._strip.show(self._pixels)
+        except HardwareError as error:
+            self._lose(error)
+            return
+        self._due_s = float("inf") if self._refresh_s is None else self._clock.now() + self._refresh_s
+        self._backoff.succeeded()
+        if self._lost:
+            self._lost = False
+            self._say("The lights are back.")
+
+    def _lose(self, error: HardwareError) -> None:
+        self._drop()
+        self._due_s = self._clock.now() + self._backoff.failed()
+        if not self._lost:
+            self._lost = True
+            self._say(f"The lights do not answer: {error}. The game goes on without them.")
+
+    def _drop(self) -> None:
+        strip, self._strip = self._strip, None
+        if strip is not None:
+            with suppress(HardwareError):
+                strip.close()

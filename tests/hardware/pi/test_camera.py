@@ -1,0 +1,240 @@
+"""The camera driver over what stands in for picamera2; `make test-camera` runs it over the real one."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardware.pi import camera as driver
+from hardware.pi.camera import PiCamera, PiCameraOptions
+from hardware.ports import CameraError, EndOfFramesError, HardwareError
+from hardware.simulated.clock import SimulatedClock
+from tests.vendors.picamera2 import FakePicamera2, Job, Sensor, fake_module
+
+SIZE = (160, 90)
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    module = fake_module()
+    monkeypatch.setitem(sys.modules, "picamera2", module)
+    return module
+
+
+@pytest.fixture
+def sensor(library: ModuleType) -> Sensor:
+    made: Sensor = library.sensor
+    return made
+
+
+def opened(**options: Any) -> PiCamera:
+    return PiCamera(PiCameraOptions(SIZE, 10, timeout_s=0.05, **options), SimulatedClock(1000.0))
+
+
+def program(sensor: Sensor) -> FakePicamera2:
+    assert sensor.owner is not None
+    return sensor.owner
+
+
+def test_frames_are_read_only_pictures_with_the_end_of_their_exposure_and_their_metadata(sensor: Sensor) -> None:
+    camera = opened()
+    frame = camera.capture()
+    assert frame.image.shape == (90, 160, 3)
+    assert not frame.image.flags.writeable
+    assert frame.t_s == pytest.approx(sensor.now_s + frame.metadata["ExposureTime"] / 1e6)  # type: ignore[operator]
+    assert camera.capture().name == "000001.jpg"
+    assert program(sensor).held_requests == 0
+    camera.close()
+
+
+def test_what_it_chose_is_held_in_every_configuration_after_the_first(sensor: Sensor) -> None:
+    camera = opened()
+    camera.still()
+    first, *others = program(sensor).configurations
+    assert [first["controls"][name] for name in ("AeEnable", "AwbEnable", "AfMode")] == [True, True, 1]
+    assert [configuration["use"] for configuration in others] == ["video", "still", "video"]
+    for configuration in others:
+        controls = configuration["controls"]
+        assert controls == camera.held
+        assert (controls["AeEnable"], controls["AwbEnable"], controls["AfMode"]) == (False, False, 0)
+        assert controls["ExposureTime"] % 10000 == 0
+        assert controls["LensPosition"] == pytest.approx(sensor.focus, abs=0.05)
+        assert controls["ColourGains"] == pytest.approx((1.5, 2.0), abs=0.05)
+        assert controls["FrameDurationLimits"] == (100000, 100000)
+    camera.close()
+
+
+def test_the_picture_is_as_bright_as_the_camera_wanted_it_from_the_first_frame_on(sensor: Sensor) -> None:
+    camera = opened()
+    exposures = {camera.capture().metadata["ExposureTime"] for _ in range(5)}
+    assert exposures == {camera.held["ExposureTime"] - 7}
+    assert camera.capture().image[0, 0, 0] == pytest.approx(100, abs=2)
+    assert program(sensor).frames < 40
+    camera.close()
+
+
+def test_a_change_of_light_changes_the_picture_and_not_the_exposure(sensor: Sensor) -> None:
+    camera = opened()
+    sensor.light_us *= 2
+    assert camera.capture().metadata["ExposureTime"] == camera.held["ExposureTime"] - 7
+    camera.close()
+
+
+def test_a_still_has_the_sensors_size_and_the_frames_go_on_after_it(sensor: Sensor) -> None:
+    camera = opened()
+    still = camera.still()
+    assert still.image.shape == (180, 320, 3)
+    assert still.metadata["ExposureTime"] == camera.held["ExposureTime"] - 7
+    after = camera.capture()
+    assert after.image.shape == (90, 160, 3)
+    assert after.t_s >= still.t_s
+    assert program(sensor).held_requests == 0
+    camera.close()
+
+
+def test_the_mode_that_shows_the_middle_only_is_not_taken(sensor: Sensor) -> None:
+    camera = opened()
+    video = program(sensor).configurations[-1]
+    assert video["raw"] == {"size": (240, 135), "format": "SRGGB10"}
+    camera.close()
+
+
+def test_a_fixed_focus_is_kept_to(sensor: Sensor) -> None:
+    camera = opened(lens_position=1.25)
+    assert [each["controls"]["LensPosition"] for each in program(sensor).configurations] == [1.25, 1.25]
+    camera.close()
+
+
+def test_a_camera_without_autofocus_and_colours_is_told_nothing_of_them(sensor: Sensor) -> None:
+    for name in ("AfMode", "AfTrigger", "LensPosition", "ColourGains", "AwbEnable"):
+        del sensor.offered[name]
+    camera = opened()
+    assert set(camera.held) == {"FrameDurationLimits", "AeEnable", "ExposureTime", "AnalogueGain"}
+    camera.close()
+
+
+def test_brightness_and_colours_that_come_apart_are_put_together(sensor: Sensor) -> None:
+    del sensor.modes[:]
+    camera = opened(pixel_format="NV12")
+    image = camera.capture().image
+    assert image.shape == (90, 160, 3)
+    assert np.ptp(image[0, 0].astype(int)) <= 2
+    assert program(sensor).configurations[-1]["raw"] is None
+    camera.close()
+
+
+@pytest.mark.parametrize(
+    ("count", "says"),
+    [
+        (0, "there is no camera: check both ends of its ribbon cable"),
+        (1, "there is no camera 1, only 1; rpicam-hello --list-cameras numbers them from 0"),
+    ],
+)
+def test_a_camera_that_is_not_there_is_one_clear_line(sensor: Sensor, count: int, says: str) -> None:
+    sensor.count = count
+    with pytest.raises(CameraError) as caught:
+        opened(number=1)
+    assert str(caught.value).startswith(says)
+
+
+def test_a_busy_camera_is_one_clear_line(library: ModuleType, sensor: Sensor) -> None:
+    other = library.Picamera2()
+    with pytest.raises(CameraError, match=r"^camera 0 is busy: another program has it; end that one \(sudo fuser"):
+        opened()
+    other.close()
+    opened().close()
+    assert (sensor.opened, sensor.closed) == (2, 2)
+
+
+def test_without_picamera2_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "picamera2", raising=False)
+    with pytest.raises(HardwareError, match="picamera2 is missing; install it: sudo apt install python3-picamera2"):
+        opened()
+
+
+def test_a_frozen_camera_is_an_error_after_its_time_and_can_be_opened_again(sensor: Sensor) -> None:
+    camera = opened()
+    sensor.frozen = True
+    with pytest.raises(CameraError, match=r"^camera 0 has given no picture for 0.05 s; check both ends"):
+        camera.capture()
+    camera.close()
+    sensor.frozen = False
+    again = opened()
+    assert again.capture().image.any()
+    again.close()
+
+
+def test_a_camera_that_is_frozen_from_the_start_is_given_back(sensor: Sensor) -> None:
+    sensor.frozen = True
+    with pytest.raises(CameraError, match="no picture for"):
+        opened()
+    assert sensor.owner is None
+
+
+def test_what_the_library_raises_in_between_is_one_line_and_the_camera_is_given_back(
+    sensor: Sensor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del sensor.offered["AeEnable"]
+    monkeypatch.setattr(FakePicamera2, "configure", lambda *_: 1 / 0)
+    with pytest.raises(CameraError, match=r"^camera 0 cannot be set up: division by zero$"):
+        opened()
+    assert sensor.owner is None
+
+
+def test_a_job_that_fails_is_an_error_of_the_camera(sensor: Sensor, monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = opened()
+    failed = Job(RuntimeError("dequeue failed\nsecond line"))
+    monkeypatch.setattr(program(sensor), "capture_request", lambda signal_function: signal_function(failed))
+    with pytest.raises(CameraError, match=r"^camera 0 failed: dequeue failed$"):
+        camera.capture()
+    camera.close()
+
+
+def test_a_camera_that_does_not_keep_to_its_controls_is_used_all_the_same(
+    sensor: Sensor, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def converge(camera: FakePicamera2) -> None:
+        camera._exposure = 24000.0 if camera._active.get("AeEnable", True) else 5000.0
+
+    monkeypatch.setattr(FakePicamera2, "_converge", converge)
+    with caplog.at_level(logging.WARNING):
+        camera = opened()
+    assert sensor.opened == 1
+    assert "does not keep to" in caplog.text
+    assert camera.capture().image.any()
+    camera.close()
+
+
+def test_after_close_there_are_no_frames_and_no_stills(sensor: Sensor) -> None:
+    camera = opened()
+    camera.close()
+    camera.close()
+    assert sensor.owner is None
+    with pytest.raises(EndOfFramesError):
+        camera.capture()
+    with pytest.raises(EndOfFramesError):
+        camera.still()
+
+
+def test_a_camera_that_never_lets_go_does_not_hold_up_the_program(
+    sensor: Sensor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    camera, let_go = opened(), threading.Event()
+    monkeypatch.setattr(program(sensor), "stop", let_go.wait)
+    monkeypatch.setattr(driver, "_CLOSE_S", 0.01)
+    camera.close()
+    assert "cannot be closed" in caplog.text
+    let_go.set()
+
+
+def test_a_time_stamp_of_another_clock_is_not_believed(sensor: Sensor) -> None:
+    sensor.now_s = 5.0
+    camera = opened()
+    assert camera.capture().t_s == 1000.0
+    camera.close()
