@@ -1,0 +1,124 @@
+"""The lens: what it bends, fitted from pictures of the chart, and pictures as a lens without distortion takes them.
+
+Coordinate spaces: *camera space*, pixels of the camera's picture; *straight space*, pixels of the straightened picture,
+which has the same scale in its middle and is as much larger as is needed for nothing to be cut off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+TERMS: Final = 5
+"""Of the distortion, as OpenCV orders them: k1, k2, p1, p2, k3."""
+_LARGEST: Final = 1.6
+"""A straightened picture is at most this much wider and higher: a fit that asks for more is none."""
+_EDGE_POINTS: Final = 33
+_CLOSE_PX: Final = 1e-6
+_STEPS: Final = 60
+"""Each step of undoing a distortion leaves at the most half of the error, for a lens that a picture can come from."""
+
+
+class LensError(Exception):
+    """A lens does not fit a picture; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """A camera's lens.
+
+    Attributes:
+        size_px: (width, height) of the pictures that it was fitted to.
+        focal_px: focal length along x and y.
+        centre_px: (x, y) where the line of sight goes through, in camera space.
+        distortion: `TERMS` coefficients.
+    """
+
+    size_px: tuple[int, int]
+    focal_px: tuple[float, float]
+    centre_px: tuple[float, float]
+    distortion: tuple[float, ...]
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """OpenCV's camera matrix, shape (3, 3)."""
+        return np.array(
+            [[self.focal_px[0], 0.0, self.centre_px[0]], [0.0, self.focal_px[1], self.centre_px[1]], [0.0, 0.0, 1.0]]
+        )
+
+    @property
+    def straight_size_px(self) -> tuple[int, int]:
+        """(width, height) of a straightened picture."""
+        low, high = self._reach
+        width, height = (high - low).astype(int)
+        return int(width), int(height)
+
+    def straighten(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A picture without the lens's distortion; what the camera did not see is black.
+
+        Args:
+            image: the camera's picture, shape (height, width, 3), uint8.
+
+        Returns:
+            Shape as `straight_size_px` says, uint8.
+
+        Raises:
+            LensError: the picture is of another size than those that the lens was fitted to.
+        """
+        height, width = image.shape[:2]
+        if (width, height) != self.size_px:
+            fitted = "{} x {}".format(*self.size_px)
+            raise LensError(f"a picture of {width} x {height} pixels, and the lens was calibrated at {fitted}")
+        return np.asarray(cv2.remap(image, *self._map, cv2.INTER_LINEAR), np.uint8)
+
+    def to_straight(self, points_px: ArrayLike) -> NDArray[np.float64]:
+        """Points (n, 2) from camera space to straight space."""
+        return self._unbent(np.asarray(points_px, np.float64).reshape(-1, 2)) - self._reach[0]
+
+    def to_camera(self, points_px: ArrayLike) -> NDArray[np.float64]:
+        """Points (n, 2) from straight space to camera space."""
+        return self._bent(np.asarray(points_px, np.float64).reshape(-1, 2) + self._reach[0])
+
+    def _bent(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        rays = np.column_stack([(points_px - self.centre_px) / self.focal_px, np.ones(len(points_px))])
+        bent, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), self.matrix, np.array(self.distortion))
+        return np.asarray(bent, np.float64).reshape(-1, 2)
+
+    def _unbent(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+        straight = points_px
+        for _ in range(_STEPS):
+            missing = points_px - self._bent(straight)
+            straight = straight + missing
+            if not np.abs(missing).max(initial=0.0) > _CLOSE_PX:
+                break
+        return straight
+
+    @cached_property
+    def _map(self) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+        """OpenCV's fixed-point map, which is quicker than one of floats."""
+        matrix = self.matrix
+        matrix[:2, 2] -= self._reach[0]
+        maps = cv2.initUndistortRectifyMap(
+            self.matrix, np.array(self.distortion), np.eye(3), matrix, self.straight_size_px, cv2.CV_16SC2
+        )
+        return np.asarray(maps[0], np.int16), np.asarray(maps[1], np.uint16)
+
+    @cached_property
+    def _reach(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The upper left corner, and the one beyond the lower right, of what the camera sees, straightened."""
+        size = np.array(self.size_px, np.float64)
+        along = np.linspace(0, 1, _EDGE_POINTS)
+        around = np.array([(x, y) for at in along for x, y in ((at, 0), (at, 1), (0, at), (1, at))])
+        flat = self._unbent(around * (size - 1))
+        margin = size * (_LARGEST - 1) / 2
+        if not np.isfinite(flat).all():
+            return -margin, size + margin
+        low, high = np.floor(flat.min(axis=0)), np.ceil(flat.max(axis=0)) + 1
+        return np.floor(np.clip(low, -margin, 0)), np.ceil(np.clip(high, size, size + margin))

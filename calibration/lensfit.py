@@ -1,0 +1,158 @@
+"""Fits a lens from pictures of the chart held in different ways."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.chart import CORNERS, charuco_board, inner_corners_mm
+from calibration.lens import Lens
+from vision.homography import FailedFit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+LEAST_VIEWS: Final = 6
+LEAST_CORNERS: Final = 12
+"""Fewer in one picture say little that a few crooked ones could not say too."""
+MOST_RESIDUAL_PX: Final = 0.8
+"""A lens that is fitted worse is bent in a way that the model lacks, or the chart is: it lay in waves."""
+LEAST_COVERAGE: Final = 0.55
+"""Of the picture's parts; a lens bends most at the edges, where charts seldom are."""
+LEAST_TILT_DEG: Final = 15.0
+"""Between two of the pictures; seen from one side alone, a long lens far away is the same as a short one nearby."""
+_PARTS: Final = (6, 4)
+"""Parts of a picture along x and y, for the coverage."""
+_OUTLIER: Final = 3.0
+"""Pictures whose error is more than so many times the median's are left out: the chart was moving."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChartView:
+    """The chart in one picture.
+
+    Attributes:
+        ids: of the inner corners seen, shape (n,).
+        corners_px: where they are, in camera space, shape (n, 2).
+        size_px: (width, height) of the picture.
+    """
+
+    ids: NDArray[np.int64]
+    corners_px: NDArray[np.float64]
+    size_px: tuple[int, int]
+
+    @property
+    def parts(self) -> frozenset[tuple[int, int]]:
+        """The parts of the picture, (column, row) of 6 by 4, in which corners are."""
+        places = (self.corners_px / self.size_px * _PARTS).astype(int)
+        return frozenset((int(column), int(row)) for column, row in places)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LensFit:
+    """A lens, and how well it explains the pictures.
+
+    Attributes:
+        lens: the lens.
+        residual_px: root mean square distance of the corners from where the lens puts them.
+        views: how many pictures were used.
+        coverage: the share of the picture's parts in which corners were seen, 0..1.
+    """
+
+    lens: Lens
+    residual_px: float
+    views: int
+    coverage: float
+
+
+def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
+    """Find the chart in a picture, shape (height, width, 3), uint8, BGR; a failed fit where too little is seen."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+    # OpenCV's type stubs do not say that both may be None.
+    found: tuple[Any, ...] = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(grey)
+    corners, ids = found[0], found[1]
+    seen = 0 if ids is None else len(np.asarray(ids).reshape(-1))
+    if seen < LEAST_CORNERS:
+        return FailedFit(f"only {seen} of the chart's {CORNERS} corners can be seen")
+    height, width = image.shape[:2]
+    # OpenCV 4 gives shapes (n, 1) and (n, 1, 2), OpenCV 5 (n,) and (n, 2).
+    return ChartView(
+        np.asarray(ids, np.int64).reshape(-1), np.asarray(corners, np.float64).reshape(-1, 2), (width, height)
+    )
+
+
+def coverage(views: Sequence[ChartView]) -> float:
+    """The share of the picture's parts in which corners were seen, 0..1."""
+    return len(frozenset().union(*(view.parts for view in views))) / (_PARTS[0] * _PARTS[1])
+
+
+def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
+    """Fit the lens that took the views; a failed fit says what the pictures lack."""
+    if len({view.size_px for view in views}) > 1:
+        return FailedFit("the pictures of the chart are of different sizes; take all of them with one camera setting")
+    if len(views) < LEAST_VIEWS:
+        return FailedFit(f"the chart is seen in {len(views)} pictures, at least {LEAST_VIEWS} are needed")
+    fitted = _fitted(views)
+    kept = [view for view, error in zip(views, fitted.errors_px, strict=True) if error <= _limit(fitted.errors_px)]
+    if LEAST_VIEWS <= len(kept) < len(views):
+        fitted = _fitted(kept)
+    else:
+        kept = list(views)
+    covered = coverage(kept)
+    wanting = _wanting(fitted, covered)
+    return FailedFit(wanting) if wanting else LensFit(fitted.lens, fitted.residual_px, len(kept), covered)
+
+
+def _limit(errors_px: NDArray[np.float64]) -> float:
+    return max(_OUTLIER * float(np.median(errors_px)), 0.3)
+
+
+def _wanting(fitted: _Fitted, covered: float) -> str:
+    """What is too poor, in words; empty where nothing is."""
+    if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
+        return (
+            f"the lens fits the chart to {fitted.residual_px:.2f} px only, {MOST_RESIDUAL_PX} px are needed: "
+            "glue the chart to something flat and hold it still"
+        )
+    if covered < LEAST_COVERAGE:
+        return f"the chart was seen in {covered:.0%} of the picture only: hold it near the picture's corners too"
+    if fitted.tilt_deg < LEAST_TILT_DEG:
+        return "the chart was always seen from the same side: tilt it to and fro"
+    return ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fitted:
+    lens: Lens
+    residual_px: float
+    errors_px: NDArray[np.float64]
+    tilt_deg: float
+
+
+def _fitted(views: Sequence[ChartView]) -> _Fitted:
+    on_chart = np.column_stack([inner_corners_mm(), np.zeros(CORNERS)]).astype(np.float32)
+    fitted: tuple[Any, ...] = cv2.calibrateCameraExtended(
+        [on_chart[view.ids] for view in views],
+        [view.corners_px.astype(np.float32) for view in views],
+        views[0].size_px,
+        np.eye(3),
+        np.zeros(5),
+        # A third radial term makes nothing better up to a right angle's view, and runs wild at corners nobody showed.
+        flags=cv2.CALIB_FIX_K3,
+    )
+    residual_px, matrix, distortion, turns, _, _, _, errors = fitted
+    terms = tuple(float(term) for term in np.asarray(distortion).reshape(-1)[:5])
+    focal = (float(matrix[0, 0]), float(matrix[1, 1]))
+    lens = Lens(views[0].size_px, focal, (float(matrix[0, 2]), float(matrix[1, 2])), terms)
+    return _Fitted(lens, float(residual_px), np.asarray(errors, np.float64).reshape(-1), _tilt_deg(turns))
+
+
+def _tilt_deg(turns: Sequence[NDArray[np.float64]]) -> float:
+    """The widest angle between the sides that the chart was seen from."""
+    sides = np.array([cv2.Rodrigues(np.asarray(turn, np.float64))[0][:, 2] for turn in turns])
+    return float(np.degrees(np.arccos(np.clip((sides @ sides.T).min(), -1.0, 1.0))))
