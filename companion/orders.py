@@ -10,6 +10,7 @@ from companion.games.patchwork import (
     AmbiguousDecisionError,
     History,
     IllegalDecisionError,
+    IllegalReason,
     TakePatch,
     check,
     resolve,
@@ -18,7 +19,7 @@ from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
 
 if TYPE_CHECKING:
     from companion.events import Event
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, State
     from companion.inbox import Command, Inbox, Order
     from companion.verdict import Question
 
@@ -77,7 +78,14 @@ def planned(command: Command, history: History, question: Question | None) -> Pl
         patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
         raise CommandRefusedError(_sentence(error), patches) from error
     except IllegalDecisionError as error:
-        raise CommandRefusedError(_sentence(error)) from error
+        raise CommandRefusedError(_illegal(error, history.state)) from error
+
+
+def _illegal(error: IllegalDecisionError, state: State) -> str:
+    """Why the rules forbid it, in the players' words."""
+    if error.reason is IllegalReason.WRONG_TURN and state.turn is not None:
+        return f"It is {state.setup.players[state.turn - 1]}'s turn."
+    return _sentence(error)
 
 
 def _option(question: Question | None, option: int | None) -> Decision | None:
