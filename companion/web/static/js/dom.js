@@ -8,8 +8,8 @@ const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
  */
 
 /**
- * An HTML element. An attribute whose value is a function is a listener (`onclick`); true sets it empty; false, null and
- * undefined leave it out.
+ * An HTML element. An attribute whose value is a function is a listener (`onclick`); null and undefined leave it out. True
+ * sets it empty and false leaves it out, but for ARIA's attributes, which say "true" and "false".
  *
  * @param {string} tag  Its name, with classes after dots: "p.lead".
  * @param {Attributes} [attributes]
@@ -46,7 +46,9 @@ export function svg(tag, attributes = {}, ...children) {
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : String(value));
+    else if (name.startsWith("aria-") ? value !== null && value !== undefined : value || value === 0 || value === "") {
+      element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+    }
   }
   for (const child of children) {
     if (child !== false && child !== null && child !== undefined) element.append(child instanceof Node ? child : String(child));

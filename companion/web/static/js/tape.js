@@ -4,7 +4,8 @@ export const SPACE = 10;
 export const PITCH = 14;
 export const THICKNESS = 9.4;
 const REACH = 2;
-const EDGE = SPACE / 2 + REACH + PITCH / 2;
+const TURN = REACH + PITCH / 2 + THICKNESS / 2;
+const MARGIN = 1;
 
 /**
  * @typedef {{x: number, y: number, angle: number}} Place  `angle` in degrees: the way the tape runs there.
@@ -25,8 +26,9 @@ const EDGE = SPACE / 2 + REACH + PITCH / 2;
  */
 export function windingTape(spaces, columns, mirrored) {
   const rows = Math.ceil(spaces / columns);
-  const width = (columns - 1) * SPACE + 2 * EDGE;
-  const space = (/** @type {number} */ index) => middle(index, columns, width, mirrored);
+  const before = (rows > 2 ? TURN : SPACE / 2) + MARGIN;
+  const width = before + (columns - 1) * SPACE + TURN + MARGIN;
+  const space = (/** @type {number} */ index) => middle(index, columns, before, mirrored ? width : null);
   const border = (/** @type {number} */ mark) => between(space(mark - 1), space(mark), width);
   return { width, height: (rows - 1) * PITCH + THICKNESS + 3, path: route(spaces, columns, space), space, border };
 }
@@ -34,16 +36,16 @@ export function windingTape(spaces, columns, mirrored) {
 /**
  * @param {number} index
  * @param {number} columns
- * @param {number} width
- * @param {boolean} mirrored
+ * @param {number} before  Room before the first space of a row.
+ * @param {number | null} mirroredIn  The width to mirror in; null where the tape begins at the left.
  * @returns {Place}
  */
-function middle(index, columns, width, mirrored) {
+function middle(index, columns, before, mirroredIn) {
   const row = Math.floor(index / columns);
   const column = row % 2 ? columns - 1 - (index % columns) : index % columns;
-  const x = EDGE + column * SPACE;
-  const rightwards = (row % 2 === 0) !== mirrored;
-  return { x: mirrored ? width - x : x, y: row * PITCH + THICKNESS / 2 + 1.5, angle: rightwards ? 0 : 180 };
+  const x = before + column * SPACE;
+  const rightwards = (row % 2 === 0) === (mirroredIn === null);
+  return { x: mirroredIn === null ? x : mirroredIn - x, y: row * PITCH + THICKNESS / 2 + 1.5, angle: rightwards ? 0 : 180 };
 }
 
 /**

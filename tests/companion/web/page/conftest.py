@@ -26,6 +26,7 @@ from companion.games.patchwork import (
     Setup,
     State,
     TakePatch,
+    affordable,
     legal_decisions,
     mask_of,
     twins_of,
@@ -134,12 +135,18 @@ def legal_purchase(state: State) -> TakePatch:
     return next(decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
 
 
+def twins_for_sale(state: State) -> TakePatch | None:
+    """A patch that could be taken now as well as its twin."""
+    purchases = (decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
+    both = set(affordable(state))
+    return next((one for one in purchases if one.patch in both and both.intersection(twins_of(one.patch))), None)
+
+
 def twins_question(state: State) -> Question:
     """A question which of two patches of one shape it is; its cells are free."""
     seat = state.turn or 1
-    purchase = next(
-        decision for decision in legal_decisions(state) if isinstance(decision, TakePatch) and twins_of(decision.patch)
-    )
+    purchase = twins_for_sale(state)
+    assert purchase is not None
     twin = replace(purchase, patch=twins_of(purchase.patch)[0])
     says = f"Which patch is it: {purchase.patch} or {twin.patch}?"
     return Question(Asks.WHICH_PATCH, seat, (purchase, twin), (), says, "000123.jpg")
@@ -181,7 +188,8 @@ def _told(evening: Evening, event: events.Event) -> dict[str, Any]:
 
 
 def _twins() -> dict[str, Any]:
-    evening = Evening(known=False).play(lambda state: state.decisions_made >= 14 and not state.leather_due)
+    evening = Evening(known=False)
+    evening.play(lambda state: state.decisions_made >= 6 and twins_for_sale(state) is not None)
     return _told(evening, events.Asked(twins_question(evening.state), 0, evening.state))
 
 

@@ -17,21 +17,24 @@ import { nameOf } from "./page.js";
 export function moneyView(state, page) {
   const money = (state.snapshot?.money ?? []).filter(({ buttons }) => buttons > 0);
   if (!money.length) return [];
-  return [html("h2.spoken", { id: "money-title" }, page.say("money.title")), html("ul.money", {}, ...money.map((entry) => line(entry, state, page)))];
+  return [html("h2.spoken", { id: "money-title" }, page.say("money.title")), html("ul.money", {}, ...money.map((entry, index) => line(entry, index, state, page)))];
 }
 
 /**
+ * The tokens of one payment; after the first the name goes without saying.
+ *
  * @param {Money} entry
+ * @param {number} index
  * @param {PageState} state
  * @param {Page} page
  */
-function line({ seat, kind, tokens }, state, page) {
+function line({ seat, kind, tokens }, index, state, page) {
   const told = tokens.map(([value, count]) => page.say("money.tokens", { count, value })).join(page.say("list.comma"));
-  const says = page.say(`money.${kind}`, { name: nameOf(state, seat) });
+  const says = page.say(`${index ? "money-then" : "money"}.${kind}`, { name: nameOf(state, seat) });
   return html(
     `li.money-line.money-${kind}`,
     {},
-    html("span.money-says", {}, seatIcon(seat), says),
+    html("span.money-says", {}, index ? null : seatIcon(seat), says),
     html("span.tokens", { "aria-hidden": "true" }, ...tokens.map(([value, count]) => tokenPile(value, count, page))),
     html("span.spoken", {}, told),
   );

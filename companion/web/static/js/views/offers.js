@@ -21,7 +21,7 @@ const NEXT_SHOWN = 7;
 export function offersView(state, page) {
   const { snapshot } = state;
   if (!snapshot?.turn || snapshot.result) return [];
-  if (snapshot.turn.must === "leather") return leatherDue(page);
+  if (snapshot.turn.must === "leather") return leatherDue(state, page);
   if (!snapshot.offers.length) return [];
   const many = !snapshot.market_known;
   return [
@@ -31,9 +31,19 @@ export function offersView(state, page) {
   ];
 }
 
-/** @param {Page} page */
-function leatherDue(page) {
-  return [html("div.leather-due", {}, leatherIcon(), html("p", {}, page.say("offers.leather")))];
+/**
+ * The leather patch that is sewn on now, and what will be on offer after that.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function leatherDue({ snapshot, box }, page) {
+  const next = snapshot?.market_known ? snapshot.circle.slice(0, 3).filter((patch) => box[patch]) : [];
+  return [
+    html("div.leather-due", {}, leatherIcon(), html("p", {}, page.say("offers.leather"))),
+    next.length > 0 && html("h2.section-title", { id: "offers-title" }, page.say("offers.after")),
+    next.length > 0 && html("ul.offers", {}, ...next.map((patch) => html("li.offer", {}, ...goods({ ...box[patch], patch }, page)))),
+  ];
 }
 
 /**
@@ -47,15 +57,27 @@ function offerCard(offer, state, page) {
   return html(
     `li.offer${offer.affordable && offer.fits ? "" : ".out-of-reach"}`,
     {},
-    html("div.offer-cloth", {}, patchPicture(offer.patch, offer.cells.map(toCell), offer.income)),
-    html("h3.offer-name", { dir: "ltr" }, offer.patch),
-    price(offer, page),
+    ...goods(offer, page),
     reach(offer, short, page) ?? brings(offer, state, page),
   );
 }
 
 /**
- * @param {Offer} offer
+ * What is printed on a patch.
+ *
+ * @param {{patch: string, cells: [number, number][], buttons: number, time: number, income: number}} patch
+ * @param {Page} page
+ */
+function goods(patch, page) {
+  return [
+    html("div.offer-cloth", {}, patchPicture(patch.patch, patch.cells.map(toCell), patch.income)),
+    html("h3.offer-name", { dir: "ltr" }, patch.patch),
+    price(patch, page),
+  ];
+}
+
+/**
+ * @param {{buttons: number, time: number, income: number}} offer
  * @param {Page} page
  */
 function price(offer, page) {
@@ -97,12 +119,15 @@ function reach(offer, short, page) {
  */
 function brings({ brings: gain }, state, page) {
   const next = gain.ends ? page.say("offers.ends") : page.say("offers.next", { name: nameOf(state, gain.next_seat) });
+  const won = [
+    gain.income ? amount(buttonIcon(), page.say("offers.plus", { income: gain.income }), page.say("offers.paid", { count: gain.income })) : null,
+    gain.leather ? html("span.amount", {}, leatherIcon(), page.say("offers.wins-leather")) : null,
+  ].filter(Boolean);
   return html(
     "ul.brings",
     {},
     html("li", {}, page.say("offers.lands", { space: gain.time })),
-    gain.income ? html("li.gain", {}, amount(buttonIcon(), page.say("offers.plus", { income: gain.income }), page.say("offers.paid", { count: gain.income }))) : null,
-    gain.leather ? html("li.gain", {}, leatherIcon(), page.say("offers.wins-leather")) : null,
+    won.length ? html("li.gain", {}, ...won) : null,
     html("li.next", {}, gain.next_seat && !gain.ends ? seatIcon(gain.next_seat) : null, next),
   );
 }

@@ -10,7 +10,7 @@ import { nameOf } from "./page.js";
  * @typedef {import("./page.js").Page} Page
  */
 
-const NEWS_SHOWN = { board: 8, watch: 8, tv: 3 };
+const NEWS_SHOWN = { board: 8, watch: 8, tv: 2 };
 
 /**
  * @param {() => number} columns  Spaces a row, for the room there is.
@@ -25,7 +25,7 @@ export function trackView(columns) {
     const label = [page.say("track.label"), ...where, left].join(" ");
     const mirrored = page.language.dir === "rtl";
     return [
-      html("h2.section-title", { id: "track-title" }, page.say("track.title")),
+      html("h2.spoken", { id: "track-title" }, page.say("track.title")),
       trackPicture(track, { columns: columns(), mirrored, label, digits: page.language.digits }),
     ];
   };
@@ -36,7 +36,7 @@ export function trackView(columns) {
  * @param {Page} page
  */
 export function newsView(state, page) {
-  const news = (state.snapshot?.news ?? []).slice(-NEWS_SHOWN[page.view]).reverse();
+  const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn").slice(-NEWS_SHOWN[page.view]).reverse();
   if (!news.length) return [];
   const items = news.map(({ kind, says }) => html(`li.news-item.news-${kind}`, {}, says));
   return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
