@@ -30,11 +30,14 @@ from companion.games.kvilt.errors import (
     SetupError,
     SheetError,
 )
+from companion.games.kvilt.explaining import Explanation, explain
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.history import History
+from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
+from companion.games.kvilt.players import SimulatedPlayer, play_game
 from companion.games.kvilt.resolving import resolve
 from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
@@ -59,7 +62,9 @@ __all__ = [
     "Decline",
     "Done",
     "Embroidery",
+    "Explanation",
     "Fact",
+    "Fault",
     "Fetch",
     "FillNeutral",
     "HeldPencil",
@@ -85,6 +90,8 @@ __all__ = [
     "SetupError",
     "Sheet",
     "SheetError",
+    "SheetVerdict",
+    "SimulatedPlayer",
     "Source",
     "Spools",
     "State",
@@ -101,12 +108,15 @@ __all__ = [
     "decision_from_json",
     "decision_to_json",
     "ends_game",
+    "explain",
+    "judge_sheet",
     "legal_decisions",
     "load_sheet",
     "lowest_rows",
     "marks_to_json",
     "new_game",
     "own_sheet",
+    "play_game",
     "resolve",
     "score",
     "setup_from_json",

@@ -66,24 +66,6 @@ def decision_from_json(obj: object) -> Decision:
     return _READERS[move](seat, obj)
 
 
-_READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
-    "token": lambda seat, obj: d.TakeToken(seat, _text(obj, "colour")),
-    "place": lambda seat, obj: d.Place(seat, _text(obj, "drawn"), _whole(obj, "cushion")),
-    "take": lambda seat, obj: d.TakeCushion(seat, _whole(obj, "cushion")),
-    "fill": lambda seat, obj: d.FillNeutral(seat, _texts(obj, "drawn")),
-    "cell": lambda seat, obj: _read_cell(seat, obj),
-    "patch": lambda seat, obj: d.ColourPatch(seat, _text(obj, "colour"), _text(obj, "patch")),
-    "thread": lambda seat, obj: d.ColourThread(seat, _text(obj, "colour")),
-    "stitch": lambda seat, obj: d.Stitch(seat, _text(obj, "part")),
-    "fetch": lambda seat, obj: d.Fetch(seat, _source(obj), _text(obj, "colour")),
-    "backgrounds": lambda seat, obj: d.ColourBackgrounds(seat, tuple(map(_cell, _texts(obj, "cells")))),
-    "swap": lambda seat, obj: d.Swap(seat, _texts(obj, "given"), _texts(obj, "drawn")),
-    "decline": lambda seat, _: d.Decline(seat),
-    "done": lambda seat, _: d.Done(seat),
-    "negate": lambda seat, obj: d.Negate(seat, _two_rows(obj)),
-}
-
-
 def _read_cell(seat: int, obj: dict[str, Any]) -> d.ColourCell:
     background, spool = _flag(obj, "background", None), _flag(obj, "spool", True)
     return d.ColourCell(seat, _text(obj, "colour"), _whole(obj, "row"), background, spool is True)
@@ -137,3 +119,21 @@ def _two_rows(obj: dict[str, Any]) -> tuple[int, int]:
         raise MalformedDecisionError('"rows" must be two row numbers')
     one, other = (_whole({"rows": item}, "rows") for item in value)
     return one, other
+
+
+_READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
+    "token": lambda seat, obj: d.TakeToken(seat, _text(obj, "colour")),
+    "place": lambda seat, obj: d.Place(seat, _text(obj, "drawn"), _whole(obj, "cushion")),
+    "take": lambda seat, obj: d.TakeCushion(seat, _whole(obj, "cushion")),
+    "fill": lambda seat, obj: d.FillNeutral(seat, _texts(obj, "drawn")),
+    "cell": _read_cell,
+    "patch": lambda seat, obj: d.ColourPatch(seat, _text(obj, "colour"), _text(obj, "patch")),
+    "thread": lambda seat, obj: d.ColourThread(seat, _text(obj, "colour")),
+    "stitch": lambda seat, obj: d.Stitch(seat, _text(obj, "part")),
+    "fetch": lambda seat, obj: d.Fetch(seat, _source(obj), _text(obj, "colour")),
+    "backgrounds": lambda seat, obj: d.ColourBackgrounds(seat, tuple(map(_cell, _texts(obj, "cells")))),
+    "swap": lambda seat, obj: d.Swap(seat, _texts(obj, "given"), _texts(obj, "drawn")),
+    "decline": lambda seat, _: d.Decline(seat),
+    "done": lambda seat, _: d.Done(seat),
+    "negate": lambda seat, obj: d.Negate(seat, _two_rows(obj)),
+}

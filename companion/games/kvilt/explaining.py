@@ -1,0 +1,234 @@
+"""Two looks at a sheet, before and after a player's colouring: which legal decisions explain the new marks?
+
+The order of play inside a round is not on the paper. The marks are accepted if at least one legal order explains them;
+the search goes depth first over the pencils and the new marks that each can have made. Blind draws and exchanges that
+nobody reported may have brought any pencil that the bag holds. Where no order explains everything, the smallest set of
+marks is named that is left over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations, combinations_with_replacement
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.games.kvilt import decisions as d
+from companion.games.kvilt.draft import Draft
+from companion.games.kvilt.errors import Code, IllegalDecisionError
+from companion.games.kvilt.judging import Fault, judge_sheet
+from companion.games.kvilt.rules import apply
+from companion.games.kvilt.sheet import BonusKind, cell_name
+from companion.games.kvilt.state import Phase, State, Task, TaskKind
+from companion.games.kvilt.tasks import MOST_SWAPPED, swappable, white_cells
+from companion.games.kvilt.uses import pencils_now
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.games.kvilt.decisions import Decision
+    from companion.games.kvilt.sheet import Colour
+
+_MOST_STEPS: Final = 20_000
+"""A colouring of a simulated game takes some dozen steps; this many take about two seconds."""
+
+_Left: TypeAlias = "dict[str, Colour]"
+"""New marks that are still to be explained, by region."""
+
+_Move: TypeAlias = "tuple[Decision, tuple[str, ...]]"
+"""A decision and the regions that it colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How new marks came about.
+
+    Attributes:
+        decisions: legal ones that lead to the explained marks, without the closing `Done`.
+        unexplained: the regions of the marks that are left over, in the order of the sheet.
+        errors: what is wrong with them, and marks that are gone.
+    """
+
+    decisions: tuple[Decision, ...]
+    unexplained: tuple[str, ...]
+    errors: tuple[Fault, ...]
+
+    def __bool__(self) -> bool:
+        """Whether everything is explained."""
+        return not self.unexplained and not self.errors
+
+
+def explain(state: State, seat: int, seen: Mapping[str, Colour | None]) -> Explanation:
+    """Explain how a seat that may colour now came from its marks to those seen.
+
+    Args:
+        state: the game before the seat used its pencils.
+        seat: whose sheet it is.
+        seen: the colour of every coloured region afterwards, by name.
+
+    Raises:
+        IllegalDecisionError: E_TURN, if the seat may not colour now.
+    """
+    Draft(state).require_phase(Phase.COLOURING, seat)
+    sheet = state.setup.sheet
+    before = state.seat(seat).marks.regions(sheet)
+    ready = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
+    known = [region for region in sheet.regions() if region not in ready]
+    new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
+    search = _Search(state, seat, new)
+    gone = tuple(region for region in before if not seen.get(region))
+    return Explanation(search.decisions, tuple(search.left), _faults(state, seat, seen, search.left, gone))
+
+
+class _Search:
+    """Looks for the decisions that leave the fewest new marks unexplained: `decisions` and `left`."""
+
+    def __init__(self, state: State, seat: int, new: _Left) -> None:
+        self._seat, self._steps = seat, 0
+        self._met: set[object] = set()
+        self.decisions: tuple[Decision, ...] = ()
+        self.left = new
+        self._go(state, new, ())
+
+    def _go(self, state: State, left: _Left, path: tuple[Decision, ...]) -> bool:
+        """Whether everything is explained from here on."""
+        self._steps += 1
+        if len(left) < len(self.left):
+            self.decisions, self.left = (*path, *self._declines(state)), left
+        if not left or self._steps > _MOST_STEPS:
+            return not left
+        key = (state.seat(self._seat), state.bag, state.cushions)
+        if key in self._met:
+            return False
+        self._met.add(key)
+        return any(self._step(state, left, path, *move) for move in _moves(state, self._seat, left))
+
+    def _step(
+        self, state: State, left: _Left, path: tuple[Decision, ...], decision: Decision, made: tuple[str, ...]
+    ) -> bool:
+        try:
+            after = apply(state, decision).state
+        except IllegalDecisionError:
+            return False
+        rest = {region: colour for region, colour in left.items() if region not in made}
+        return self._go(after, rest, (*path, decision))
+
+    def _declines(self, state: State) -> Iterator[Decision]:
+        """Decline whatever is due, until nothing is."""
+        while state.seat(self._seat).tasks:
+            yield d.Decline(self._seat)
+            state = apply(state, d.Decline(self._seat)).state
+
+
+def _moves(state: State, seat: int, left: _Left) -> Iterator[_Move]:
+    """The decisions that may explain some of the marks, each with the regions that it colours."""
+    draft, side = Draft(state), state.seat(seat)
+    task = side.task
+    for colour in pencils_now(draft, seat):
+        yield from _uses(state, seat, colour, left)
+    if task is None:
+        return
+    if task.kind is TaskKind.STITCH:
+        yield from _stitches(state, seat, task, left)
+    elif task.kind is TaskKind.FETCH:
+        yield from _fetches(draft, seat, left)
+    elif task.kind is TaskKind.BACKGROUNDS:
+        cells = tuple(cell for cell in white_cells(side) if f"{cell_name(cell)}.background" in left)
+        yield d.ColourBackgrounds(seat, cells), tuple(f"{cell_name(cell)}.background" for cell in cells)
+    yield d.Decline(seat), ()
+    if task.kind is TaskKind.SWAP:
+        yield from _swaps(draft, seat, left)
+
+
+def _uses(state: State, seat: int, colour: Colour, left: _Left) -> Iterator[_Move]:
+    sheet, marks = state.setup.sheet, state.seat(seat).marks
+    for row, mine in enumerate(marks.rows, start=1):
+        if left.get(f"{cell_name((row, mine.cells + 1))}.picture") == colour:
+            yield from _cells(state, d.ColourCell(seat, colour, row), left)
+    for patch in sheet.patches:
+        if left.get(patch.id) == colour:
+            yield d.ColourPatch(seat, colour, patch.id), (patch.id,)
+    thread = f"spool{len(marks.threads) + 1}.thread"
+    if left.get(thread) == colour:
+        yield d.ColourThread(seat, colour), (thread,)
+
+
+def _cells(state: State, plain: d.ColourCell, left: _Left) -> Iterator[_Move]:
+    """A cell with its background where that was coloured, and without; its spool mark used where a spool was opened."""
+    side, sheet = state.seat(plain.seat), state.setup.sheet
+    marks = side.marks
+    cell = (plain.row, marks.rows[plain.row - 1].cells + 1)
+    picture, background = (f"{cell_name(cell)}.{part}" for part in ("picture", "background"))
+    spools = sum(bonus.kind is BonusKind.SPOOL for bonus in sheet.bonuses_at(cell))
+    opened = marks.open_spools(sheet)
+    numbers = range(opened + 1, min(opened + spools, len(sheet.spools.points)) + 1)
+    bodies = tuple(f"spool{number}.body" for number in numbers)
+    used = all(body in left for body in bodies)
+    made = (picture, *bodies) if used else (picture,)
+    if left.get(background) == plain.colour:
+        yield replace(plain, background=True, spool=used), (*made, background)
+    left_white = False if plain.colour == side.bonus or side.all_backgrounds else None
+    yield replace(plain, background=left_white, spool=used), made
+
+
+def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Move]:
+    """A part of each figure: which one of its parts does not matter."""
+    for figure, colours in zip(state.setup.sheet.embroideries, state.seat(seat).marks.parts, strict=True):
+        pairs = zip(figure.regions, colours, strict=True)
+        part = next((part for part, done in pairs if done is None and left.get(part) == task.colour), None)
+        if part is not None:
+            yield d.Stitch(seat, part), (part,)
+
+
+def _wanted(draft: Draft, left: _Left) -> list[Colour]:
+    """The colours of the marks left over of which the bag holds a pencil."""
+    wanted = set(left.values())
+    return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in wanted]
+
+
+def _fetches(draft: Draft, seat: int, left: _Left) -> Iterator[_Move]:
+    wanted = set(left.values())
+    for colour in dict.fromkeys(draft.neutral_pencils):
+        if colour in wanted:
+            yield d.Fetch(seat, d.Source.NEUTRAL, colour), ()
+    for colour in _wanted(draft, left):
+        yield d.Fetch(seat, d.Source.BAG, colour), ()
+
+
+def _swaps(draft: Draft, seat: int, left: _Left) -> Iterator[_Move]:
+    pencils = swappable(draft, draft.seat(seat))
+    for count in range(1, MOST_SWAPPED + 1):
+        for given in dict.fromkeys(combinations(pencils, count)):
+            for drawn in combinations_with_replacement(_wanted(draft, left), count):
+                yield d.Swap(seat, given, drawn), ()
+
+
+def _faults(
+    state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], gone: tuple[str, ...]
+) -> tuple[Fault, ...]:
+    """What is wrong with the marks left over: first what the sheet alone shows, then what only the round does."""
+    sheet, over = state.setup.sheet, list(left)
+    faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
+    told = {region for fault in faults for region in fault.regions}
+    faults += [_fault_of(state, seat, region) for region in over if region not in told]
+    if gone:
+        faults.append(Fault(Code.ERASED, gone, f"{_listed(gone)} was coloured before and is white now."))
+    return tuple(faults)
+
+
+def _fault_of(state: State, seat: int, region: str) -> Fault:
+    sheet, marks = state.setup.sheet, state.seat(seat).marks
+    index = sheet.index_of_patch(region)
+    if index >= 0 and any(marks.is_coloured(cell) for cell in sheet.columns[sheet.patches[index].column]):
+        return Fault(Code.PATCH_LATE, (region,), f"Patch {region} is coloured after the first cell of its column.")
+    if region.endswith(".background"):
+        says = f"{region}: neither the bonus colour nor a finished embroidery gives this background."
+        return Fault(Code.BACKGROUND, (region,), says)
+    if sheet.find_part(region):
+        return Fault(Code.STITCH, (region,), f"{region}: no stitch of this round can have made it.")
+    if region.endswith(".body"):
+        return Fault(Code.UNLOCK, (region,), f"{region}: no spool mark of this round has opened it.")
+    return Fault(Code.NO_PENCIL, (region,), f"{region}: no pencil of this round can have coloured it.")
+
+
+def _listed(regions: tuple[str, ...]) -> str:
+    return ", ".join(regions)

@@ -1,0 +1,193 @@
+"""One sheet as it was read, held against the rules: what counts, what is wrong, what it is worth.
+
+A single look at a sheet knows no history. It finds marks out of order, colours that clash, locked spools with threads,
+backgrounds without pictures, and more spools or stitches than the coloured cells can have given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from companion.games.kvilt.errors import Code
+from companion.games.kvilt.header import marks_to_json
+from companion.games.kvilt.marks import Marks, RowMarks
+from companion.games.kvilt.scoring import Score, score
+from companion.games.kvilt.sheet import BonusKind, Colour, Sheet, cell_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something on a sheet that the rules do not allow.
+
+    Attributes:
+        code: the kind.
+        regions: the names of the regions it is about, at least one.
+        says: the sentence that players read.
+    """
+
+    code: Code
+    regions: tuple[str, ...]
+    says: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion score --json` prints it."""
+        return {"code": str(self.code), "regions": list(self.regions), "says": self.says}
+
+
+@dataclass(frozen=True, slots=True)
+class SheetVerdict:
+    """What the rules say to a sheet.
+
+    Attributes:
+        sheet: which one it is.
+        marks: those that count. Marks out of order, threads on locked spools and wrong backgrounds are left out; a cell
+            of a wrong colour counts.
+        errors: what is wrong, from the top of the sheet to its foot.
+        score: what the counted marks are worth.
+    """
+
+    sheet: Sheet
+    marks: Marks
+    errors: tuple[Fault, ...]
+    score: Score
+
+    def to_json(self) -> dict[str, Any]:
+        """The keys of `companion score --json` that follow from the marks, in its order."""
+        told = {"sheet": self.sheet.id, **marks_to_json(self.sheet, self.marks), "score": self.score.to_json()}
+        return {**told, "errors": [fault.to_json() for fault in self.errors]}
+
+
+def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_counts: bool = True) -> SheetVerdict:
+    """Hold the coloured regions of a sheet against the rules.
+
+    Args:
+        sheet: which sheet it is.
+        seen: the colour of every coloured region, by name; None, or no entry, for one that is not coloured.
+            Names of no region of the sheet are passed over.
+        empty_row_counts: as in `score`.
+    """
+    judge = _Judge(sheet, {region: colour for region, colour in seen.items() if colour})
+    marks = judge.marks()
+    worth = score(sheet, marks, empty_row_counts=empty_row_counts)
+    return SheetVerdict(sheet, marks, tuple(judge.faults), worth)
+
+
+class _Judge:
+    """Counts the marks of a sheet and collects the faults on the way."""
+
+    def __init__(self, sheet: Sheet, seen: dict[str, Colour]) -> None:
+        self._sheet, self._seen = sheet, seen
+        self.faults: list[Fault] = []
+
+    def marks(self) -> Marks:
+        """The marks that count."""
+        rows = tuple(self._row(number) for number in range(1, len(self._sheet.rows) + 1))
+        self._check_row_colours(rows)
+        patches = tuple(self._seen.get(patch.id) for patch in self._sheet.patches)
+        bodies = self._bodies()
+        threads = self._threads(self._sheet.spools.open + len(bodies))
+        figures = self._sheet.embroideries
+        parts = tuple(tuple(self._seen.get(region) for region in figure.regions) for figure in figures)
+        self._check_stitches(parts)
+        return Marks(rows, patches, bodies, threads, parts)
+
+    def _fault(self, code: Code, regions: Sequence[str], says: str) -> None:
+        if regions:
+            self.faults.append(Fault(code, tuple(regions), says))
+
+    def _run(self, regions: Sequence[str]) -> list[Colour]:
+        """The colours of the regions from the first to the one before the first gap."""
+        return [self._seen[region] for region in takewhile(self._seen.__contains__, regions)]
+
+    def _row(self, number: int) -> RowMarks:
+        cells = range(1, len(self._sheet.rows[number - 1]) + 1)
+        pictures = [f"{cell_name((number, cell))}.picture" for cell in cells]
+        run = self._run(pictures)
+        late = [region for region in pictures[len(run) :] if region in self._seen]
+        self._fault(Code.ORDER, late, f"Row {number} is coloured from the left: cell {len(run) + 1} is still white.")
+        colour = _commonest(run)
+        odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
+        self._fault(Code.ROW_COLOUR, odd, f"Row {number} is {colour}: all its pictures have one colour.")
+        return RowMarks(colour, len(run), self._full(number, len(run)))
+
+    def _full(self, number: int, coloured: int) -> int:
+        """The cells with a background of their picture's colour, as a bit mask."""
+        full = 0
+        for cell in range(1, len(self._sheet.rows[number - 1]) + 1):
+            picture, background = (f"{cell_name((number, cell))}.{part}" for part in ("picture", "background"))
+            if background not in self._seen:
+                continue
+            if picture not in self._seen:
+                says = f"The background of cell {cell} in row {number} is coloured, its picture is not."
+                self._fault(Code.BACKGROUND, [background], says)
+            elif self._seen[background] != self._seen[picture]:
+                says = f"The background of cell {cell} in row {number} has another colour than its picture."
+                self._fault(Code.BACKGROUND, [background], says)
+            elif cell <= coloured:
+                full |= 1 << cell - 1
+        return full
+
+    def _check_row_colours(self, rows: Sequence[RowMarks]) -> None:
+        """Of two rows of one colour the one with fewer cells is at fault, the lower one of equals."""
+        order = sorted(range(1, len(rows) + 1), key=lambda number: (-rows[number - 1].cells, number))
+        keepers: dict[Colour, int] = {}
+        for number in order:
+            row = rows[number - 1]
+            if row.colour is None:
+                continue
+            keeper = keepers.setdefault(row.colour, number)
+            if keeper != number:
+                regions = [f"{cell_name((number, cell))}.picture" for cell in range(1, row.cells + 1)]
+                self._fault(Code.COLOUR_TAKEN, regions, f"Row {number} has the colour of row {keeper}, {row.colour}.")
+
+    def _bodies(self) -> tuple[Colour, ...]:
+        """The opened spools, those open from the start aside; whether they are coloured does not matter."""
+        spools = self._sheet.spools
+        names = [f"spool{number}.body" for number in range(spools.open + 1, len(spools.points) + 1)]
+        run = self._run(names)
+        late = [name for name in names[len(run) :] if name in self._seen]
+        first = spools.open + len(run) + 1
+        self._fault(Code.ORDER, late, f"Spools are opened from the left: spool {first} is still locked.")
+        surplus = max(0, len(run) - self._given(BonusKind.SPOOL))
+        says = f"{len(run)} spools were opened, but the coloured cells have {len(run) - surplus} spool marks."
+        self._fault(Code.UNLOCK, names[len(run) - surplus : len(run)], says)
+        return tuple(run)
+
+    def _threads(self, opened: int) -> tuple[Colour, ...]:
+        names = [f"spool{number}.thread" for number in range(1, len(self._sheet.spools.points) + 1)]
+        run = self._run(names)
+        late = [name for name in names[len(run) :] if name in self._seen]
+        self._fault(Code.ORDER, late, f"Threads are coloured from the left: spool {len(run) + 1} has none.")
+        self._fault(Code.LOCKED, names[opened : len(run)], f"Only {opened} spools are open.")
+        return tuple(run[:opened])
+
+    def _check_stitches(self, parts: tuple[tuple[Colour | None, ...], ...]) -> None:
+        figures = zip(self._sheet.embroideries, parts, strict=True)
+        coloured = [
+            name
+            for figure, colours in figures
+            for name, colour in zip(figure.regions, colours, strict=True)
+            if colour
+        ]
+        given = self._given(BonusKind.STITCH)
+        if len(coloured) > given:
+            says = f"{len(coloured)} parts are embroidered, but the coloured cells have {given} stitches."
+            self._fault(Code.STITCH, coloured, says)
+
+    def _given(self, kind: BonusKind) -> int:
+        """The marks of a kind on all cells with a picture, in order or not: one mistake is not told twice."""
+        return sum(bonus.kind is kind for cell in self._coloured() for bonus in self._sheet.bonuses_at(cell))
+
+    def _coloured(self) -> Iterator[tuple[int, int]]:
+        return (cell for cell in self._sheet.cells() if f"{cell_name(cell)}.picture" in self._seen)
+
+
+def _commonest(colours: Sequence[Colour]) -> Colour | None:
+    """The colour of most of them, the earlier one of equals; None of nothing."""
+    return Counter(colours).most_common(1)[0][0] if colours else None

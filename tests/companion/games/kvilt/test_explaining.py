@@ -1,0 +1,172 @@
+"""Two looks at a sheet: the legal decisions between them, or what no order of play explains."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.kvilt import (
+    Code,
+    ColourCell,
+    ColourPatch,
+    Decision,
+    Done,
+    History,
+    IllegalDecisionError,
+    Marks,
+    Phase,
+    Settings,
+    Setup,
+    State,
+    apply,
+    explain,
+    legal_decisions,
+    new_game,
+    play_game,
+)
+
+Made = Callable[..., State]
+Makes = Callable[..., Marks]
+Case = tuple[State, int, dict[str, str]]
+
+
+def look(state: State, **new: str) -> dict[str, str | None]:
+    """The marks of seat 1 with some more; names as "r1c1_picture"."""
+    marks = state.seat(1).marks.regions(state.setup.sheet)
+    return {**marks, **{name.replace("_", "."): colour for name, colour in new.items()}}
+
+
+def colourings(setup: Setup, seed: int) -> list[Case]:
+    """Of a whole game: the state before each colouring of a seat, and what its sheet shows afterwards."""
+    game, again, cases = play_game(setup, random.Random(seed)), History(setup), []
+    begun: dict[int, State] = {}
+    for decision in game.decisions:
+        if again.state.phase is Phase.COLOURING:
+            begun.setdefault(decision.seat, again.state)
+        before = again.state
+        again.apply(decision)
+        if isinstance(decision, Done):
+            seen = before.seat(decision.seat).marks.regions(setup.sheet)
+            cases.append((begun.pop(decision.seat), decision.seat, seen))
+    return cases
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
+    switches = Settings(*[bool(seed >> bit & 1) for bit in (0, 0, 1, 0, 1, 1)])
+    setup = Setup(tuple("ABCD"[: 2 + seed % 3]), settings=Settings() if seed < 2 else switches)
+    cases = colourings(setup, seed)
+    assert len(cases) > 12
+    for state, seat, seen in cases:
+        found = explain(state, seat, seen)
+        assert found
+        after = state
+        for decision in found.decisions:
+            after = apply(after, decision).state
+        assert after.seat(seat).marks.regions(setup.sheet).keys() == seen.keys()
+        assert Done(seat) in legal_decisions(after)
+
+
+def test_the_order_is_found_that_makes_the_marks_legal(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
+    found = explain(state, 1, look(state, r1c4_picture="red", p5="blue"))
+    assert found.decisions == (ColourPatch(1, "blue", "p5"), ColourCell(1, "red", 1))
+
+
+def test_nothing_new_is_explained_by_nothing(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
+    found = explain(state, 1, look(state))
+    assert found
+    assert found.decisions == ()
+
+
+@pytest.mark.parametrize(
+    ("new", "code"),
+    [
+        ({"r2c1_picture": "violet"}, Code.NO_PENCIL),
+        ({"spool1_thread": "violet"}, Code.NO_PENCIL),
+        ({"p3": "blue"}, Code.PATCH_LATE),
+        ({"r1c5_picture": "red"}, Code.ORDER),
+        ({"r2c1_picture": "red"}, Code.COLOUR_TAKEN),
+        ({"r1c4_picture": "blue"}, Code.ROW_COLOUR),
+        ({"r1c3_background": "red"}, Code.BACKGROUND),
+        ({"e5_1": "red"}, Code.STITCH),
+        ({"spool3_body": "red"}, Code.UNLOCK),
+        ({"spool1_thread": "red", "spool2_thread": "blue", "spool3_thread": "red"}, Code.LOCKED),
+    ],
+    ids=str,
+)
+def test_what_no_order_explains_is_named(
+    colouring: Made, marks: Makes, new: dict[str, str], code: Code
+) -> None:
+    state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
+    found = explain(state, 1, look(state, **new))
+    assert not found
+    assert [fault.code for fault in found.errors] == [code]
+    assert set(found.unexplained) <= {name.replace("_", ".") for name in new}
+
+
+def test_only_the_marks_left_over_are_at_fault(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
+    found = explain(state, 1, look(state, r1c4_picture="red", r2c1_picture="blue", spool1_thread="green"))
+    assert found.unexplained == ("spool1.thread",)
+    assert {type(decision) for decision in found.decisions} == {ColourCell}
+    assert len(found.decisions) == 2
+
+
+def test_a_background_is_known_by_the_bonus_colour_or_by_the_embroidery(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks(), ["green", "red"])
+    assert explain(state, 1, look(state, r2c1_picture="green", r2c1_background="green"))
+    assert explain(state, 1, look(state, r2c1_picture="green"))
+    bad = explain(state, 1, look(state, r2c1_picture="red", r2c1_background="red"))
+    assert bad.unexplained == ("r2c1.background",)
+    stitched = colouring(marks(parts={"e2a": 1}), ["red", "blue"])
+    new = {"r4c1_picture": "blue", "r4c1_background": "blue", "r1c1_picture": "red", "e2a_2": "red"}
+    found = explain(stitched, 1, look(stitched, **new))
+    assert found
+    assert [getattr(decision, "row", None) for decision in found.decisions[:2]] == [4, 1]
+
+
+def test_a_blind_pencil_may_have_been_any_in_the_bag(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks(parts={"e3a": 2}), ["red"], bag={"violet": 1, "brown": 1, "yellow": 1})
+    new = {"r1c1_picture": "red", "e3a_3": "red"}
+    assert explain(state, 1, look(state, **new, r5c1_picture="violet"))
+    assert explain(state, 1, look(state, **new, r5c1_picture="green")).unexplained == ("r5c1.picture",)
+
+
+def test_an_exchange_that_nobody_reported_is_supposed(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({4: ("violet", 1)}), ["violet", "red"])
+    found = explain(state, 1, look(state, r4c2_picture="violet", r3c1_picture="brown"))
+    assert found
+    assert any(getattr(decision, "drawn", None) == ("brown",) for decision in found.decisions)
+
+
+def test_a_mark_that_is_gone_is_told(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({1: ("red", 2)}), ["red"])
+    seen = look(state)
+    del seen["r1c2.picture"]
+    found = explain(state, 1, seen)
+    assert [(fault.code, fault.regions) for fault in found.errors] == [(Code.ERASED, ("r1c2.picture",))]
+
+
+def test_only_who_may_colour_is_explained(colouring: Made) -> None:
+    state = colouring(hand=["red"])
+    with pytest.raises(IllegalDecisionError, match="turn"):
+        explain(state, 2, {})
+    with pytest.raises(IllegalDecisionError, match="phase"):
+        explain(new_game(Setup()), 1, {})
+
+
+def test_many_marks_that_fit_nothing_are_given_up_in_time(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({1: ("red", 1), 2: ("yellow", 1)}), ["red", "yellow", "green"])
+    new = {f"r{row}c{cell}_picture": "blue" for row in (3, 4, 5) for cell in (1, 2, 3, 4)}
+    more = {"r1c2_picture": "red", "r2c2_picture": "yellow", "e5_1": "yellow", "spool1_thread": "green"}
+    found = explain(state, 1, look(state, **new, **more))
+    assert not found
+    assert "spool1.thread" not in found.unexplained
+    decisions: tuple[Decision, ...] = found.decisions
+    for decision in decisions:
+        state = apply(state, decision).state
+    assert {"r1c2.picture", "r2c2.picture", "e5.1"} <= set(state.seat(1).marks.regions(state.setup.sheet))
