@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
+from calibration.mat import load_mat
+from vision.boards import likely_places
 from vision.fiducials import FiducialDetector
 from vision.homography import FailedFit, Homography, fit_homography, through_corners, translation
 from vision.rectify import GRID_CORNERS
@@ -23,8 +26,21 @@ _STILL_PX: Final = 0.8
 _TOLERANCE_PX: Final = 3.0
 
 
+@cache
+def board_cells() -> float:
+    """A quilt board's outer edge, in cells of its grid."""
+    mat = load_mat()
+    return mat.board_size_mm / mat.cell_mm
+
+
 class QuiltLocator(Protocol):
-    """Knows where the quilts are."""
+    """Knows where the quilts are.
+
+    Attributes:
+        is_held: whether a board that was moved is to be followed by its own looks; else what it lies on tells.
+    """
+
+    is_held: bool
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """For each seat whose quilt can be placed, the map from cell space to pixels of this frame."""
@@ -38,18 +54,23 @@ class QuiltLocator(Protocol):
     def put(self, seat: int, place: Homography) -> None:
         """Take over where a seat's board lies, as `place` gave it."""
 
+    def keep(self, seat: int) -> None:
+        """Rely on a seat's board from now on: it was seen empty and at rest."""
 
-class CornerLocator:
-    """Holds to the corners that were given, until told better.
+    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+        """Where a board may lie that has been lost, from cell space to pixels, a tenth of a cell off, any way round.
 
-    Args:
-        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
-    """
+        It takes a second or two. None where boards are found by what they lie on.
+        """
 
-    def __init__(self, corners: Sequence[ArrayLike]) -> None:
-        self._cells_to_image = {
-            seat: through_corners(GRID_CORNERS, quad) for seat, quad in zip(SEATS, corners, strict=True)
-        }
+
+class HeldPlaces:
+    """Holds to where boards lie in the picture, until told better."""
+
+    is_held = True
+
+    def __init__(self) -> None:
+        self._cells_to_image: dict[int, Homography] = {}
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """The placements held, whatever the image shows."""
@@ -67,6 +88,26 @@ class CornerLocator:
     def put(self, seat: int, place: Homography) -> None:
         """Hold to this placement from now on."""
         self._cells_to_image[seat] = place
+
+    def keep(self, seat: int) -> None:
+        """Nothing more: what is held is relied upon."""
+
+    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+        """Wherever something in the picture looks like a board."""
+        return likely_places(image, board_cells())
+
+
+class CornerLocator(HeldPlaces):
+    """Holds to the corners that were given, until told better.
+
+    Args:
+        corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
+    """
+
+    def __init__(self, corners: Sequence[ArrayLike]) -> None:
+        super().__init__()
+        for seat, quad in zip(SEATS, corners, strict=True):
+            self.put(seat, through_corners(GRID_CORNERS, quad))
 
 
 class MatLocator:
@@ -143,6 +184,14 @@ class MatLocator:
     def put(self, seat: int, place: Homography) -> None:
         """Take the board to lie there on its mat."""
         self._cells_to_mat[seat] = place
+
+    def keep(self, seat: int) -> None:
+        """Nothing more: mats are found in every frame."""
+
+    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+        """Nowhere else: a board goes with its mat."""
+        del image
+        return ()
 
 
 class _Sighting:

@@ -30,7 +30,7 @@ _FREEDOM: Final = np.array([0.15, 0.006, 0.006, 0.15, 0.006, 0.006, 0.0006, 0.00
 
 
 def fit_covered_grid(
-    image: NDArray[np.uint8], guess: Homography, freedom: float = 1.0
+    image: NDArray[np.uint8], guess: Homography, freedom: float = 1.0, rounds: int = len(_REACHES_PX)
 ) -> tuple[Homography, float]:
     """Refine a guess by what is seen of the grid.
 
@@ -38,13 +38,14 @@ def fit_covered_grid(
         image: a picture, shape (height, width, 3), uint8, BGR.
         guess: maps cell space to the picture, off by at most a quarter of a cell.
         freedom: how much worse the guess is than one by fiducials or by hand.
+        rounds: how often to look; after two a grid lies where it will, to a tenth of a cell.
 
     Returns:
         The refined map, and the share of the 180 segments that lie on its lines, 0..1.
     """
     support, current = 0.0, guess
     solution: NDArray[np.float64] = np.zeros(8)
-    for reach_px in _REACHES_PX:
+    for reach_px in _REACHES_PX[:rounds]:
         segments = _segments(rectify(image, current), reach_px)
         solution, support = _likeliest(segments, solution, _FREEDOM * freedom)
         current = guess.after(small_homography(solution))

@@ -37,6 +37,14 @@ class Displacements:
         self._known: set[int] = set()
         self._lost: set[int] = set()
 
+    def knows(self, seat: int) -> bool:
+        """Whether a board could be brought into line with its memory before."""
+        return seat in self._known
+
+    def expect(self, seat: int) -> None:
+        """A board that lay here on an earlier occasion is expected to be seen again."""
+        self._known.add(seat)
+
     def followed(self, seat: int, shift_px: float) -> None:
         """A board was found again `shift_px` view pixels beside its place."""
         by_mm = shift_px / CELL_PX * _cell_mm()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -12,16 +12,27 @@ from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.reader.displacement import Displacement, Displacements
 from companion.reader.lattice import lattice_of
+from companion.reader.motion import (
+    SLIPPED_PX,
+    Searches,
+    find_again,
+    find_motion,
+    in_cells,
+    is_telling,
+    moved_px,
+    moves,
+    without,
+)
+from companion.reader.reference import EmptyReference
 from companion.reader.twins import twin_likelihoods
-from vision.alignment import TRUSTED_SHARE, Alignment, align, far_move
 from vision.evidence import Cues, Look, look_at, measure
 from vision.glimpse import glimpse
 from vision.gridfit import GridFit, fit_grid
-from vision.homography import translation
 from vision.likelihood import core_ratio, log_likelihood_ratio
 from vision.memory import QuiltMemory
 from vision.nudged import is_recognised_nearby
-from vision.rectify import CELLS_TO_VIEW, SIDE, rectify
+from vision.pairing import overlap
+from vision.rectify import SIDE, rectify
 from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
@@ -33,12 +44,6 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
     from vision.homography import Homography
 
-_REFERENCE_FRAMES: Final = 5
-"""How many frames of the empty boards are averaged at the most; their noise is in every later comparison."""
-_LEAST_SHIFT_PX: Final = 0.3
-"""In view pixels; smaller motions are the noise of finding them."""
-_SLIPPED_PX: Final = 1.5
-"""In view pixels; a board that moved further slipped on its mat or on the table."""
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 """Of the lattice, the quilt itself; the rest is the ring around it."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
@@ -89,12 +94,14 @@ class TableWatch:
         self._memories: dict[int, QuiltMemory] = {}
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unmet: dict[int, int] = {}
-        self._references = {seat: _EmptyReference() for seat in SEATS}
+        self._references = {seat: EmptyReference() for seat in SEATS}
         self._placed: Mapping[int, Homography] = {}
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._frame: Frame | None = None
         self._displaced: set[int] = set()
         self._displacements = Displacements()
+        self._expected: dict[int, Look] = {}
+        self._searches = Searches()
 
     @property
     def frame(self) -> Frame | None:
@@ -152,6 +159,7 @@ class TableWatch:
             self._references[seat].complete = True
             self._empty[seat] = profile.empty[seat]
             self._unmet[seat] = quilts[seat]
+            self._displacements.expect(seat)
 
     def rest_anew(self) -> None:
         """Count from here on how long the quilts have been at rest."""
@@ -168,7 +176,7 @@ class TableWatch:
             if not self._references[seat].complete:
                 self._refer(seat, frame)
             elif seat in self._unmet and self._gates[seat].settled:
-                self._meet_again(seat, self._unmet.pop(seat))
+                self._meet_again(seat, frame)
 
     def look(self, seat: int, quilt: int) -> Sight:
         """Compare a seat's quilt in the latest frame with its memory.
@@ -184,19 +192,16 @@ class TableWatch:
         if frame is None:
             raise KeyError(seat)
         expected = self._memories[seat].expected(lattice_of(quilt))
+        aligned, shift_px = self._register(seat, frame, expected, is_known=self._displacements.knows(seat))
+        self._expected[seat] = expected
         view = self._views[seat]
         look = look_at(view)
-        motion = self._motion(seat, frame, look, expected)
-        shift_px = 0.0 if motion is None else motion.shift_px
-        if motion is not None and _moves(motion):
-            view = self._follow(seat, frame, motion)
-            look = look_at(view)
         cues = measure(look, expected)
         ratios = log_likelihood_ratio(cues)
         for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
             if is_recognised_nearby(look, expected, int(row), int(column)):
                 ratios[:, row + 1, column + 1] = _UNCHANGED
-        self._displacements.seen(seat, aligned=motion is not None)
+        self._displacements.seen(seat, aligned=aligned)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
         return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
@@ -244,80 +249,56 @@ class TableWatch:
         if settled:
             self._empty[seat] = reference.mean
             self._memories[seat] = QuiltMemory(look_at(reference.mean))
+            self._locator.keep(seat)
 
-    def _meet_again(self, seat: int, quilt: int) -> None:
-        """Remember how the covered cells look of a quilt that was seen empty on another occasion."""
-        self._memories[seat] = QuiltMemory(look_at(self._empty[seat]))
-        sight = self.look(seat, 0)
-        self._memories[seat].refresh(sight.look, lattice_of(quilt), lattice_of(quilt))
+    def _meet_again(self, seat: int, frame: Frame) -> None:
+        """Remember how the covered cells look of a quilt that was seen empty on another occasion, once it is there."""
+        covered, empty = lattice_of(self._unmet[seat]), look_at(self._empty[seat])
+        bare = without(empty, covered)
+        aligned, _ = self._register(seat, frame, bare, is_known=is_telling(covered))
+        if not aligned and is_telling(covered) and self._locator.is_held:
+            self._displacements.seen(seat, aligned=False)
+            return
+        del self._unmet[seat]
+        self._memories[seat] = QuiltMemory(empty)
+        self._memories[seat].refresh(look_at(self._views[seat]), covered, covered)
 
-    def _motion(self, seat: int, frame: Frame, look: Look, expected: Look) -> Alignment | None:
-        """How the board moved since it was placed last; None where that cannot be told."""
-        near = align(look.luminance, expected.luminance)
-        if isinstance(near, Alignment) and near.share >= TRUSTED_SHARE:
-            return near
-        far = self._far_motion(seat, frame, look, expected)
-        if far is None and isinstance(near, Alignment) and near.shift_px <= _SLIPPED_PX:
-            return near  # An arm covers most of it, and what is left of it lies where it lay.
-        return far
+    def _register(self, seat: int, frame: Frame, expected: Look, *, is_known: bool) -> tuple[bool, float]:
+        """Follow a board to where it lies now; whether it is seen there, and how far it moved in view pixels."""
+        place = self._placed[seat]
+        motion = find_motion(frame.image, place, look_at(self._views[seat]), expected)
+        if motion is not None:
+            if moves(motion):
+                self._follow(seat, frame, place.after(in_cells(motion.motion)), motion.shift_px)
+            return True, motion.shift_px
+        there = self._search(seat, frame, expected) if is_known else None
+        if there is None:
+            return False, 0.0
+        by_px = moved_px(place, there)
+        self._follow(seat, frame, there, by_px)
+        return True, by_px
 
-    def _far_motion(self, seat: int, frame: Frame, look: Look, expected: Look) -> Alignment | None:
-        """Likewise, for a board that was moved further than it is looked for every time."""
-        guess = far_move(look.luminance, expected.luminance)
-        if guess is None:
+    def _search(self, seat: int, frame: Frame, expected: Look) -> Homography | None:
+        """Where in the whole frame a board lies that is not near its place."""
+        if not self._searches.is_worth_one(seat, frame.image):
             return None
-        moved = translation(*guess)
-        there = rectify(frame.image, self._placed[seat].after(_in_cells(moved)))
-        fine = align(look_at(there).luminance, expected.luminance)
-        if not isinstance(fine, Alignment) or fine.share < TRUSTED_SHARE:
-            return None
-        motion, middle = moved.after(fine.motion), CELLS_TO_VIEW([[SIDE / 2, SIDE / 2]])
-        return replace(fine, motion=motion, shift_px=float(motion.residuals(middle, middle)[0]))
+        candidates = self._locator.anew(frame.image)
+        other = 3 - seat
+        if candidates and other in self._expected and other in self._views:
+            look = look_at(self._views[other])
+            if find_motion(frame.image, self._placed[other], look, self._expected[other]) is not None:
+                candidates = [each for each in candidates if not overlap(each, self._placed[other])]
+        return find_again(frame.image, candidates, expected)
 
-    def _follow(self, seat: int, frame: Frame, motion: Alignment) -> NDArray[np.uint8]:
-        """Adopt the board's new place and return the view from there."""
-        if motion.shift_px > _SLIPPED_PX:
+    def _follow(self, seat: int, frame: Frame, there: Homography, by_px: float) -> None:
+        """Adopt a board's new place, which is so many view pixels away."""
+        if by_px > SLIPPED_PX:
             # What lies around the board has not moved with it; it tells nothing until it is remembered anew.
             self._displaced.add(seat)
-            self._displacements.followed(seat, motion.shift_px)
-        self._adopt(seat, frame, self._placed[seat].after(_in_cells(motion.motion)))
-        return self._views[seat]
+            self._displacements.followed(seat, by_px)
+        self._adopt(seat, frame, there)
 
     def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
         self._locator.adopt(seat, cells_to_image)
         self._placed = {**self._placed, seat: cells_to_image}
         self._views[seat] = rectify(frame.image, cells_to_image)
-
-
-class _EmptyReference:
-    """The mean of the first frames at rest; it ends with the first motion, for a patch may follow."""
-
-    def __init__(self) -> None:
-        self._views: list[NDArray[np.uint8]] = []
-        self.taken = False
-        self.complete = False
-
-    def offer(self, view: NDArray[np.uint8], settled: bool) -> None:
-        """Take the next view, unless it ended the rest."""
-        if not settled:
-            self.complete = self.taken
-            self._views.clear()
-        if not self.complete:
-            self._views.append(view)
-            self.taken = self.taken or settled
-            self.complete = len(self._views) >= _REFERENCE_FRAMES
-
-    @property
-    def mean(self) -> NDArray[np.uint8]:
-        """The views' mean, of their shape, uint8."""
-        return np.asarray(np.rint(np.mean(np.stack(self._views), axis=0)), np.uint8)
-
-
-def _in_cells(in_view: Homography) -> Homography:
-    """A motion of view space as one of cell space."""
-    return CELLS_TO_VIEW.inverse.after(in_view).after(CELLS_TO_VIEW)
-
-
-def _moves(motion: Alignment) -> bool:
-    corners = CELLS_TO_VIEW([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]])
-    return float(motion.motion.residuals(corners, corners).max()) > _LEAST_SHIFT_PX

@@ -77,9 +77,24 @@ def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_
     (told,) = table.watch.displacements()
     assert told.by_mm == pytest.approx(15.0, abs=0.5), "beyond what is found at once"
     assert sight.ratios[0, 1:-1, 1:-1].max() < 0, "and the quilt is read as before"
-    _push(table, 90.0)
-    table.watch.look(1, 0)
-    assert table.watch.displacements() == (Displacement(1, None),)
     _push(table, -90.0)
-    table.watch.look(1, 0)
+    sight = table.watch.look(1, 0)
+    (told,) = table.watch.displacements()
+    assert told.by_mm == pytest.approx(90.0, abs=1.0), "found in the whole picture"
+    assert sight.ratios[0, 1:-1, 1:-1].max() < 0
+
+
+def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(scene: Callable[[int, Setup], Scene]) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    for seat in (1, 2):
+        table.watch.look(seat, 0)
+    _push(table, -600.0)
+    for _ in range(2):
+        table.watch.look(1, 0)
+        table.watch.look(2, 0)
+    assert table.watch.displacements() == (Displacement(1, None),), "and the other's board is not taken for it"
+    _push(table, 600.0)
+    sight = table.watch.look(1, 0)
     assert table.watch.displacements() == ()
+    assert sight.ratios[0, 1:-1, 1:-1].max() < 0

@@ -1,0 +1,171 @@
+"""Finds the quilts without mats: the two empty boards in the first frames, which lie from then on where they lay.
+
+Whose board is whose, and which of its corners is A1, no board tells. The rule: where the boards lie side by side, both
+players sit at the near edge of the picture, and the left board is seat 1's. Where one lies above the other, the
+players sit opposite each other, and the near board is seat 1's. A1 is the cell at the upper left as the board's owner
+sees it. `Seating` says otherwise where it is otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS, HeldPlaces, board_cells
+from vision.emptyboards import find_empty_boards, is_empty_board
+from vision.homography import through_corners
+from vision.rectify import GRID_CORNERS, SIDE
+from vision.stability import StabilityGate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.homography import Homography
+
+_RESTLESS_FRAMES: Final = 20
+"""A picture that does not come to rest is searched all the same so often: people lay out patches all around."""
+_AGAIN_FRAMES: Final = 60
+"""Likewise one in which nothing moves: light changes, and noise."""
+_GONE_FRAMES: Final = 3
+"""A board that is not seen for so many frames, and was not relied upon yet, is looked for anew."""
+
+
+class Side(StrEnum):
+    """An edge of the picture at which somebody sits."""
+
+    NEAR = "near"
+    FAR = "far"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+_TOWARDS: Final = {Side.NEAR: (0.0, 1.0), Side.FAR: (0.0, -1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
+"""From the middle of the picture, (x, y)."""
+_QUARTERS: Final = {Side.NEAR: 0, Side.LEFT: 1, Side.FAR: 2, Side.RIGHT: 3}
+"""By how many quarters, clockwise, the corner that its owner sees at the upper left lies beyond the picture's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who sits where.
+
+    Attributes:
+        sides: where seat 1 and seat 2 sit; None to go by how the boards lie.
+        swap: whether the other board is seat 1's, each still seen from its own side.
+    """
+
+    sides: tuple[Side, Side] | None = None
+    swap: bool = False
+
+    def seats(self, places: Sequence[Homography]) -> dict[int, Homography]:
+        """Whose board is whose.
+
+        Args:
+            places: two maps from cell space to pixels, cell (0, 0) at the picture's upper left.
+
+        Returns:
+            By seat its board, cell (0, 0) being A1.
+        """
+        middles = [place([SIDE / 2, SIDE / 2]) for place in places]
+        sides = self.sides or _sides_of(middles)
+        along = _towards_first(sides)
+        first, second = sorted((0, 1), key=lambda index: -float(middles[index] @ along))
+        boards = [turned(places[index], _QUARTERS[side]) for index, side in zip((first, second), sides, strict=True)]
+        return dict(zip(SEATS, boards[::-1] if self.swap else boards, strict=True))
+
+
+def _sides_of(middles: Sequence[NDArray[np.float64]]) -> tuple[Side, Side]:
+    across, down = np.abs(middles[1] - middles[0])
+    return (Side.NEAR, Side.NEAR) if across >= down else (Side.NEAR, Side.FAR)
+
+
+def _towards_first(sides: tuple[Side, Side]) -> NDArray[np.float64]:
+    """The direction in which seat 1's board lies from seat 2's: towards its player, or to the left of both."""
+    first, second = (np.array(_TOWARDS[side]) for side in sides)
+    return first - second if sides[0] != sides[1] else np.array([-first[1], first[0]])
+
+
+def turned(place: Homography, quarters: int) -> Homography:
+    """The same board with its cells named from another corner, so many quarters clockwise in the picture."""
+    return place.after(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)))
+
+
+class FoundLocator(HeldPlaces):
+    """Finds both empty boards by themselves, and holds to where they lie once they are relied upon.
+
+    Args:
+        seating: who sits where.
+    """
+
+    def __init__(self, seating: Seating | None = None) -> None:
+        super().__init__()
+        self._seating = seating or Seating()
+        self._kept: set[int] = set()
+        self._gone: dict[int, int] = {}
+        self._hunt = _Hunt()
+        self._found = 0
+
+    @property
+    def in_sight(self) -> int:
+        """How many empty boards were seen when they were looked for last."""
+        return self._found
+
+    def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
+        """The boards that lie where they were found; none before both have been found."""
+        if len(self._kept) == len(SEATS):
+            return super().locate(image)
+        if self._hunt.is_on(image) and self._is_missing():
+            self._look_for(image)
+        held = super().locate(image)
+        return {seat: place for seat, place in held.items() if seat in self._kept or self._is_there(image, seat, place)}
+
+    def keep(self, seat: int) -> None:
+        """Rely on a board: it was seen at rest, and what lies on it from now on hides it."""
+        self._kept.add(seat)
+
+    def put(self, seat: int, place: Homography) -> None:
+        """Rely on a board where it lay on another occasion."""
+        super().put(seat, place)
+        self.keep(seat)
+
+    def _is_missing(self) -> bool:
+        return len(self._cells_to_image) < len(SEATS) or max(self._gone.values(), default=0) >= _GONE_FRAMES
+
+    def _look_for(self, image: NDArray[np.uint8]) -> None:
+        self._hunt.begun()
+        places = find_empty_boards(image, board_cells())
+        self._found = len(places)
+        if len(places) == len(SEATS):
+            for seat, place in self._seating.seats(places).items():
+                if seat not in self._kept:
+                    self.adopt(seat, place)
+            self._gone.clear()
+
+    def _is_there(self, image: NDArray[np.uint8], seat: int, place: Homography) -> bool:
+        there = is_empty_board(image, place)
+        self._gone[seat] = 0 if there else self._gone.get(seat, 0) + 1
+        return there
+
+
+class _Hunt:
+    """When to look for boards: it takes too long for every frame, and in the same picture finds the same."""
+
+    def __init__(self) -> None:
+        self._gate = StabilityGate()
+        self._stirred, self._since = True, _RESTLESS_FRAMES
+
+    def is_on(self, image: NDArray[np.uint8]) -> bool:
+        """Take the next frame; whether it is worth a look."""
+        settled = self._gate.watch(image)
+        self._since += 1
+        self._stirred = self._stirred or not settled
+        return self._since > _AGAIN_FRAMES or (self._stirred and (settled or self._since > _RESTLESS_FRAMES))
+
+    def begun(self) -> None:
+        """This frame is being looked at."""
+        self._stirred, self._since = False, 0
