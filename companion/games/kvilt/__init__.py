@@ -35,6 +35,8 @@ from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.history import History
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
+from companion.games.kvilt.layout import Fiducials, Layout, Marker, Region
+from companion.games.kvilt.layouts import load_layout
 from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
 from companion.games.kvilt.players import SimulatedPlayer, play_game
@@ -66,13 +68,16 @@ __all__ = [
     "Fact",
     "Fault",
     "Fetch",
+    "Fiducials",
     "FillNeutral",
     "HeldPencil",
     "History",
     "IllegalDecisionError",
     "KviltError",
+    "Layout",
     "LegalDecisions",
     "MalformedDecisionError",
+    "Marker",
     "Marks",
     "Negate",
     "NothingToUndoError",
@@ -81,6 +86,7 @@ __all__ = [
     "Patch",
     "Phase",
     "Place",
+    "Region",
     "Row",
     "RowMarks",
     "Score",
@@ -111,6 +117,7 @@ __all__ = [
     "explain",
     "judge_sheet",
     "legal_decisions",
+    "load_layout",
     "load_sheet",
     "lowest_rows",
     "marks_to_json",
