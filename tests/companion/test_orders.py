@@ -14,10 +14,10 @@ from companion.inbox import Answer, Command, CommandRefusedError, Inbox, NamePat
 from companion.journal import JournalError, MemoryJournal
 from companion.orders import Clerk, Plan, planned
 from companion.sentences import sentences
-from companion.verdict import Question, Reading
 from hardware.ports import Button
 
 if TYPE_CHECKING:
+    from companion.verdict import Question, Reading
     from tests.companion.conftest import ScriptedTable
 
 Scripted = Callable[..., "ScriptedTable"]
@@ -80,14 +80,17 @@ def test_a_name_mends_the_latest_decision() -> None:
         (Override(1, mask_of(["A1"])), False, "No patch has this shape."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(question: Question, command: Command, asked: bool, says: str) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(
+    question: Question, command: Command, asked: bool, says: str
+) -> None:
     with pytest.raises(CommandRefusedError) as caught:
         planned(command, _history(), question if asked else None)
     assert str(caught.value) == says
 
 
 def test_a_name_must_be_another_patch_of_the_shape_that_could_be_bought() -> None:
-    for name, says in (("corner-b1", "It is the corner-b1 already."), ("domino", "These cells are not the shape of domino")):
+    refused = (("corner-b1", "It is the corner-b1 already."), ("domino", "These cells are not the shape of domino"))
+    for name, says in refused:
         with pytest.raises(CommandRefusedError, match=says):
             planned(NamePatch(name), _history(TAKEN), None)
 
@@ -185,10 +188,8 @@ def test_a_refusal_leaves_the_table_as_it_was(scripted: Scripted) -> None:
 def test_an_override_waits_until_the_quilt_lies_still(scripted: Scripted) -> None:
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1"), 2: Answer(0)}, unrest=range(1, 6))
     evening = ordered.evening.play(*[None] * 5)
-    assert evening.decisions == ()
     assert not ordered.outcomes[2].done()
-    evening.play(None, None)
-    assert evening.decisions == (TAKEN,)
+    assert evening.play(None, None).decisions == (TAKEN,)
     assert ordered.outcomes[2].done()
 
 
@@ -214,7 +215,7 @@ def test_an_order_that_is_withdrawn_while_it_waits_is_not_carried_out(scripted: 
 
 def test_what_cannot_be_written_down_ends_the_evening_and_is_told(scripted: Scripted) -> None:
     class Full(MemoryJournal):
-        def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+        def append(self, *_: object) -> None:
             raise JournalError("the disk is full")
 
     ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, book=Full())

@@ -1,0 +1,172 @@
+"""A page's application over a table that a test plays by hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from companion.config import PageConfig
+from companion.events import DecisionTaken, GameOpened
+from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
+from companion.inbox import Inbox, Order
+from companion.web.access import Access
+from companion.web.app import build_app
+from companion.web.archive import Archive
+from companion.web.chronicle import Chronicle
+from companion.web.controls import PageControls
+from companion.web.drawing import Exposure
+from companion.web.gallery import Gallery
+from companion.web.hub import Hub
+from companion.web.keys import Keys
+from companion.web.site import Site
+from hardware.ports import Frame
+from vision.homography import Homography
+
+if TYPE_CHECKING:
+    from companion.events import Event
+    from companion.web.chronicle import Account
+
+CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+SETUP = Setup(players=("Anna", "Boris"), market=CIRCLE)
+HERE = "http://localhost:8080"
+
+
+class ManualClock:
+    """Seconds that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def frame(name: str = "000001.jpg", grey: int = 90) -> Frame:
+    """A grey picture of 200 x 120 pixels."""
+    return Frame(np.full((120, 200, 3), grey, np.uint8), 1.0, name)
+
+
+def place(left_px: float) -> Homography:
+    """A board with cells of 8 x 8 pixels, 10 pixels below the upper edge."""
+    return Homography(np.array([[8.0, 0.0, left_px], [0.0, 8.0, 10.0], [0.0, 0.0, 1.0]]))
+
+
+def exposure(**more: Any) -> Exposure:
+    """Both boards in one grey frame."""
+    plain = Exposure(frame(), {1: place(10.0), 2: place(110.0)}, {}, {})
+    return replace(plain, **more)
+
+
+class Watch:
+    """Sees what a test shows it."""
+
+    def __init__(self) -> None:
+        self.ready = True
+        self.frame: Frame | None = frame()
+        self.places = {1: place(10.0), 2: place(110.0)}
+
+
+def told(*happenings: Event) -> Account:
+    """The account after these events."""
+    chronicle = Chronicle()
+    for happening in happenings:
+        chronicle(happening)
+    return chronicle.account
+
+
+@cache
+def whole_game(setup: Setup = SETUP, seed: int = 4) -> tuple[Decision, ...]:
+    """The decisions of a game at random, to its end."""
+    rng, history = random.Random(seed), History(setup)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history.decisions
+
+
+def played(decisions: int, setup: Setup = SETUP, seed: int = 4) -> tuple[History, list[Event]]:
+    """A game of so many decisions, or to its end; and its events."""
+    history = History(setup)
+    happened: list[Event] = [GameOpened(7, history.state, 0)]
+    for decision in whole_game(setup, seed)[:decisions]:
+        outcome = history.apply(decision)
+        happened.append(DecisionTaken(decision, outcome.facts, outcome.state))
+    return history, happened
+
+
+@dataclass
+class Desk:
+    """A site, a browser, and a table that answers in another thread."""
+
+    site: Site
+    client: TestClient
+    clock: ManualClock
+    orders: list[Order] = field(default_factory=list)
+
+    def with_key(self) -> Desk:
+        """Give the browser the table's key."""
+        self.client.cookies.set(self.site.access.cookie, self.site.access.keys.key)
+        return self
+
+    def at_table(self, does: Callable[[], object], asks: Callable[[], Any]) -> Any:
+        """What the browser is answered while the table does something until it is."""
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(asks)
+            while not answer.done():
+                does()
+            return answer.result()
+
+    def post(self, path: str, body: object, **more: Any) -> Any:
+        """Send a command."""
+        return self.client.post(path, json=body, **more)
+
+
+def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, static: Path) -> Site:
+    """A site whose commands wait a moment only."""
+    return Site(
+        access=Access(Keys(clock), config, "table_8080"),
+        hub=Hub(),
+        controls=PageControls(),
+        inbox=Inbox(),
+        gallery=Gallery(),
+        archive=Archive(journal),
+        join_address=lambda: "http://192.168.1.5:8080" if config.lan else None,
+        static=static,
+    )
+
+
+MakeDesk = Callable[..., Desk]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[MakeDesk]:
+    """Makes a desk with this configuration."""
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "index.html").write_text("<!doctype html><title>Quilt Companion</title>")
+    (static / "page.js").write_text("export const answer = 42;")
+    (tmp_path / "secret.txt").write_text("secret")
+    opened: list[TestClient] = []
+
+    def make(
+        journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any
+    ) -> Desk:
+        clock = ManualClock()
+        site = make_site(PageConfig(**config), clock, journal, static)
+        browser = TestClient(
+            build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False
+        )
+        opened.append(browser)
+        return Desk(site, browser, clock)
+
+    yield make
+    for browser in opened:
+        browser.close()
