@@ -121,6 +121,8 @@ class MatLocator:
         ValueError: there are none, or their markers are of several dictionaries.
     """
 
+    is_held = False
+
     def __init__(self, *mats: Mat) -> None:
         if len({mat.dictionary for mat in mats}) != 1:
             raise ValueError(f"{len(mats)} mats whose markers are not of one dictionary")
