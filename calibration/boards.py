@@ -115,9 +115,14 @@ class FoundLocator(HeldPlaces):
         """How many empty boards were seen when they were looked for last."""
         return self._found
 
+    @property
+    def relied_upon(self) -> bool:
+        """Whether both boards were seen at rest, now or on an earlier occasion."""
+        return len(self._kept) == len(SEATS)
+
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
         """The boards that lie where they were found; none before both have been found."""
-        if len(self._kept) == len(SEATS):
+        if self.relied_upon:
             return super().locate(image)
         if self._hunt.is_on(image) and self._is_missing():
             self._look_for(image)

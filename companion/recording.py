@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mats
 from companion.corners import quads, read_corners, read_toml
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Setup
 
 HEADER_NAME: Final = "recording.toml"
+_WAYS: Final = {"fiducials", "corners", "file", "boards"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,14 +30,18 @@ class RecordingHead:
 
     Attributes:
         setup: how the game began.
-        corners: by seat in order, where the grids are in the first frame; None where the mats lie on the table.
+        corners: by seat in order, where the grids are in the first frame; None where nobody gave them.
+        seating: who sits where, if the boards are to be found by themselves; with neither, mats lie on the table.
     """
 
     setup: Setup
     corners: tuple[Quad, Quad] | None
+    seating: Seating | None = None
 
     def locator(self) -> QuiltLocator:
         """Finds the quilts in the recording's frames."""
+        if self.seating is not None:
+            return FoundLocator(self.seating)
         return MatLocator(*load_mats()) if self.corners is None else CornerLocator(self.corners)
 
 
@@ -52,16 +58,43 @@ def read_head(folder: Path) -> RecordingHead:
     except RecordError as error:
         raise RecordError(error.reason, path) from error
     calibration = table.get("calibration")
-    if not isinstance(calibration, dict) or len({"fiducials", "corners", "file"} & calibration.keys()) != 1:
-        raise RecordError("[calibration] must have exactly one of fiducials, corners and file", path)
+    if not isinstance(calibration, dict) or len(_WAYS & calibration.keys()) != 1:
+        raise RecordError("[calibration] must have exactly one of fiducials, corners, file and boards", path)
+    if "boards" in calibration:
+        return RecordingHead(setup, None, _seating(path, calibration))
     return RecordingHead(setup, _corners(path, calibration))
 
 
-def head_text(setup: Setup, corners: tuple[Quad, Quad] | None = None) -> str:
-    """The text of `recording.toml`; without corners the mats are said to lie on the table."""
+def head_text(setup: Setup, corners: tuple[Quad, Quad] | None = None, seating: Seating | None = None) -> str:
+    """The text of `recording.toml`; with neither corners nor a seating the mats are said to lie on the table."""
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in header_to_json(setup).items()]
-    where = "fiducials = true" if corners is None else f"corners = {[np.round(quad, 2).tolist() for quad in corners]}"
-    return "\n".join([*lines, "", "[calibration]", where, ""])
+    if seating is not None:
+        where = _seating_lines(seating)
+    elif corners is not None:
+        where = [f"corners = {[np.round(quad, 2).tolist() for quad in corners]}"]
+    else:
+        where = ["fiducials = true"]
+    return "\n".join([*lines, "", "[calibration]", *where, ""])
+
+
+def _seating_lines(seating: Seating) -> list[str]:
+    lines = ["boards = true"]
+    if seating.sides is not None:
+        lines.append(f"sides = {json.dumps(seating.sides)}")
+    return [*lines, "swap = true"] if seating.swap else lines
+
+
+def _seating(path: Path, calibration: dict[str, Any]) -> Seating:
+    if calibration["boards"] is not True:
+        raise RecordError("[calibration] boards must be true, or give corners instead", path)
+    sides, swap = calibration.get("sides"), calibration.get("swap", False)
+    if not isinstance(swap, bool):
+        raise RecordError("[calibration] swap must be true or false", path)
+    if sides is None:
+        return Seating(swap=swap)
+    if not isinstance(sides, list) or len(sides) != 2 or any(side not in list(Side) for side in sides):
+        raise RecordError(f"[calibration] sides must be two of {', '.join(Side)}: where seat 1 and seat 2 sit", path)
+    return Seating((Side(sides[0]), Side(sides[1])), swap)
 
 
 def _corners(path: Path, calibration: dict[str, Any]) -> tuple[Quad, Quad] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.locating import lookouts
 from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.reader.reader import Reader
@@ -33,7 +34,8 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
     head = read_head(folder)
     tape = Tape(folder)
     history, transcript, book = History(head.setup), Transcript(), MemoryJournal()
-    watch = TableWatch(head.locator(), config.reading.settle_frames)
+    locator = head.locator()
+    watch = TableWatch(locator, config.reading.settle_frames)
     reader = Reader(watch, config.reading.confidence)
     game_id = book.new_game(head.setup)
     table = ReplayedTable(
@@ -45,6 +47,7 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
         game_id=game_id,
         history=history,
         listeners=(transcript, *listeners),
+        ticks=lookouts(watch, locator, history, listeners),
     )
     try:
         table.run()

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from calibration.locator import MatLocator
-from calibration.mat import load_mats
 from companion import events
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
+from companion.bootstrap.locating import locator_by, lookouts, seating_of
 from companion.games.patchwork import History
 from companion.lightshow import Lights, LightShow
 from companion.merging import MergedControls
@@ -49,17 +48,20 @@ class SimulationOptions:
         tempers: of seat 1 and seat 2.
         fast: as fast as it can, with only the frames that matter; else at a pace to watch.
         record: the folder of the table recording to write, None for none.
+        mats: whether mats lie under the boards; else the boards are found by themselves.
     """
 
     seed: int
     tempers: tuple[str, str]
     fast: bool
     record: Path | None = None
+    mats: bool = True
 
 
 def table_name(options: SimulationOptions) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
-    return f"simulated {options.seed} {options.tempers[0]} {options.tempers[1]}"
+    name = f"simulated {options.seed} {options.tempers[0]} {options.tempers[1]}"
+    return name if options.mats else f"{name} without mats"
 
 
 def simulate(
@@ -91,11 +93,14 @@ def simulate(
     """
     evening = _seated(config, options, config.game.setup() if game_id is None else book.setup(game_id))
     # Before the game is in the journal: a folder that is refused must not leave a game behind.
-    writer = None if options.record is None else RecordingWriter(options.record, head_text(evening.setup))
+    seating = seating_of(config.table)
+    head = head_text(evening.setup, seating=seating)
+    writer = None if options.record is None else RecordingWriter(options.record, head)
     camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
     number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
     history = _history(book, number)
-    watch = TableWatch(MatLocator(*load_mats()), config.reading.settle_frames)
+    locator = locator_by(seating)
+    watch = TableWatch(locator, config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
     transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
@@ -110,7 +115,7 @@ def simulate(
         history=history,
         prepare=keeper.keep,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick, *_onlookers(attached, watch)),
+        ticks=(lights.tick, *lookouts(watch, locator, history, listeners), *_onlookers(attached, watch)),
         log_press=None if writer is None else writer.press,
         foresight=_foresight(config.reading, watch, reader),
         clerk=None if attached is None else Clerk(attached.inbox),
@@ -133,6 +138,7 @@ def _seated(config: Config, options: SimulationOptions, setup: Setup) -> Simulat
         options.seed,
         tempers=options.tempers,
         setup=setup,
+        mats=options.mats,
         fps=_FAST_FPS if options.fast else config.simulation.fps,
         fast=options.fast,
         real_time=not options.fast,

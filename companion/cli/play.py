@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.web.page import Page
 
 TEMPERS = ("tidy", "hasty", "forgetful")
+BOARDS = ("mats", "found")
 
 
 class UsageError(CompanionError):
@@ -68,6 +69,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
     parser.add_argument("--hands-free", action="store_true", help="nobody presses confirm: what lies still is taken")
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
+    parser.add_argument("--boards", choices=BOARDS, help="found: no mats lie under the boards, they find themselves")
     parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
     parser.add_argument("--no-page", action="store_true", help="show no page in the browser")
     parser.add_argument("--port", type=_port, metavar="N", help="the page's port")
@@ -98,13 +100,16 @@ def run(args: argparse.Namespace) -> int:
 def _config(args: argparse.Namespace) -> Config:
     """The effective configuration, hands-free if that is asked for."""
     config = config_of(args)
+    if args.boards is not None:
+        config = replace(config, table=replace(config.table, boards=args.boards))
     return replace(config, reading=replace(config.reading, hands_free=True)) if args.hands_free else config
 
 
 def _sit_down(sitting: _Sitting, seed: int) -> bool:
     """Play one evening, with the table to itself; whether it came to its end."""
     args = sitting.args
-    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record)
+    mats = sitting.config.table.boards == "mats"
+    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats)
     with seated_at(sitting.journal.path.parent, table_name(options)):
         return _evening(sitting, options)
 

@@ -14,6 +14,7 @@ from companion.config.settings import (
     ReadingConfig,
     SimulationConfig,
     StripConfig,
+    TableConfig,
 )
 from companion.config.text import config_text, load_config, parse_config
 
@@ -28,6 +29,7 @@ __all__ = [
     "ReadingConfig",
     "SimulationConfig",
     "StripConfig",
+    "TableConfig",
     "config_text",
     "data_folder",
     "find_config",

@@ -14,6 +14,8 @@ from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setu
 CAMERA_DRIVERS = ("simulated",)
 CONTROLS_DRIVERS = ("simulated",)
 STRIP_DRIVERS = ("simulated",)
+BOARDS = ("mats", "found")
+SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
 
 
@@ -84,6 +86,28 @@ class GameConfig:
             self.setup()
         except PatchworkError as error:
             raise ValueError(f"market: {str(error).removeprefix('market ')}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """What lies on the table, and who sits where."""
+
+    boards: Annotated[
+        str,
+        Setting(
+            checks.one_of(*BOARDS),
+            'How the quilt boards are found: "mats" (printed mats lie under them) or "found" (by themselves, empty).',
+        ),
+    ] = "mats"
+    sides: Annotated[
+        tuple[str, str] | None,
+        Setting(
+            checks.one_or_two_of(*SIDES),
+            "Without mats: the edge of the picture at which seat 1 and seat 2 sit; absent: by how the boards lie.",
+            '["near", "far"]',
+        ),
+    ] = None
+    swap: Annotated[bool, Setting(checks.flag, "Without mats: whether the other board is seat 1's.")] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +242,4 @@ class Config:
     data: DataConfig = field(default_factory=DataConfig)
     simulation: SimulationConfig = field(default_factory=SimulationConfig)
     page: PageConfig = field(default_factory=PageConfig)
+    table: TableConfig = field(default_factory=TableConfig)

@@ -19,6 +19,7 @@ from companion.config import (
     ReadingConfig,
     SimulationConfig,
     StripConfig,
+    TableConfig,
     config_text,
     load_config,
     parse_config,
@@ -73,6 +74,10 @@ def test_every_key_is_read() -> None:
         host = "192.168.1.20"
         spectators = false
         open_camera = true
+        [table]
+        boards = "found"
+        sides = ["left", "right"]
+        swap = true
     """
     assert parse_config(text, "all.toml") == Config(
         GameConfig(("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE)),
@@ -85,6 +90,7 @@ def test_every_key_is_read() -> None:
         page=PageConfig(
             enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True
         ),
+        table=TableConfig("found", ("left", "right"), swap=True),
     )
 
 
@@ -103,7 +109,8 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ("[gmae]", "x.toml: gmae: is no section; did you mean game?"),
         (
             "players = []",
-            "x.toml: players: is no section; known: game, camera, controls, strip, reading, data, simulation, page",
+            "x.toml: players: is no section; "
+            "known: game, camera, controls, strip, reading, data, simulation, page, table",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
