@@ -5,10 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup play test check clean
+.PHONY: help setup play test test-camera check clean
 
 help:  ## what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1: /'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1: /'
 
 setup: $(STAMP)  ## install into .venv; .venv/bin/companion is there afterwards
 
@@ -25,6 +25,9 @@ test: setup  ## run the linters, the type checker and all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+test-camera: setup  ## capture through the real picamera2 and libcamera's virtual camera, in a chroot; needs root
+	tests/camera/run.sh
 
 check: test  ## the same as test
 

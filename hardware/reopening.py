@@ -71,7 +71,7 @@ class ReopeningCamera:
         self._sample: NDArray[np.uint8] | None = None
         self._same_since_s = 0.0
         self._taken = 0
-        self._closed = self._lost = False
+        self._closed = self._lost = self._hangs = False
         self._camera: Camera | None = reopen()
 
     @property
@@ -116,14 +116,17 @@ class ReopeningCamera:
     def _refuse_frozen(self, frame: Frame) -> None:
         sample, now_s = frame.image[_SAMPLE], self._clock.now()
         if self._sample is None or not np.array_equal(sample, self._sample):
-            self._sample, self._same_since_s = sample.copy(), now_s
-        elif self._lost or now_s - self._same_since_s >= self._frozen_s:
+            self._sample, self._same_since_s, self._hangs = sample.copy(), now_s, False
+        elif self._hangs or now_s - self._same_since_s >= self._frozen_s:
+            self._hangs = True
             raise CameraError("it shows one and the same picture; is it covered, or does it hang?")
 
     def _lose(self, error: HardwareError) -> None:
         if not self._lost:
             self._lost = True
             self._say(f"The camera gives no pictures: {error}. The game waits for it; nothing is lost.")
+        if not self._hangs:
+            self._sample = None
         self._drop()
         ends_s = self._clock.now() + self._backoff.failed()
         while not self._closed and self._clock.now() < ends_s:

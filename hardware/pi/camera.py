@@ -200,13 +200,14 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
     except HardwareError:
         raise
     except Exception as error:
-        causes = f"{error} {error.__cause__ or ''}"
-        if "busy" in causes or "did not complete" in causes:
+        # picamera2 wraps the cause: "Camera __init__ sequence did not complete."
+        cause = error.__cause__ or error
+        if "acquire" in str(cause) or "busy" in str(cause):
             raise CameraError(
                 f"camera {number} is busy: another program has it; end that one "
                 "(sudo fuser -v /dev/video* /dev/media* names it)"
             ) from error
-        raise CameraError(f"camera {number} cannot be opened: {_first_line(error)}") from error
+        raise CameraError(f"camera {number} cannot be opened: {_first_line(cause)}") from error
 
 
 def _one_of_those_there(number: int) -> Callable[[int], Any]:
@@ -238,5 +239,5 @@ def _end_of_exposure_s(metadata: Mapping[str, Any], now_s: float) -> float:
     return ended_s if abs(now_s - ended_s) <= _STALE_S else now_s
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]

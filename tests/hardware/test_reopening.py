@@ -141,6 +141,16 @@ def test_a_still_life_with_noise_does_not_hang(socket: Socket) -> None:
     assert socket.said == []
 
 
+def test_a_camera_that_failed_may_begin_with_the_picture_that_it_ended_with(socket: Socket) -> None:
+    camera = socket.camera()
+    socket.stuck = np.zeros((16, 16, 3), np.uint8)
+    camera.capture()
+    socket.plugged = False
+    socket.when_idle = lambda: setattr(socket, "plugged", True)
+    camera.capture()
+    assert socket.said[1:] == ["The camera is back."]
+
+
 def test_closing_ends_the_wait(socket: Socket) -> None:
     camera = socket.camera()
     socket.plugged = False

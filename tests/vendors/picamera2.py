@@ -86,7 +86,8 @@ class FakePicamera2:
 
     def __init__(self, camera_num: int = 0) -> None:
         if self.sensor.owner is not None:
-            raise RuntimeError("Camera __init__ sequence did not complete.")
+            acquired = RuntimeError("Failed to acquire camera: Device or resource busy")
+            raise RuntimeError("Camera __init__ sequence did not complete.") from acquired
         self.sensor.owner = self
         self.sensor.opened += 1
         self.camera_num = camera_num
