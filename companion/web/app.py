@@ -12,7 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from companion.web.access import own_names
 from companion.web.errors import RefusedError, refusal
-from companion.web.guard import Guard
+from companion.web.guard import STUMBLED, Guard
 from companion.web.limits import RateLimit
 from companion.web.openapi import describe
 from companion.web.operations import OPERATIONS
@@ -46,7 +46,7 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
             Route("/api/openapi.json", description),
             Mount("/static", _Static(directory=site.static, check_dir=False)),
         ],
-        exception_handlers={RefusedError: _refused, HTTPException: _not_routed},
+        exception_handlers={RefusedError: _refused, HTTPException: _not_routed, Exception: _fault},
     )
     return Guard(app, own_names(names), RateLimit(*REQUESTS))
 
@@ -74,6 +74,11 @@ async def _refused(request: Request, error: Exception) -> Response:
     if not isinstance(error, RefusedError):
         raise error
     return refusal(error.status, error.errors, error.more, error.headers)
+
+
+async def _fault(*_: object) -> Response:
+    # Starlette raises the fault again when this is sent; the guard tells of it.
+    return refusal(500, [STUMBLED])
 
 
 _SAID: Final = {404: "There is no such page.", 405: "That cannot be done with this address."}

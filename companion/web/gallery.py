@@ -47,11 +47,14 @@ class Gallery:
             return
         state = account.state
         quilts = {} if state is None else {seat: state.seat(seat).quilt for seat in (1, 2)}
-        exposure = Exposure(frame, watch.places, quilts, _marked(account))
+        self.keep(Exposure(frame, watch.places, quilts, _marked(account)), account.looked_at)
+
+    def keep(self, exposure: Exposure, looked_at: int) -> None:
+        """Keep the newest exposure; also for the questions, where `looked_at` tells that one has just come of it."""
         with self._lock:
             self._newest = exposure
-            if account.looked_at != self._questioned_at:
-                self._questioned_at, self._questioned = account.looked_at, exposure
+            if looked_at != self._questioned_at:
+                self._questioned_at, self._questioned = looked_at, exposure
 
     def camera_jpeg(self, *, reading: bool) -> bytes:
         """The newest frame, with the boards and what is covered drawn in where `reading` is wanted.

@@ -41,6 +41,7 @@ _FENCE: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+STUMBLED: Final = "The page stumbled; see the terminal."
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -78,7 +79,7 @@ class Guard:
         except Exception:
             _LOG.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await refusal(500, ["The page stumbled; see the terminal."])(scope, receive, fenced)
+                await refusal(500, [STUMBLED])(scope, receive, fenced)
 
     def _refused(self, scope: Scope) -> tuple[int, list[str]] | None:
         """Status and sentence, where the request is not even looked at."""

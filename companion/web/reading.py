@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Final
 
 import segno
@@ -131,9 +132,10 @@ async def code_svg(site: Site, request: Request) -> Response:
     address = site.join_address()
     if address is None:
         raise RefusedError(404, "Only this machine reaches the page: set lan = true in the section [page].")
-    code = segno.make(f"{address}/join?code={site.access.keys.code().code}", error="m", micro=False)
-    drawn = code.svg_inline(scale=_MODULE_PX, border=_QUIET_MODULES, dark="#000", light="#fff", svgns=True)
-    return Response(drawn, media_type="image/svg+xml")
+    drawn = io.BytesIO()
+    square = segno.make(f"{address}/join?code={site.access.keys.code().code}", error="m", micro=False)
+    square.save(drawn, kind="svg", xmldecl=False, scale=_MODULE_PX, border=_QUIET_MODULES, dark="#000", light="#fff")
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
 
 
 async def camera(site: Site, request: Request) -> Response:

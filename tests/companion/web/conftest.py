@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -126,7 +127,8 @@ class Desk:
 
     def post(self, path: str, body: object, **more: Any) -> Any:
         """Send a command."""
-        return self.client.post(path, json=body, **more)
+        headers = {"content-type": "application/json", **more.pop("headers", {})}
+        return self.client.post(path, content=json.dumps(body), headers=headers, **more)
 
 
 def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, static: Path) -> Site:

@@ -56,12 +56,12 @@ def test_a_complaint_stays_until_somebody_does_something(overlap: Complaint, kin
     still = told(*happened, complained, events.TableNoticed("A board has moved.", history.state))
     assert still.complaint == overlap
     _, more = played(3)
-    after = {
+    ways: dict[str, events.Event] = {
         "look": events.LookStarted(history.state),
         "undo": events.DecisionUndone(history.decisions[-1], history.state),
         "taken": more[-1],
-    }[kind]
-    assert told(*happened, complained, after).complaint is None
+    }
+    assert told(*happened, complained, ways[kind]).complaint is None
 
 
 def test_two_complaints_are_two_looks(overlap: Complaint) -> None:

@@ -1,0 +1,204 @@
+"""Commands from the browser to the turn loop, and what is answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
+from companion.games.patchwork import mask_of
+from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
+from companion.web.app import build_app
+from hardware.ports import Button
+from tests.companion.web.conftest import HERE, Desk, played
+
+if TYPE_CHECKING:
+    from companion.events import Event
+    from companion.inbox import Command
+    from companion.verdict import Complaint
+    from tests.companion.web.conftest import MakeDesk
+
+
+def _press(desk: Desk, button: str, *then: Event) -> tuple[Any, list[Button]]:
+    """What a press is answered at a table where this happens thereupon."""
+    pressed: list[Button] = []
+
+    def turn() -> None:
+        if presses := desk.site.controls.presses():
+            pressed.extend(press.button for press in presses)
+            for event in then:
+                desk.site.controls(event)
+        desk.site.controls.tick(0.0)
+
+    return desk.at_table(turn, lambda: desk.post("/api/press", {"button": button})), pressed
+
+
+def _order(desk: Desk, path: str, body: object, *then: Event | CommandRefusedError) -> tuple[Any, list[Command]]:
+    """What a command is answered at a table that does this thereupon."""
+    taken: list[Command] = []
+
+    def turn() -> None:
+        for order in desk.site.inbox.take():
+            taken.append(order.command)
+            if then and isinstance(then[0], CommandRefusedError):
+                order.refuse(then[0])
+            else:
+                order.done(tuple(event for event in then if not isinstance(event, CommandRefusedError)))
+
+    return desk.at_table(turn, lambda: desk.post(path, body)), taken
+
+
+@pytest.mark.parametrize("button", [*Button])
+def test_a_press_reaches_the_table(desk: MakeDesk, button: Button) -> None:
+    history, _ = played(0)
+    answer, pressed = _press(desk().with_key(), button.value, LookStarted(history.state))
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "says": ""})
+    assert pressed == [button]
+
+
+def test_a_press_is_answered_with_what_came_of_it(desk: MakeDesk) -> None:
+    history, _ = played(1)
+    undone = DecisionUndone(history.undo(), history.state)
+    answer, _ = _press(desk().with_key(), "undo", undone)
+    assert answer.status_code == 200
+    assert answer.json()["says"].startswith("Taken back: Anna ")
+
+
+def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, overlap: Complaint) -> None:
+    state = played(0)[0].state
+    opened = desk().with_key()
+    answer, _ = _press(opened, "undo", NothingToUndo(state))
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "ok": False,
+        "error": "There is nothing to take back.",
+        "errors": ["There is nothing to take back."],
+        "status": 409,
+    }
+    assert _press(opened, "advance", Complained(overlap, state))[0].json()["error"] == "The new patch overlaps."
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "command"),
+    [
+        ("/api/answer", {"option": 1}, Answer(1)),
+        ("/api/answer", {"option": None}, Answer(None)),
+        ("/api/override", {"seat": 1, "cells": ["A1", "B1"]}, Override(1, mask_of(["A1", "B1"]))),
+        ("/api/override", {"seat": 2, "cells": ["I9"], "patch": "bar3"}, Override(2, mask_of(["I9"]), "bar3")),
+        ("/api/override", {"seat": 2, "cells": ["I9"], "patch": None}, Override(2, mask_of(["I9"]))),
+        ("/api/name", {"patch": "corner-b3"}, NamePatch("corner-b3")),
+    ],
+)
+def test_a_command_reaches_the_table(desk: MakeDesk, path: str, body: object, command: Command) -> None:
+    _, happened = played(1)
+    taken = happened[-1]
+    assert isinstance(taken, DecisionTaken)
+    answer, commands = _order(desk().with_key(), path, body, taken)
+    assert commands == [command]
+    assert answer.status_code == 200
+    assert answer.json()["says"].startswith("Anna takes ")
+
+
+def test_a_refusal_carries_the_sentence_and_what_there_is_to_choose_from(desk: MakeDesk) -> None:
+    refusal = CommandRefusedError("Which of them?", ("corner-b1", "corner-b3"))
+    answer, _ = _order(desk().with_key(), "/api/override", {"seat": 1, "cells": ["A1"]}, refusal)
+    assert answer.status_code == 409
+    assert answer.json()["error"] == "Which of them?"
+    assert answer.json()["candidates"] == ["corner-b1", "corner-b3"]
+
+
+def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdrawn(desk: MakeDesk) -> None:
+    opened = desk()
+    hasty = replace(opened.site, answers_in_s=0.01)
+    opened.client = type(opened.client)(build_app(hasty), HERE, client=("127.0.0.1", 5))
+    opened.with_key()
+    for path, body in (("/api/answer", {"option": 0}), ("/api/press", {"button": "undo"})):
+        answer = opened.post(path, body)
+        assert (answer.status_code, answer.json()["error"]) == (503, "The table does not answer; try again.")
+    assert opened.site.inbox.take() == ()
+    assert opened.site.controls.presses() == ()
+
+
+def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
+    opened = desk().with_key()
+    opened.site.inbox.close()
+    opened.site.controls.close()
+    for path, body in (("/api/answer", {"option": 0}), ("/api/press", {"button": "undo"})):
+        answer = opened.post(path, body)
+        assert (answer.status_code, answer.json()["error"]) == (503, "The evening is over.")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "errors"),
+    [
+        ("/api/press", {"button": "explode"}, ["The key 'button' has a value that will not do."]),
+        ("/api/press", {"button": 1}, ["The key 'button' has a value that will not do."]),
+        ("/api/press", {}, ["The key 'button' is missing."]),
+        ("/api/press", {"butto": "undo"}, ["There is no key 'butto'.", "The key 'button' is missing."]),
+        ("/api/press", [], ["Send a JSON object."]),
+        ("/api/answer", {"option": True}, ["The key 'option' has a value that will not do."]),
+        ("/api/answer", {"option": -1}, ["The key 'option' has a value that will not do."]),
+        ("/api/answer", {"option": 1.0}, ["The key 'option' has a value that will not do."]),
+        ("/api/answer", {}, ["The key 'option' is missing."]),
+        ("/api/override", {"seat": 3, "cells": ["A1"]}, ["The key 'seat' has a value that will not do."]),
+        ("/api/override", {"seat": 1, "cells": []}, ["The key 'cells' has a value that will not do."]),
+        ("/api/override", {"seat": 1, "cells": ["A1", "A1"]}, ["The key 'cells' has a value that will not do."]),
+        ("/api/override", {"seat": 1, "cells": ["J1"]}, ["The key 'cells' has a value that will not do."]),
+        ("/api/override", {"seat": 1, "cells": [["A1"]]}, ["The key 'cells' has a value that will not do."]),
+        ("/api/override", {"seat": 1, "cells": ["A1"], "patch": 1}, ["The key 'patch' has a value that will not do."]),
+        ("/api/name", {"patch": None}, ["The key 'patch' has a value that will not do."]),
+        ("/api/name", {"patch": ["bar3"]}, ["The key 'patch' has a value that will not do."]),
+        ("/api/name", {"\ud800": 1, "patch": "bar3"}, ["There is no key '\\ud800'."]),
+    ],
+)
+def test_what_is_no_command_is_refused_with_every_fault(
+    desk: MakeDesk, path: str, body: object, errors: list[str]
+) -> None:
+    answer = desk().with_key().post(path, body)
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == errors
+    assert answer.json()["error"] == errors[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"{", "application/json", 400),
+        (b"\xff", "application/json", 400),
+        (b"[" * 4000, "application/json", 400),
+        (b'{"button": "undo"}', "text/plain", 415),
+        (b'{"button": "undo"}', "application/x-www-form-urlencoded", 415),
+        (b"button=undo", "", 415),
+        (b" " * 5000, "application/json", 413),
+    ],
+)
+def test_a_body_must_be_a_small_json_object(desk: MakeDesk, content: bytes, kind: str, status: int) -> None:
+    opened = desk().with_key()
+    answer = opened.client.post("/api/press", content=content, headers={"content-type": kind})
+    assert (answer.status_code, answer.json()["status"]) == (status, status)
+    assert opened.site.controls.presses() == ()
+
+
+def test_a_long_body_is_not_read_to_its_end_even_where_its_length_is_not_declared(desk: MakeDesk) -> None:
+    def endless() -> Any:
+        for _ in range(100):
+            yield b" " * 1000
+
+    answer = desk().with_key().client.post(
+        "/api/press", content=endless(), headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 413
+
+
+def test_commands_are_limited_in_their_rate(desk: MakeDesk) -> None:
+    opened = desk().with_key()
+    statuses = [opened.post("/api/press", {}).status_code for _ in range(60)]
+    assert statuses[0] == 400
+    assert statuses[-1] == 429
+
+
+def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
+    answer = desk().with_key().client.get("/api/press?button=undo")
+    assert (answer.status_code, answer.json()["error"]) == (405, "That cannot be done with this address.")

@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import events
+from companion.games.patchwork import Setup, TakePatch, mask_of, score
+from companion.web.chronicle import Account, Sighted
+from companion.web.snapshot import pixels_json, snapshot
+from tests.companion.web.conftest import CIRCLE, played, told
+
+if TYPE_CHECKING:
+    from companion.verdict import Complaint, Question
+
+SEEN = Sighted(camera=True, boards_seen=True, in_view=(1, 2))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 3))
+def test_a_snapshot_is_json_with_the_same_keys_from_the_first_to_the_last(decisions: int, seed: int) -> None:
+    _, happened = played(decisions, seed=seed)
+    shown = snapshot(told(*happened))
+    assert json.loads(json.dumps(shown)) == shown
+    assert list(shown) == list(snapshot(Account()))
+
+
+def test_before_the_game_is_opened_there_is_nothing_to_show() -> None:
+    shown = snapshot(Account())
+    assert (shown["phase"], shown["seats"], shown["offers"], shown["game"]) == ("waiting", [], [], None)
+
+
+def test_the_game_is_shown_as_it_is() -> None:
+    history, happened = played(8)
+    shown = snapshot(told(*happened))
+    assert shown["game"] == {"id": 7, "decisions": 8, "edition": "original", "rules": "official", "first_seat": 1}
+    assert shown["market_known"]
+    assert shown["circle"] == list(history.state.unbought)
+    assert shown["circle"][:3] == [offer["patch"] for offer in shown["offers"]]
+    assert shown["phase"] == "playing"
+
+
+def test_an_unknown_circle_is_said_to_be() -> None:
+    _, happened = played(0, Setup())
+    shown = snapshot(told(*happened))
+    assert not shown["market_known"]
+    assert set(shown["circle"]) == set(CIRCLE)
+
+
+def test_what_was_laid_just_now_glows_until_it_is_taken_back() -> None:
+    history, happened = played(1)
+    assert isinstance(history.decisions[0], TakePatch)
+    taken = snapshot(told(*happened))
+    assert [piece["new"] for seat in taken["seats"] for piece in seat["pieces"]] == [True]
+    noticed = snapshot(told(*happened, events.TableNoticed("A board has moved.", history.state)))
+    assert noticed["seats"] == taken["seats"]
+    complete = told(*happened, events.DecisionUndone(history.undo(), history.state))
+    assert snapshot(complete)["money"] == []
+
+
+def test_a_question_is_shown_with_its_options(question: Question) -> None:
+    history, happened = played(0, Setup(players=("Anna", "Boris")))
+    shown = snapshot(told(*happened, events.Asked(question, 1, history.state)))
+    assert shown["phase"] == "question"
+    asked = shown["question"]
+    assert (asked["seat"], asked["asks"], asked["choice"]) == (1, "which-patch", 1)
+    assert asked["options"][1] == {
+        "patch": "corner-b3",
+        "cells": ["A1", "A2", "B2"],
+        "seat": 1,
+        "move": "patch",
+        "says": "Anna takes corner-b3 at A1 A2 B2",
+    }
+    assert asked["crop"].startswith("/crop/1.jpg?at=")
+
+
+def test_a_complaint_is_shown_with_its_cells(overlap: Complaint) -> None:
+    history, happened = played(0)
+    shown = snapshot(told(*happened, events.Complained(overlap, history.state)))
+    assert shown["phase"] == "complaint"
+    assert shown["complaint"] == {
+        "seat": 1,
+        "reason": "overlap",
+        "says": "The new patch overlaps.",
+        "cells": ["A1"],
+        "crop": "/crop/1.jpg?at=2",
+    }
+
+
+def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
+    history, happened = played(0)
+    decision = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+    shown = snapshot(told(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
+    assert shown["phase"] == "foreseen"
+    assert (shown["foreseen"]["patch"], shown["foreseen"]["pause_s"]) == ("bar3", 2.0)
+    assert shown["foreseen"]["says"] == "In 2 s: Anna takes bar3 at A1 B1 C1. Press undo to stop it."
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_score_sheet_adds_up(seed: int) -> None:
+    history, happened = played(999, seed=seed)
+    state = history.state
+    shown = snapshot(told(*happened))
+    result = shown["result"]
+    assert shown["phase"] == "finished"
+    assert result["winner"] == state.winner
+    assert result["tie"] == (score(state.seat(1)) == score(state.seat(2)))
+    for sheet in result["sheet"]:
+        assert sum(line["points"] for line in sheet["lines"]) == sheet["total"] == score(state.seat(sheet["seat"]))
+        assert [line["what"] for line in sheet["lines"]] == ["buttons", "bonus", "empty"]
+    names = state.setup.players
+    assert result["says"].startswith(f"{names[(state.winner or 0) - 1]} wins")
+
+
+def test_while_the_game_runs_there_is_no_result() -> None:
+    assert snapshot(told(*played(5)[1]))["result"] is None
+
+
+@pytest.mark.parametrize(
+    ("sighted", "says"),
+    [
+        (Sighted(), "The camera sends no pictures."),
+        (Sighted(camera=True), "Lay both quilt boards in view, with nothing on them."),
+        (SEEN, "Anna lays a patch and presses confirm, or presses advance."),
+    ],
+)
+def test_what_the_table_waits_for_is_a_sentence(sighted: Sighted, says: str) -> None:
+    table = snapshot(replace(told(*played(0)[1]), sighted=sighted))["table"]
+    assert table["waiting_for"] == says
+    assert table["in_view"] == list(sighted.in_view)
+
+
+def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> None:
+    history, happened = played(0)
+    state = history.state
+
+    def waiting(*more: events.Event) -> str:
+        account = replace(told(*happened, *more), sighted=SEEN)
+        return str(snapshot(account)["table"]["waiting_for"])
+
+    assert waiting(events.LookStarted(state)) == "Anna's quilt lies still and no hand is over it."
+    assert waiting(events.Asked(question, 0, state)) == "Somebody answers the question."
+    foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
+    assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."
+    leather = next(game for count in range(60) if (game := played(count))[0].state.leather_due)
+    account = replace(told(*leather[1]), sighted=SEEN)
+    assert "lays the leather patch" in snapshot(account)["table"]["waiting_for"]
+    assert snapshot(replace(account, over=True))["table"]["waiting_for"] == ""
+
+
+def test_pixels_are_colours_of_a_page() -> None:
+    assert pixels_json([(0, 10, 255), (1, 2, 3)]) == ["#000aff", "#010203"]
