@@ -1,0 +1,274 @@
+"""What a calibration found out about a table: the file `calibration.toml`, written so that no power cut harms it."""
+
+from __future__ import annotations
+
+import io
+import os
+import tomllib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from calibration.lens import TERMS, Lens
+from calibration.locator import SEATS
+from calibration.mat import MATS
+from vision.homography import Homography
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+FORMAT: Final = 1
+
+
+class CalibrationError(Exception):
+    """A calibration cannot be read or written; the message names the file, the fault and what to do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardCalibration:
+    """One seat's board.
+
+    Attributes:
+        mat: the paper of its mat, a key of `calibration.mat.MATS`.
+        place: where the board lies on any mat, from cell space to the millimetres of the A4 page, as `MatLocator` has
+            it.
+        corners_px: outer corners A1, I1, I9, A9 of its grid, in pixels of the camera's own picture, shape (4, 2).
+        residual_px: median distance of the printed grid's lines from where they were fitted.
+        residual_mm: the same on the board.
+        cell_px: how many pixels wide a cell is, on average.
+        blur_px: sigma of the picture's blur.
+        paper: grey level of the mat's paper, 0..255.
+    """
+
+    mat: str
+    place: Homography
+    corners_px: NDArray[np.float64]
+    residual_px: float
+    residual_mm: float
+    cell_px: float
+    blur_px: float
+    paper: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCalibration:
+    """A table as it was calibrated.
+
+    Attributes:
+        taken: when, with its time zone.
+        size_px: (width, height) of the camera's pictures.
+        boards: by seat.
+        lens: what the lens bends; None where it was not calibrated.
+        lens_residual_px: how well it was fitted; None likewise.
+    """
+
+    taken: datetime
+    size_px: tuple[int, int]
+    boards: Mapping[int, BoardCalibration]
+    lens: Lens | None = None
+    lens_residual_px: float | None = None
+
+
+def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
+    """Write the file; an older one is kept as calibration.1.toml, calibration.2.toml and so on, the latest first free.
+
+    Returns:
+        Where the older one is kept now; None where there was none.
+
+    Raises:
+        CalibrationError: it cannot be written.
+    """
+    content = calibration_text(calibration).encode()
+    temporary = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        kept = _keep(path)
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be written: {error.strerror}") from error
+    return kept
+
+
+def _keep(path: Path) -> Path | None:
+    """Give an older file a second name, the first one that is free: there is never a moment without a calibration."""
+    if not path.exists():
+        return None
+    number = 1
+    while True:
+        kept = path.with_name(f"{path.stem}.{number}{path.suffix}")
+        try:
+            os.link(path, kept)
+        except FileExistsError:
+            number += 1
+        except OSError:  # a file system without links, such as a memory stick's
+            with kept.open("xb") as stream:
+                stream.write(path.read_bytes())
+            return kept
+        else:
+            return kept
+
+
+def sync_folder(folder: Path) -> None:
+    """Let the disk keep a folder's names.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def calibration_text(calibration: TableCalibration) -> str:
+    """The file's text."""
+    out = io.StringIO()
+    out.write("# Written by `companion calibrate`: measured at the table, not to be changed by hand.\n")
+    out.write(f"format = {FORMAT}\ntaken = {calibration.taken.isoformat(timespec='seconds')}\n")
+    out.write(f"size = {_numbers(calibration.size_px)}  # of the camera's pictures, in pixels\n")
+    out.write("# Outer corners of each 9x9 grid in pixels of the camera's picture: A1, I1, I9, A9.\n")
+    out.write(f"corners = [{', '.join(_rows(calibration.boards[seat].corners_px, 3) for seat in SEATS)}]\n")
+    if calibration.lens is not None:
+        out.write(_lens_text(calibration.lens, calibration.lens_residual_px))
+    for seat in SEATS:
+        out.write(_board_text(seat, calibration.boards[seat]))
+    return out.getvalue()
+
+
+def _lens_text(lens: Lens, residual_px: float | None) -> str:
+    known = "" if residual_px is None else f"residual_px = {residual_px:.3f}\n"
+    return (
+        f"\n[lens]\nfocal = {_numbers(lens.focal_px)}\ncentre = {_numbers(lens.centre_px)}\n"
+        f"distortion = {_numbers(lens.distortion)}  # k1, k2, p1, p2, k3\n{known}"
+    )
+
+
+def _board_text(seat: int, board: BoardCalibration) -> str:
+    return (
+        f'\n[[board]]\nseat = {seat}\nmat = "{board.mat}"\n'
+        f"place = {_rows(board.place.matrix)}  # from cells to millimetres of the A4 mat\n"
+        f"residual_px = {board.residual_px:.3f}\nresidual_mm = {board.residual_mm:.3f}\n"
+        f"cell_px = {board.cell_px:.2f}\nblur_px = {board.blur_px:.2f}\npaper = {board.paper:.0f}\n"
+    )
+
+
+def _rows(values: NDArray[np.float64], digits: int | None = None) -> str:
+    rows = values if digits is None else np.round(values, digits)
+    return f"[{', '.join(_numbers(row) for row in rows)}]"
+
+
+def _numbers(values: Any) -> str:
+    plain = [value if isinstance(value, int) else float(value) for value in values]
+    return f"[{', '.join(repr(value) for value in plain)}]"
+
+
+def load_calibration(path: Path) -> TableCalibration:
+    """Read a calibration.
+
+    Raises:
+        CalibrationError: it cannot be read, or does not say what it must; the message names the file and the key.
+    """
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise CalibrationError(f"{path}: is not TOML: {error}") from error
+    return calibration_of(table, path)
+
+
+def calibration_of(table: Mapping[str, Any], path: Path) -> TableCalibration:
+    """The calibration in a TOML document; `path` names it in errors.
+
+    Raises:
+        CalibrationError: as `load_calibration`.
+    """
+    if table.get("format") != FORMAT:
+        raise CalibrationError(
+            f"{path}: format: must be {FORMAT}, is {table.get('format')!r}; write a new one with companion calibrate"
+        )
+    try:
+        return _calibration(table)
+    except (KeyError, TypeError, ValueError, OverflowError, np.linalg.LinAlgError) as error:
+        says = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+        raise CalibrationError(f"{path}: {says}; write a new one with companion calibrate") from error
+
+
+def _calibration(table: Mapping[str, Any]) -> TableCalibration:
+    taken = table["taken"]
+    if not isinstance(taken, datetime):
+        raise TypeError("taken: must be a date and time")
+    size_px = (_whole(table["size"][0], "size"), _whole(table["size"][1], "size"))
+    corners = _array("corners", table["corners"], (len(SEATS), 4, 2))
+    boards = {int(entry["seat"]): entry for entry in table["board"]}
+    if sorted(boards) != list(SEATS):
+        raise ValueError("[[board]]: there must be one for each of the seats 1 and 2")
+    lens = table.get("lens")
+    return TableCalibration(
+        taken,
+        size_px,
+        {seat: _board(boards[seat], corners[index]) for index, seat in enumerate(SEATS)},
+        None if lens is None else _lens(lens, size_px),
+        None if lens is None or "residual_px" not in lens else _number(lens, "residual_px"),
+    )
+
+
+def _board(entry: Mapping[str, Any], corners_px: NDArray[np.float64]) -> BoardCalibration:
+    if entry["mat"] not in MATS:
+        raise ValueError(f"[[board]] mat: must be one of {', '.join(MATS)}, is {entry['mat']!r}")
+    place = _array("[[board]] place", entry["place"], (3, 3))
+    if abs(np.linalg.det(place)) < 1e-9:
+        raise ValueError("[[board]] place: says nowhere where the board lies")
+    return BoardCalibration(
+        entry["mat"],
+        Homography(place),
+        corners_px,
+        *(_number(entry, key) for key in ("residual_px", "residual_mm", "cell_px", "blur_px", "paper")),
+    )
+
+
+def _lens(entry: Mapping[str, Any], size_px: tuple[int, int]) -> Lens:
+    focal, centre = _array("[lens] focal", entry["focal"], (2,)), _array("[lens] centre", entry["centre"], (2,))
+    if focal.min() <= 0:
+        raise ValueError("[lens] focal: must be lengths in pixels")
+    terms = _array("[lens] distortion", entry["distortion"], (TERMS,))
+    return Lens(
+        size_px,
+        (float(focal[0]), float(focal[1])),
+        (float(centre[0]), float(centre[1])),
+        tuple(float(term) for term in terms),
+    )
+
+
+def _array(key: str, value: object, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    try:
+        array = np.array(value, np.float64)
+    except (TypeError, ValueError):
+        array = np.empty(0)
+    if array.shape != shape or not np.isfinite(array).all():
+        raise ValueError(f"{key}: must be numbers, {' x '.join(map(str, shape))} of them")
+    return array
+
+
+def _number(entry: Mapping[str, Any], key: str) -> float:
+    value = entry[key]
+    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+        raise ValueError(f"{key}: must be a number, is {value!r}")
+    return float(value)
+
+
+def _whole(value: object, key: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= 100_000:
+        raise ValueError(f"{key}: must be a width and a height in pixels")
+    return value

@@ -1,0 +1,18 @@
+"""Calibrating a table step by step: frames in, sentences and a calibration out. No terminal and no page is known."""
+
+from companion.calibrating.guide import Guide, Progress, Step
+from companion.calibrating.lensguide import LensGuide, LensProgress
+from companion.calibrating.remarks import CalibrationRefusedError, Remark
+from companion.calibrating.result import Calibrated, keep_calibrated
+
+__all__ = [
+    "Calibrated",
+    "CalibrationRefusedError",
+    "Guide",
+    "LensGuide",
+    "LensProgress",
+    "Progress",
+    "Remark",
+    "Step",
+    "keep_calibrated",
+]

@@ -1,0 +1,124 @@
+"""The empty boards: fitted by their printed grid, and judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.mat import load_mat
+from companion.calibrating import limits, remarks
+from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.survey import SeenMat, cell_px
+from companion.games.patchwork import cell_name
+from vision.bareness import read_bareness
+from vision.gridfit import GridFit, fit_grid
+from vision.homography import Homography, translation
+from vision.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_COVERED: Final = 0.99
+"""A cell that is more likely covered than this is taken to be."""
+_FULL: Final = 253
+"""A channel at this level has nothing left to tell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenBoard:
+    """A board on its mat.
+
+    Attributes:
+        mat: the mat that it lies on.
+        fit: where its printed grid is.
+        view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+    """
+
+    mat: SeenMat
+    fit: GridFit
+    view: NDArray[np.uint8]
+
+    @property
+    def cell_px(self) -> float:
+        """How many pixels of the picture a cell is wide, on average."""
+        return cell_px(self.fit.cells_to_image)
+
+    @property
+    def place(self) -> Homography:
+        """Where the board lies on its mat, in millimetres of the A4 page, as `MatLocator` has it."""
+        assert self.mat.mat_to_image is not None  # noqa: S101 - a board is looked for on a mat that is placed
+        shift_mm = np.subtract(load_mat().board_centre_mm, self.mat.mat.board_centre_mm)
+        on_mat = self.mat.mat_to_image.inverse.after(self.fit.cells_to_image)
+        return translation(float(shift_mm[0]), float(shift_mm[1])).after(on_mat)
+
+    @property
+    def print_scale(self) -> float:
+        """The grid as the mat measures it, over what it should be: above 1 for a mat that was printed too small."""
+        corners = self.place(GRID_CORNERS)
+        sides_mm = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+        return float(sides_mm.mean()) / self.mat.mat.grid_size_mm
+
+
+def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
+    """Fit a mat's board in a picture, shape (height, width, 3), uint8, BGR; a remark where none is seen on it."""
+    guess = mat.guess
+    fitted = None if guess is None else fit_grid(image, guess)
+    if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
+        return remarks.no_board(mat.seat)
+    return SeenBoard(mat, fitted, rectify(image, fitted.cells_to_image))
+
+
+def emptiness_remarks(board: SeenBoard) -> Iterator[Remark]:
+    """What lies on a board; it takes longer to find out than all else."""
+    cells = covered_cells(board.view)
+    if cells:
+        yield remarks.not_empty(board.mat.seat, cells)
+
+
+def board_remarks(board: SeenBoard) -> Iterator[Remark]:
+    """What is wrong with a board that was fitted."""
+    seat = board.mat.seat
+    if board.fit.residual_cells > limits.MOST_RESIDUAL_CELLS:
+        yield _residual(board)
+    yield from _saturation(board)
+    low, high = limits.PRINT_SCALE
+    if not low <= board.print_scale <= high:
+        says = f"Seat {seat}'s mat seems to be printed at {100 / board.print_scale:.0f} %: print it at 100 %."
+        yield Remark(Code.SCALE, says, blocks=False, seat=seat)
+
+
+def covered_cells(view: NDArray[np.uint8]) -> list[str]:
+    """The cells of a view on which something lies."""
+    return [cell_name(int(cell)) for cell in np.flatnonzero(read_bareness(view).covered.reshape(-1) > _COVERED)]
+
+
+def _residual(board: SeenBoard) -> Remark:
+    off_px, off_mm = residuals(board)
+    most_mm = limits.MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
+    says = (
+        f"Seat {board.mat.seat}'s printed grid fits to {off_px:.2f} px ({off_mm:.2f} mm) only, {most_mm:.2f} mm are "
+        "needed: flatten the board, sharpen the picture, or calibrate a wide lens with --lens."
+    )
+    return Remark(Code.RESIDUAL, says, seat=board.mat.seat)
+
+
+def residuals(board: SeenBoard) -> tuple[float, float]:
+    """How far the printed lines lie from the fit, at the median: in pixels and in millimetres."""
+    off_cells = board.fit.residual_cells
+    return off_cells * board.cell_px, off_cells * board.mat.mat.cell_mm
+
+
+def _saturation(board: SeenBoard) -> Iterator[Remark]:
+    first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
+    share = float((board.view[first:last, first:last] >= _FULL).all(axis=2).mean())
+    seat = board.mat.seat
+    if share > limits.MOST_SATURATED:
+        says = f"Seat {seat}'s board is overexposed over {share:.0%}: less light, or no lamp that mirrors in it."
+        yield Remark(Code.BRIGHT, says, seat=seat)
+    elif share > limits.SOME_SATURATED:
+        says = f"Seat {seat}'s board has a bright spot: turn the lamp that mirrors in it."
+        yield Remark(Code.BRIGHT, says, blocks=False, seat=seat)

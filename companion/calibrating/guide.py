@@ -1,0 +1,164 @@
+"""The steps of a calibration: lay the mats, lay the empty boards, hands off; it goes on by what the camera shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import SEATS
+from calibration.mat import load_mats
+from companion.calibrating import remarks
+from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, see_board
+from companion.calibrating.remarks import Remark, refusal
+from companion.calibrating.result import Calibrated, calibrated
+from companion.calibrating.survey import mat_remarks, survey
+from vision.fiducials import FiducialDetector
+from vision.stability import StabilityGate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from calibration.lensfit import LensFit
+    from hardware.ports import Frame
+
+
+class Step(StrEnum):
+    """Where a calibration stands.
+
+    MATS: the mats are being laid. BOARDS: the empty boards are. REST: hands are taken away, and the strip shows its
+    neutral light. DONE: everything is measured.
+    """
+
+    MATS = "mats"
+    BOARDS = "boards"
+    REST = "rest"
+    DONE = "done"
+
+
+INSTRUCTIONS: Final = {
+    Step.MATS: "Lay the two printed mats under the camera, all eight markers in view.",
+    Step.BOARDS: "Lay the two empty quilt boards on their mats, into the frames.",
+    Step.REST: "Now take your hands away and leave everything as it lies.",
+    Step.DONE: "Done: the table is calibrated.",
+}
+REST_FRAMES: Final = 5
+"""How many frames at rest are measured and averaged."""
+_STIRRED: Final = 25
+"""Frames in a row after which nobody's hand is to blame any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What to show after a frame.
+
+    Attributes:
+        step: where the calibration stands.
+        says: what is to be done now, one sentence.
+        remarks: what stands in its way, or could be better.
+        share: how much of the step is done, 0..1.
+    """
+
+    step: Step
+    says: str
+    remarks: tuple[Remark, ...]
+    share: float
+
+
+class Guide:
+    """Watches a table being set up, and measures it once it is.
+
+    Args:
+        lens: what is known of the lens; frames are to come straightened by it.
+        rest_frames: how many frames at rest are averaged; with 1 a single photograph will do.
+    """
+
+    def __init__(self, lens: LensFit | None = None, rest_frames: int = REST_FRAMES) -> None:
+        self._mats = load_mats()
+        self._detector = FiducialDetector(self._mats[0].dictionary)
+        self._lens, self._rest_frames = lens, rest_frames
+        self._gates = {seat: StabilityGate(2) for seat in SEATS}
+        self._step = Step.MATS
+        self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
+        self._said: tuple[Remark, ...] = ()
+        self._stirred = 0
+
+    @property
+    def step(self) -> Step:
+        """Where it stands."""
+        return self._step
+
+    def see(self, frame: Frame) -> Progress:
+        """Take the next frame; the step may go forth, or back when something was taken away again."""
+        if self._step is not Step.DONE:
+            self._said = tuple(self._look(frame))
+        share = len(self._rest) / self._rest_frames
+        return Progress(self._step, INSTRUCTIONS[self._step], self._said, min(1.0, share))
+
+    def result(self, taken: datetime) -> Calibrated:
+        """What was measured.
+
+        Args:
+            taken: the time that is written down, with its zone.
+
+        Raises:
+            CalibrationRefusedError: it is not done; the message says what stands in the way.
+        """
+        if self._step is not Step.DONE:
+            raise refusal(self._said, f"it is not done: {INSTRUCTIONS[self._step]}")
+        return calibrated(self._rest, self._lens, taken)
+
+    def _look(self, frame: Frame) -> Sequence[Remark]:
+        height, width = frame.image.shape[:2]
+        seen = survey(frame.image, self._mats, self._detector.detect(frame.image))
+        said = mat_remarks(seen, (width, height))
+        if any(remark.blocks for remark in said):
+            placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
+            # A hand over a marker takes nothing off the table.
+            return self._back(self._step if len(placed) == len(SEATS) else Step.MATS, said)
+        boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
+        missing = [board for board in boards.values() if isinstance(board, Remark)]
+        if missing:
+            return self._back(Step.BOARDS, [*said, *missing])
+        found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
+        return self._at_rest(frame, found, said)
+
+    def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], said: list[Remark]) -> Sequence[Remark]:
+        self._enter_rest()
+        stirring = [remarks.moving(seat) for seat, board in boards.items() if not self._is_still(seat, board)]
+        self._stirred = self._stirred + 1 if stirring else 0
+        if stirring:
+            self._rest.clear()
+            return [*said, *self._stir_remarks(stirring)]
+        wrong = [remark for board in boards.values() for remark in board_remarks(board)]
+        if not self._rest:  # What lies there at the first of them lies there at the others too.
+            wrong += [remark for board in boards.values() for remark in emptiness_remarks(board)]
+        if any(remark.blocks for remark in wrong):
+            self._rest.clear()
+            return [*said, *wrong]
+        self._rest.append((frame, boards))
+        if len(self._rest) >= self._rest_frames:
+            self._step = Step.DONE
+        return [*said, *wrong]
+
+    def _stir_remarks(self, stirring: Sequence[Remark]) -> Sequence[Remark]:
+        """The first frame of a rest has nothing to be compared with; a whole row of them is nobody's hand."""
+        if self._stirred == 1:
+            return ()
+        return [remarks.restless()] if self._stirred > _STIRRED else stirring
+
+    def _enter_rest(self) -> None:
+        if self._step is not Step.REST:
+            self._step, self._stirred = Step.REST, 0
+
+    def _is_still(self, seat: int, board: SeenBoard) -> bool:
+        return self._gates[seat].watch(board.view) or self._rest_frames == 1
+
+    def _back(self, step: Step, said: Sequence[Remark]) -> Sequence[Remark]:
+        self._step = step
+        self._rest.clear()
+        for gate in self._gates.values():
+            gate.forget()
+        return said
+

@@ -1,0 +1,106 @@
+"""The optional first part of a calibration: the chart is shown to the lens, near and far, straight and tilted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.chart import CORNERS
+from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
+from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+
+if TYPE_CHECKING:
+    from hardware.ports import Frame
+
+VIEWS: Final = 12
+"""How many different ways of holding the chart are asked for."""
+_STILL_PX: Final = 1.5
+"""Between two frames; a chart that moves further is smeared."""
+_PATIENT_FRAMES: Final = 3
+"""A chart that has moved for so long is moved on and on, and not put into its next place."""
+_ALIKE_PX: Final = 45.0
+"""Mean distance of the corners between two ways of holding the chart; nearer ones tell the same twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class LensProgress:
+    """What to show after a frame.
+
+    Attributes:
+        says: what is to be done now.
+        remarks: what stands in its way.
+        views: how many ways of holding the chart have been taken.
+        wanted: how many are wanted.
+        done: whether that is enough.
+    """
+
+    says: str
+    remarks: tuple[Remark, ...]
+    views: int
+    wanted: int
+    done: bool
+
+
+class LensGuide:
+    """Collects views of the chart that differ.
+
+    Args:
+        views: how many are wanted.
+        stills: whether each frame is a photograph by itself, which need not be held still.
+    """
+
+    def __init__(self, views: int = VIEWS, *, stills: bool = False) -> None:
+        self._wanted, self._stills = views, stills
+        self._views: list[ChartView] = []
+        self._before: ChartView | None = None
+        self._stirred = 0
+
+    def see(self, frame: Frame) -> LensProgress:
+        """Take the next frame."""
+        seen = see_chart(frame.image)
+        if not isinstance(seen, ChartView):
+            self._before = None
+            return self._progress(Remark(Code.CHART, f"The chart is not seen well: {seen.reason}."))
+        still = self._stills or (self._before is not None and _apart_px(seen, self._before) < _STILL_PX)
+        self._before = seen
+        self._stirred = 0 if still else self._stirred + 1
+        if not still:
+            said = [Remark(Code.MOVING, "Hold the chart still for a moment.")]
+            return self._progress(*said[: self._stirred // _PATIENT_FRAMES])
+        if any(_apart_px(seen, view) < _ALIKE_PX for view in self._views):
+            return self._progress(Remark(Code.CHART, "This one is taken: hold the chart elsewhere, and tilt it."))
+        self._views.append(seen)
+        return self._progress()
+
+    def result(self) -> LensFit:
+        """The lens.
+
+        Raises:
+            CalibrationRefusedError: it cannot be told from these views; the message says what they lack.
+        """
+        fitted = fit_lens(self._views)
+        if not isinstance(fitted, LensFit):
+            raise CalibrationRefusedError(f"calibrate --lens: {fitted.reason}")
+        return fitted
+
+    def _progress(self, *said: Remark) -> LensProgress:
+        taken = len(self._views)
+        return LensProgress(self._asks(), said, taken, self._wanted, done=taken >= self._wanted)
+
+    def _asks(self) -> str:
+        left = self._wanted - len(self._views)
+        if left <= 0:
+            return "Enough: put the chart away."
+        covered = coverage(self._views) >= LEAST_COVERAGE
+        where = "tilted, each time otherwise" if covered else "near the picture's corners"
+        return f"Hold the lens chart under the camera, {where}: {left} more."
+
+
+def _apart_px(one: ChartView, other: ChartView) -> float:
+    """Mean distance of the corners that both views have; infinite where they share too few."""
+    common, first, second = np.intersect1d(one.ids, other.ids, return_indices=True)
+    if len(common) < CORNERS // 8:
+        return float("inf")
+    return float(np.hypot(*(one.corners_px[first] - other.corners_px[second]).T).mean())

@@ -1,0 +1,90 @@
+"""The picture that shows a calibration: the fitted grids drawn over a frame, for people to judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.rectify import GRID_CORNERS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from calibration.stored import BoardCalibration
+    from companion.calibrating.boards import SeenBoard
+
+_INKS: Final = ((200, 120, 20), (0, 110, 235))
+"""Blue for seat 1, orange for seat 2, as on their mats; blue-green-red."""
+_SHIFT: Final = 4
+"""OpenCV draws at sixteenths of a pixel."""
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def draw_calibration(
+    image: NDArray[np.uint8], seen: Mapping[int, SeenBoard], measured: Mapping[int, BoardCalibration]
+) -> NDArray[np.uint8]:
+    """A copy of a frame, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures."""
+    drawn = image.copy()
+    for seat, board in seen.items():
+        ink = _INKS[seat - 1]
+        for corners in board.mat.markers.values():
+            _lines(drawn, [corners], ink, 2, closed=True)
+        _grid(drawn, board, ink)
+        _figures(drawn, seat, board, measured[seat], ink)
+    return drawn
+
+
+def _grid(drawn: NDArray[np.uint8], board: SeenBoard, ink: tuple[int, int, int]) -> None:
+    to_image = board.fit.cells_to_image
+    along = np.linspace(0, SIDE, 2 * SIDE + 1)
+    for line in range(SIDE + 1):
+        across = np.full_like(along, line)
+        for points in (np.column_stack([across, along]), np.column_stack([along, across])):
+            _lines(drawn, [to_image(points)], (255, 255, 255), 1)
+    _lines(drawn, [to_image(GRID_CORNERS)], ink, 2, closed=True)
+    for name, cell in (("A1", (0.5, 0.5)), ("I1", (8.5, 0.5)), ("A9", (0.5, 8.5)), ("I9", (8.5, 8.5))):
+        _words(drawn, name, to_image([cell])[0], 0.42, ink)
+
+
+def _figures(
+    drawn: NDArray[np.uint8],
+    seat: int,
+    board: SeenBoard,
+    measured: BoardCalibration,
+    ink: tuple[int, int, int],
+) -> None:
+    """Above the board, where the mat shows the seat's name."""
+    middle = board.fit.cells_to_image([(SIDE / 2, -0.95)])[0]
+    says = f"seat {seat}: {measured.residual_mm:.2f} mm"
+    _words(drawn, says, middle, 0.5, ink)
+
+
+def _lines(
+    drawn: NDArray[np.uint8],
+    paths: list[NDArray[np.float64]],
+    ink: tuple[int, int, int],
+    width: int,
+    *,
+    closed: bool = False,
+) -> None:
+    fixed = [np.round(points * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2) for points in paths]
+    cv2.polylines(drawn, fixed, closed, ink, width, cv2.LINE_AA, _SHIFT)
+
+
+def _words(
+    drawn: NDArray[np.uint8], text: str, middle: NDArray[np.float64], scale: float, ink: tuple[int, int, int]
+) -> None:
+    """Words on a light plate, so that they can be read on any print."""
+    (width, height), below = cv2.getTextSize(text, _FONT, scale, 1)
+    left, foot = round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2)
+    cv2.rectangle(drawn, (left - 4, foot - height - 4), (left + width + 4, foot + below + 1), (250, 250, 250), -1)
+    cv2.putText(drawn, text, (left, foot), _FONT, scale, tuple(round(value * 0.75) for value in ink), 1, cv2.LINE_AA)
+
+
+def png_of(image: NDArray[np.uint8]) -> bytes:
+    """The picture as a PNG file's bytes."""
+    return bytes(cv2.imencode(".png", image)[1].tobytes())

@@ -1,0 +1,120 @@
+"""What stands in a calibration's way, as sentences that say what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CORNER_NAMES: Final = ("top left", "top right", "bottom right", "bottom left")
+
+
+class CalibrationRefusedError(CompanionError):
+    """What the camera shows is too poor to calibrate the table by; the message says why and what to do."""
+
+
+class Code(StrEnum):
+    """What a remark is about, for programs."""
+
+    NO_MATS = "no-mats"
+    NO_MAT = "no-mat"
+    NO_MARKER = "no-marker"
+    MARKER_OUTSIDE = "marker-outside"
+    BOARD_OUTSIDE = "board-outside"
+    NO_BOARD = "no-board"
+    NOT_EMPTY = "not-empty"
+    MOVING = "moving"
+    RESTLESS = "restless"
+    DARK = "dark"
+    DIM = "dim"
+    BRIGHT = "bright"
+    UNEVEN = "uneven"
+    BLURRED = "blurred"
+    SOFT = "soft"
+    FAR = "far"
+    SMALL = "small"
+    SCALE = "scale"
+    RESIDUAL = "residual"
+    CHART = "chart"
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that somebody should know or mend.
+
+    Attributes:
+        code: what it is about.
+        says: the sentence.
+        blocks: whether the calibration waits for it.
+        seat: whose mat or board; None for the whole table.
+    """
+
+    code: Code
+    says: str
+    blocks: bool = True
+    seat: int | None = None
+
+
+def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedError:
+    """The error that names what stands in the way: the first of the remarks that blocks, with a word on the others."""
+    blocking = [remark for remark in remarks if remark.blocks]
+    if not blocking:
+        return CalibrationRefusedError(f"calibrate: {otherwise}")
+    more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
+    return CalibrationRefusedError(f"calibrate: {blocking[0].says}{more}")
+
+
+def no_mats() -> Remark:
+    """No marker is seen at all."""
+    says = "No mat is seen: print them with companion print mats and lay them under the camera."
+    return Remark(Code.NO_MATS, says)
+
+
+def no_mat(seat: int) -> Remark:
+    """None of one mat's markers is seen."""
+    return Remark(Code.NO_MAT, f"Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
+
+
+def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
+    """One of a mat's markers is not seen, though others are."""
+    where = f"Seat {seat}'s mat: its {CORNER_NAMES[index]} marker"
+    if outside:
+        return Remark(
+            Code.MARKER_OUTSIDE, f"{where} is outside the picture: move the mat or the camera.", seat=seat
+        )
+    says = f"{where} is not seen: take away what covers it, or a lamp that glares on it."
+    return Remark(Code.NO_MARKER, says, seat=seat)
+
+
+def board_outside(seat: int, corner: str) -> Remark:
+    """A part of the board is not in the picture."""
+    says = f"Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera."
+    return Remark(Code.BOARD_OUTSIDE, says, seat=seat)
+
+
+def no_board(seat: int) -> Remark:
+    """No printed grid is seen on a mat."""
+    says = f"Seat {seat}'s board is not seen on its mat: lay it on the frame, empty."
+    return Remark(Code.NO_BOARD, says, seat=seat)
+
+
+def not_empty(seat: int, cells: Sequence[str]) -> Remark:
+    """Something lies on a board."""
+    named = ", ".join(cells[:6]) + (f" and {len(cells) - 6} more" if len(cells) > 6 else "")
+    return Remark(Code.NOT_EMPTY, f"Something lies on seat {seat}'s board at {named}: it must be empty.", seat=seat)
+
+
+def moving(seat: int) -> Remark:
+    """A hand, or a board that is still being put down."""
+    return Remark(Code.MOVING, f"Something moves at seat {seat}'s board: take your hands away.", seat=seat)
+
+
+def restless() -> Remark:
+    """The picture has been stirring for too long for it to be a hand."""
+    says = "The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps."
+    return Remark(Code.RESTLESS, says)

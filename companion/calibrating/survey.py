@@ -1,0 +1,175 @@
+"""What one picture shows of the mats, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS
+from companion.calibrating import limits, remarks
+from companion.calibrating.remarks import Code, Remark
+from vision.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.rectify import GRID_CORNERS
+from vision.sharpness import look_at_marker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from calibration.mat import Mat
+    from vision.sharpness import MarkerLook
+
+_TOLERANCE_PX: Final = 4.0
+_CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenMat:
+    """One seat's mat in a picture.
+
+    Attributes:
+        seat: whose.
+        mat: its geometry.
+        markers: by place on the mat (0 top left, clockwise), the corners in pixels, shape (4, 2).
+        looks: likewise, how sharp and bright each is.
+        mat_to_image: from the mat's millimetres to pixels; None where too few markers are seen.
+    """
+
+    seat: int
+    mat: Mat
+    markers: Mapping[int, NDArray[np.float64]]
+    looks: Mapping[int, MarkerLook]
+    mat_to_image: Homography | None
+
+    @property
+    def guess(self) -> Homography | None:
+        """From cell space to pixels, for a board that lies exactly on its frame."""
+        on_frame = through_corners(GRID_CORNERS, self.mat.grid_corners_mm)
+        return None if self.mat_to_image is None else self.mat_to_image.after(on_frame)
+
+    @property
+    def blur_px(self) -> float:
+        """Sigma of the blur at its softest marker."""
+        return max(look.blur_px for look in self.looks.values())
+
+    @property
+    def paper(self) -> float:
+        """Grey level of its paper where it is darkest, 0..255."""
+        return min(look.paper for look in self.looks.values())
+
+
+def survey(
+    image: NDArray[np.uint8], mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
+) -> Mapping[int, SeenMat]:
+    """The mats in a picture, by seat; without those of which no marker is seen.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        mats: those that may lie there.
+        found: corners by marker id, as a `FiducialDetector` has them.
+    """
+    seen = (_seen(image, seat, mats, found) for seat in SEATS)
+    return {each.seat: each for each in seen if each is not None}
+
+
+def _seen(
+    image: NDArray[np.uint8], seat: int, mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
+) -> SeenMat | None:
+    by_mat = [
+        ({index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found}, mat)
+        for mat in mats
+    ]
+    markers, mat = max(by_mat, key=lambda each: len(each[0]))
+    if not markers:
+        return None
+    looks = {index: look_at_marker(image, corners) for index, corners in markers.items()}
+    return SeenMat(seat, mat, markers, looks, _placed(mat, markers))
+
+
+def _placed(mat: Mat, markers: Mapping[int, NDArray[np.float64]]) -> Homography | None:
+    if len(markers) < 2:
+        return None
+    on_mat = np.concatenate([mat.marker_corners_mm(index) for index in markers])
+    fitted = fit_homography(on_mat, np.concatenate(list(markers.values())), _TOLERANCE_PX)
+    return None if isinstance(fitted, FailedFit) else fitted
+
+
+def cell_px(cells_to_image: Homography) -> float:
+    """How many pixels wide a cell is, on average over the grid."""
+    corners = cells_to_image(GRID_CORNERS)
+    sides = np.roll(corners, -1, axis=0) - corners
+    return float(np.hypot(*sides.T).mean()) / 9
+
+
+def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
+    """What is wrong with the mats, the picture's edges and the picture itself.
+
+    Args:
+        seen: the mats in the picture, by seat.
+        size_px: (width, height) of the picture.
+    """
+    if not seen:
+        return [remarks.no_mats()]
+    # A marker may be missing because the picture is dark or blurred, so that is said first.
+    said = [remark for remark in _picture_remarks(seen) if remark.blocks]
+    said += [remarks.no_mat(seat) for seat in SEATS if seat not in seen]
+    for mat in seen.values():
+        said += [*_markers_missing(mat, size_px), *_board_outside(mat, size_px)]
+    return [*said, *(remark for remark in _picture_remarks(seen) if not remark.blocks)]
+
+
+def _markers_missing(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
+    for index in range(4):
+        if index not in seen.markers:
+            yield remarks.no_marker(seen.seat, index, outside=_is_outside(seen, index, size_px))
+
+
+def _is_outside(seen: SeenMat, index: int, size_px: tuple[int, int]) -> bool:
+    if seen.mat_to_image is None:
+        return False
+    corners = seen.mat_to_image(seen.mat.marker_corners_mm(index))
+    return bool(((corners < 0) | (corners > np.array(size_px) - 1)).any())
+
+
+def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
+    if seen.mat_to_image is None:
+        return
+    corners = seen.mat_to_image(seen.mat.board_corners_mm)
+    for name, corner in zip(_CORNER_CELLS, corners, strict=True):
+        if ((corner < 0) | (corner > np.array(size_px) - 1)).any():
+            yield remarks.board_outside(seen.seat, name)
+
+
+def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
+    """Light, sharpness and size: each said once for the table, by its worse mat."""
+    yield from _light_remarks(seen)
+    sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
+    if not sizes:
+        return
+    cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
+    if cell < limits.LEAST_CELL_PX:
+        says = f"A cell is {cell:.0f} px wide, {limits.LEAST_CELL_PX:.0f} are needed: bring the camera nearer, "
+        yield Remark(Code.FAR, says + "or set a larger [camera] size.")
+    elif cell < limits.SMALL_CELL_PX:
+        yield Remark(Code.SMALL, f"A cell is only {cell:.0f} px wide; a nearer camera reads better.", blocks=False)
+    if blur > limits.MOST_BLUR_CELLS * cell:
+        yield Remark(Code.BLURRED, f"The picture is blurred (by {blur:.1f} px): focus the camera on the table.")
+    elif blur > limits.SOFT_BLUR_CELLS * cell:
+        yield Remark(Code.SOFT, f"The picture is a little soft (by {blur:.1f} px): focus it better.", blocks=False)
+
+
+def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
+    paper = min(mat.paper for mat in seen.values())
+    if paper < limits.LEAST_PAPER:
+        yield Remark(Code.DARK, f"It is too dark (white paper is {paper:.0f} of 255): switch on a lamp.")
+    elif paper < limits.DIM_PAPER:
+        says = f"It is rather dark (white paper is {paper:.0f} of 255): more light helps."
+        yield Remark(Code.DIM, says, blocks=False)
+    for mat in seen.values():
+        brightest = max(look.paper for look in mat.looks.values())
+        if brightest > limits.UNEVEN * mat.paper:
+            says = f"The light on seat {mat.seat}'s mat is uneven: move the lamp so that no shadow crosses it."
+            yield Remark(Code.UNEVEN, says, blocks=False, seat=mat.seat)
