@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion import events
@@ -28,6 +29,7 @@ from vision.rectify import rectify
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from calibration.locator import QuiltLocator
     from companion.verdict import Verdict
     from hardware.ports import Frame
     from hardware.simulated.conditions import Conditions
@@ -89,6 +91,7 @@ def play_evening(
     temper: str = "tidy",
     *,
     mats: bool = True,
+    found: bool = False,
     confidence: float = 0.95,
     prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
 ) -> Judged:
@@ -99,11 +102,12 @@ def play_evening(
         conditions: how hard it is to see.
         temper: of both players.
         mats: whether mats lie under the boards; without them the corners are given.
+        found: whether the boards are found by themselves instead, with mats under them or not.
         confidence: from which readings are taken without a question.
         prepare: called with the evening and the watch before the first frame.
     """
     evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
-    locator = MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
+    locator = FoundLocator() if found else _told(evening, mats)
     watch, book, history = TableWatch(locator), MemoryJournal(), History(evening.setup)
     if prepare is not None:
         prepare(evening, watch)
@@ -173,6 +177,11 @@ class TimedReader(Reader):
         verdict = super().read(history)
         self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
         return verdict
+
+
+def _told(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
+    """Finds the quilts by the mats, or where somebody says that they lie."""
+    return MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
 
 
 class _NotedReader(TimedReader):
