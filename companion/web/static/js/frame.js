@@ -1,10 +1,10 @@
 /** What stands round the game: the banner, the spoken news, the players' colours, language and theme. */
 
 import { html } from "./dom.js";
+import { themeIcon } from "./icons.js";
 import { CATALOGUES } from "./language.js";
 
 const THEMES = ["auto", "light", "dark"];
-const THEME_SIGNS = ["◐", "○", "●"];
 
 /**
  * @typedef {import("./store.js").PageState} PageState
@@ -99,7 +99,7 @@ function themeButton({ say }) {
   const show = () => {
     document.documentElement.dataset.theme = theme();
     const name = say("page.theme", { name: say(`page.theme-${theme()}`) });
-    button.textContent = THEME_SIGNS[THEMES.indexOf(theme())];
+    button.replaceChildren(themeIcon(theme()));
     button.setAttribute("aria-label", name);
     button.title = name;
   };

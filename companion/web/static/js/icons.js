@@ -63,6 +63,19 @@ export function tileIcon() {
   return icon("-5 -5 10 10", "icon-tile", svg("rect", { x: -4.6, y: -4.6, width: 9.2, height: 9.2, rx: 1.6, class: "tile-body" }), ...squares);
 }
 
+/**
+ * The sun, the moon, or a half of each.
+ *
+ * @param {string} theme
+ */
+export function themeIcon(theme) {
+  const rays = "M0-4.8V-3.6M0 4.8V3.6M-4.8 0H-3.6M4.8 0H3.6M-3.4-3.4L-2.6-2.6M3.4 3.4L2.6 2.6M-3.4 3.4L-2.6 2.6M3.4-3.4L2.6-2.6";
+  const sun = [svg("circle", { r: 2.4, class: "orb" }), svg("path", { d: rays, class: "rays" })];
+  const moon = svg("path", { d: "M1.6-4.2A4.3 4.3 0 1 0 4.2 1.6 3.6 3.6 0 0 1 1.6-4.2Z", class: "orb" });
+  const half = [svg("circle", { r: 4, class: "rays" }), svg("path", { d: "M0-4A4 4 0 0 1 0 4Z", class: "orb" })];
+  return icon("-5 -5 10 10", "icon-theme", ...(theme === "light" ? sun : theme === "dark" ? [moon] : half));
+}
+
 export function emptyIcon() {
   return icon("-5 -5 10 10", "icon-empty", svg("rect", { x: -3.9, y: -3.9, width: 7.8, height: 7.8, rx: 0.9, class: "hole" }));
 }

@@ -7,7 +7,7 @@ import queue
 import random
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -266,8 +266,9 @@ class FeedingServer:
         """Where it is reached, without a slash at the end."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def show(self, shown: dict[str, Any]) -> None:
-        """Send a snapshot to every open page, and to those that come."""
+    def show(self, shown: str | dict[str, Any]) -> None:
+        """Send a snapshot, or that of a scene, to every open page and to those that come."""
+        shown = scene(shown) if isinstance(shown, str) else shown
         with self._lock:
             self._snapshot = shown
         self.send("snapshot", shown)
@@ -315,6 +316,10 @@ class FeedingServer:
 
     def _handler(server: FeedingServer) -> type[BaseHTTPRequestHandler]:  # noqa: N805
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            wbufsize = -1
+            disable_nagle_algorithm = True
+
             def do_GET(self) -> None:
                 path = self.path.split("?")[0]
                 if path == "/api/events":
@@ -350,7 +355,9 @@ class FeedingServer:
             def _stream(self) -> None:
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
+                self.send_header("Connection", "close")
                 self.end_headers()
+                self.wfile.flush()
                 try:
                     for message in server.stream():
                         self.wfile.write(message)
@@ -368,3 +375,56 @@ def _box(patch: str) -> dict[str, Any]:
     one = PATCHES[patch]
     cells = [[row, column] for row, column in one.cells]
     return {"id": patch, "cells": cells, "buttons": one.buttons, "time": one.time, "income": one.income}
+
+
+@pytest.fixture
+def table() -> Iterator[FeedingServer]:
+    """A server that shows what a test tells it to."""
+    server = FeedingServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The distribution's Chromium; tests that need it are skipped where there is none."""
+    if BROWSER is None:
+        pytest.skip("no Chromium is installed")
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, table: FeedingServer) -> Iterator[Callable[..., Page]]:
+    """Opens the page on a scene; takes a path too, and what `Browser.new_context` takes.
+
+    Any error in the page's scripts and any breach of its policy fails the test.
+    """
+    faults: list[str] = []
+    contexts = []
+
+    def opened(shown: str | dict[str, Any], path: str = "/", **options: Any) -> Page:
+        table.show(shown)
+        context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+        page.goto(table.url + path)
+        page.wait_for_selector("#turn h2")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def situation() -> Callable[[str], dict[str, Any]]:
+    """A snapshot of a scene, for what it should show or to be changed before it is shown."""
+    return scene

@@ -11,7 +11,7 @@ import { html } from "../dom.js";
 export function openSheet(page, title, ...content) {
   const close = html("button.sheet-close", { type: "button", "aria-label": page.say("sheet.close"), onclick: () => sheet.close() }, "×");
   const sheet = /** @type {HTMLDialogElement} */ (
-    html("dialog.sheet", { "aria-labelledby": "sheet-title" }, html("header.sheet-head", {}, html("h2", { id: "sheet-title" }, title), close), ...content)
+    html("dialog.sheet", { "aria-labelledby": "sheet-title" }, html("div.sheet-head", {}, html("h2", { id: "sheet-title" }, title), close), ...content)
   );
   sheet.addEventListener("close", () => sheet.remove());
   sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());

@@ -91,7 +91,7 @@ function sheetRow(what, result, index, page) {
   const cells = result.sheet.map(({ lines }) => {
     const { count, points } = lines[index];
     const detail = what === "empty" ? html("span.sheet-detail", {}, page.say("end.times", { count })) : null;
-    return html("td", {}, detail, page.language.digits(points));
+    return html("td", {}, detail, " ", page.language.digits(points));
   });
   return html("tr", {}, html("th", { scope: "row" }, page.say(`end.${what}`)), ...cells);
 }

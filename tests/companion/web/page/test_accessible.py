@@ -1,0 +1,87 @@
+"""What keeps people from using the page: axe-core looks for it in a real browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+PHONE = {"width": 390, "height": 844}
+DRAWINGS = {"exclude": [["svg > *"], [".tap-cells > *"]]}
+"""Drawings are looked at as wholes, by their names; the 81 squares to tap are all alike, one of them is looked at."""
+
+
+def findings(page: Page, kinds: tuple[str, ...] = ("violations", "incomplete")) -> list[str]:
+    """What axe finds, and what it could not decide."""
+    page.evaluate("document.body.style.backgroundImage = 'none'")  # Contrast is not told from a woven ground.
+    result: dict[str, Any] = Axe().run(page, context=DRAWINGS)
+    assert len(result["passes"]) > 30
+    found = [one for kind in kinds for one in result[kind]]
+    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("scene", "theme"),
+    [("waiting", "dark"), ("income", "light"), ("twins", "light"), ("complaint", "dark"), ("end", "dark")],
+)
+def test_axe_finds_nothing_on_a_phone(open_page: Callable[..., Page], scene: str, theme: str) -> None:
+    page = open_page(scene, color_scheme=theme, reduced_motion="reduce", viewport=PHONE)
+
+    assert findings(page) == []
+
+
+def test_axe_finds_nothing_on_the_sheet_for_correcting(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle", reduced_motion="reduce")
+    page.get_by_role("button", name="Enter by hand").click()
+    page.locator(".tap-cell[data-key=A7]").click()
+
+    assert findings(page, ("violations",)) == []  # Contrast over a backdrop is left undecided; the colours are the page's.
+
+
+def test_axe_finds_nothing_on_the_tv(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle", "/tv", reduced_motion="reduce", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector(".tv-code img")
+
+    assert findings(page) == []
+
+
+def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("start")
+    assert page.locator("#spoken-news").inner_text() == ""
+
+    table.show("complaint")
+    page.wait_for_selector(".complains")
+
+    assert "overlaps what lies on E6 and F5" in (page.locator("#spoken-news").text_content() or "")
+
+
+def test_quilts_and_track_say_what_they_show(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+
+    named = [image.get_attribute("aria-label") or "" for image in page.get_by_role("img").all()]
+    assert any(name.startswith("Anna’s quilt: 39 of 81 squares are covered.") and "leather" in name for name in named)
+    assert any("Anna stands on space 30 of 53. Boris stands on space 29 of 53. 3 leather patches" in name for name in named)
+
+
+def test_nothing_moves_where_motion_is_unwanted(open_page: Callable[..., Page]) -> None:
+    animated = "document.getAnimations().length"
+    assert open_page("looking").evaluate(animated) > 0
+    assert open_page("looking", reduced_motion="reduce").evaluate(animated) == 0
+
+
+def test_seats_are_told_apart_without_colour(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+
+    forms = [page.locator(f"#seat-{seat} .seat-head .seat-shape").get_attribute("d") for seat in (1, 2)]
+    assert forms[0] != forms[1]
+    assert page.locator("#seat-2 .turn-badge").inner_text() == "to move"
+    assert page.locator("#seat-1 .turn-badge").count() == 0
+
+

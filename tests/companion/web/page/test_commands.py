@@ -1,0 +1,189 @@
+"""What who has the table's key can do on the page, and what is sent for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def sent(page: Page, table: Any) -> Any:
+    """The one command that came, once the page has its answer."""
+    page.locator("[aria-busy=true]").wait_for(state="detached")
+    (post,) = table.posts
+    return post
+
+
+@pytest.mark.parametrize("button", ["confirm", "advance", "undo"])
+def test_push_buttons_are_those_of_the_table(open_page: Callable[..., Page], table: Any, button: str) -> None:
+    page = open_page("middle")
+
+    page.get_by_role("button", name=button.capitalize()).click()
+
+    assert sent(page, table) == ("/api/press", {"button": button})
+
+
+def test_push_buttons_work_from_the_keyboard_and_keep_the_focus(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle")
+    table.answer = (200, {"ok": True, "says": "Boris advances."})
+
+    page.locator("[data-key=advance]").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Boris advances.").wait_for()
+
+    assert page.evaluate("document.activeElement.dataset.key") == "advance"
+    assert len(table.posts) == 1
+
+
+def test_what_cannot_be_pressed_sends_nothing(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("start")
+
+    undo = page.get_by_role("button", name="Undo")
+    assert undo.get_attribute("aria-disabled") == "true"
+    undo.click(force=True)
+
+    assert table.posts == []
+
+
+def test_a_refusal_is_shown_as_the_table_says_it(open_page: Callable[..., Page], table: Any) -> None:
+    says = "There is nothing to take back."
+    table.answer = (409, {"ok": False, "error": says, "errors": [says], "status": 409})
+    page = open_page("middle")
+
+    page.get_by_role("button", name="Undo").click()
+
+    assert page.get_by_role("alert").inner_text() == says
+
+
+def test_a_lost_key_takes_the_push_buttons_away(open_page: Callable[..., Page], table: Any) -> None:
+    table.answer = (401, {"ok": False, "error": "No key.", "errors": ["No key."], "status": 401})
+    page = open_page("middle")
+
+    page.get_by_role("button", name="Confirm").click()
+    page.wait_for_selector("#join-code")
+
+    assert page.locator(".push").count() == 0
+
+
+@pytest.mark.parametrize(("name", "option"), [("hook-t6", 1), ("None of these", None)])
+def test_a_question_is_answered_by_its_picture(
+    open_page: Callable[..., Page], table: Any, name: str, option: int | None
+) -> None:
+    page = open_page("twins")
+    assert page.locator(".option[aria-current=true] .option-says").inner_text().startswith("Anna takes hook-t2")
+
+    page.get_by_role("button", name=name).last.click()
+
+    assert sent(page, table) == ("/api/answer", {"option": option})
+
+
+def test_each_answer_is_drawn_on_the_quilt(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("twins")
+
+    options = situation("twins")["question"]["options"]
+    drawn = [page.locator(f".option:nth-child(1) >> nth={index}").locator(".piece").last.get_attribute("data-patch") for index in (0, 1)]
+    assert drawn == [option["patch"] for option in options]
+
+
+def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None:
+    page = open_page("complaint")
+
+    assert page.locator(".doubt .mark-complaint").count() == 2
+    assert page.locator("#seat-2 .mark-complaint").count() == 2
+    assert page.locator(".crop img").get_attribute("alt") == "The quilt board; squares in question: F5 E6"
+
+
+def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("foreseen")
+
+    page.get_by_role("button", name="Stop").click()
+
+    assert sent(page, table) == ("/api/press", {"button": "undo"})
+
+
+def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle")
+    page.get_by_role("button", name="Enter by hand").click()
+    for cell in ("A9", "B9", "C9"):
+        page.locator(f".tap-cell[data-key={cell}]").click()
+    assert page.get_by_text("none of the patches on offer has this shape").is_visible()
+    assert page.get_by_role("button", name="It lies there").get_attribute("aria-disabled") == "true"
+
+    for cell in ("D9", "A8"):
+        page.locator(f".tap-cell[data-key={cell}]").click()
+    assert page.get_by_text("This is long-hook, for 10 buttons.").is_visible()
+    page.get_by_role("button", name="It lies there").click()
+    page.wait_for_selector("dialog", state="detached")
+
+    path, body = sent(page, table)
+    assert path == "/api/override"
+    assert (body["seat"], sorted(body["cells"]), body["patch"]) == (2, ["A8", "A9", "B9", "C9", "D9"], "long-hook")
+
+
+def test_cells_are_walked_over_and_tapped_by_keyboard(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+    page.get_by_role("button", name="Enter by hand").click()
+    page.locator(".tap-cell[data-key=A9]").focus()
+
+    for key in ("ArrowRight", "ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
+        page.keyboard.press(key)
+
+    pressed = page.locator(".tap-cell[aria-pressed=true]")
+    assert [cell.get_attribute("data-key") for cell in pressed.all()] == ["A8"]
+    assert page.evaluate("document.activeElement.dataset.key") == "A8"
+
+
+def test_covered_cells_cannot_be_tapped(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    covered = situation("middle")["seats"][1]["pieces"][0]["cells"][0]
+    page = open_page("middle")
+    page.get_by_role("button", name="Enter by hand").click()
+
+    cell = page.locator(f".tap-cell[data-key={covered}]")
+    cell.click(force=True)
+
+    assert cell.get_attribute("aria-pressed") == "false"
+    assert cell.get_attribute("aria-label") == f"{covered}, covered already"
+
+
+def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]) -> None:
+    shown = situation("leather")
+    seat = shown["turn"]["seat"]
+    covered = {cell for piece in shown["seats"][seat - 1]["pieces"] for cell in piece["cells"]}
+    free = next(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI" if f"{column}{row}" not in covered)
+    page = open_page(shown)
+    page.get_by_role("button", name="Enter by hand").click()
+
+    page.locator(f".tap-cell[data-key={free}]").click()
+    page.get_by_role("button", name="It lies there").click()
+    page.wait_for_selector("dialog", state="detached")
+
+    assert sent(page, table) == ("/api/override", {"seat": seat, "cells": [free], "patch": None})
+
+
+def test_the_last_patch_can_be_given_its_twins_name(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    shown = situation("start")
+    shown["seats"][0]["pieces"] = [{"patch": "hook-t2", "cells": ["A1", "A2", "B2", "C2"], "turn": 1, "new": True}]
+    page = open_page(shown)
+
+    page.get_by_role("button", name="It is its twin").click()
+    page.get_by_role("button", name="hook-t6: costs 4, time 6").click()
+    page.wait_for_selector("dialog", state="detached")
+
+    assert sent(page, table) == ("/api/name", {"patch": "hook-t6"})
+
+
+def test_another_phone_is_invited(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+
+    page.get_by_role("button", name="Invite a phone").click()
+
+    assert page.get_by_role("img", name="QR code").is_visible()
+    assert page.get_by_text("ABC123").is_visible()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")

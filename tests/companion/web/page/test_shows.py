@@ -1,0 +1,212 @@
+"""What people read on the page in each situation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PHONE = {"width": 390, "height": 844}
+SIZES = [(390, 844), (820, 1180), (1366, 768), (1920, 1080)]
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    """What people read in each element, white space made even."""
+    return [" ".join(text.split()) for text in page.locator(selector).all_inner_texts()]
+
+
+def told(seat: dict[str, Any]) -> list[str]:
+    """A seat's figures as the page should write them."""
+    score = str(seat["score"]).replace("-", "\u2212")
+    return [str(seat["buttons"]), score, f"+{seat['income']}", str(seat["empty"])]
+
+
+def test_both_seats_show_the_figures_of_the_books(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("middle")
+
+    for seat in situation("middle")["seats"]:
+        assert texts(page, f"#seat-{seat['seat']} .figure dd") == told(seat)
+        assert texts(page, f"#seat-{seat['seat']} .seat-name") == [seat["name"]]
+
+
+def test_quilts_are_drawn_piece_by_piece(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("income")
+
+    for seat in situation("income")["seats"]:
+        drawn = page.locator(f"#seat-{seat['seat']} .piece")
+        patches = [piece.get_attribute("data-patch") for piece in drawn.all()]
+        assert patches == [piece["patch"] for piece in seat["pieces"]]
+        assert page.locator(f"#seat-{seat['seat']} .glow").count() == sum(piece["new"] for piece in seat["pieces"])
+
+
+def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("middle")
+    piece = situation("middle")["seats"][0]["pieces"][0]
+
+    box = page.locator("#seat-1 .piece .piece-cloth").first.evaluate("path => { const b = path.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }")
+    columns, rows = [ord(cell[0]) - 65 for cell in piece["cells"]], [int(cell[1]) - 1 for cell in piece["cells"]]
+    assert box == pytest.approx([min(columns) * 10, min(rows) * 10, max(columns) * 10 + 10, max(rows) * 10 + 10], abs=0.5)
+
+
+def test_the_turn_says_whose_and_why(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("middle")
+    name = {seat["seat"]: seat["name"] for seat in situation("middle")["seats"]}[situation("middle")["turn"]["seat"]]
+
+    assert texts(page, "#turn h2") == [f"{name}’s turn"]
+    assert texts(page, ".turn-why") == ["Boris stands on 29, behind Anna on 30."]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "why"),
+    [(12, 12, "Both stand on 12. Boris came last and lies on top."), (40, 53, "Anna has reached the middle. Boris plays on alone.")],
+)
+def test_the_reason_follows_the_tokens(
+    open_page: Callable[..., Page], situation: Callable[..., Any], mine: int, theirs: int, why: str
+) -> None:
+    shown = situation("middle")
+    for seat in shown["seats"]:
+        seat["time"] = mine if seat["moves"] else theirs
+
+    assert texts(open_page(shown), ".turn-why") == [why]
+
+
+def test_offers_show_price_and_what_they_bring(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("middle")
+
+    for index, offer in enumerate(situation("middle")["offers"]):
+        card = page.locator(".offer").nth(index)
+        assert card.locator("h3").inner_text() == offer["patch"]
+        spoken = " ".join(card.locator(".price .spoken").all_inner_texts())
+        assert f"costs {offer['buttons']} button" in spoken
+        assert f"takes {offer['time']} space" in spoken
+        assert f"brings {offer['income']} button" in spoken
+        assert f"lands on {offer['brings']['time']}" in (card.text_content() or "")
+        assert ("leather" in card.locator(".brings").inner_text()) == bool(offer["brings"]["leather"])
+
+
+def test_a_patch_out_of_reach_says_by_how_much(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    shown = situation("middle")
+    mover = next(seat for seat in shown["seats"] if seat["moves"])
+    shown["offers"][0].update(buttons=mover["buttons"] + 1, affordable=False)
+    shown["offers"][1].update(buttons=0, fits=False)
+
+    page = open_page(shown)
+
+    assert texts(page, ".reach") == ["1 button short", "No room on the quilt"]
+
+
+def test_real_tokens_to_pay_with_are_counted_out(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    shown = situation("middle")
+    shown["money"] = [
+        {"seat": 1, "kind": "pay", "buttons": 3, "tokens": [[1, 3]], "says": ""},
+        {"seat": 1, "kind": "income", "buttons": 17, "tokens": [[10, 1], [5, 1], [1, 2]], "says": ""},
+        {"seat": 1, "kind": "earn", "buttons": 0, "tokens": [], "says": ""},
+    ]
+
+    page = open_page(shown)
+
+    assert [text.replace("\u2009", " ") for text in texts(page, ".money-line .spoken")] == ["3 × 1", "1 × 10, 1 × 5, 2 × 1"]
+    assert texts(page, ".money-says") == ["Anna pays", "income"]
+
+
+def test_the_track_shows_tokens_marks_and_leather_that_is_left(
+    open_page: Callable[..., Page], situation: Callable[..., Any]
+) -> None:
+    page = open_page("middle")
+    track = situation("middle")["track"]
+
+    assert page.locator(".track .token").count() == 2
+    assert page.locator(".track .leather-shape").count() == len(track["leather_left"])
+    assert page.locator(".track .leather-gone").count() == len(track["leather"]) - len(track["leather_left"])
+    assert page.locator(".track .button-shape").count() == 9
+
+
+def test_what_crossing_the_next_marks_gives(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("middle")
+
+    for seat in situation("middle")["seats"]:
+        marks = texts(page, f"#seat-{seat['seat']} .next-marks li")
+        for mark, text in zip(seat["next_marks"], marks, strict=False):
+            assert f"in {mark['steps']} space" in text
+            assert ("leather" in text) == mark["leather"]
+
+
+def test_the_score_sheet_adds_up_line_by_line(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    page = open_page("end")
+    result = situation("end")["result"]
+
+    rows = [[cell.replace("\u2212", "-") for cell in texts(page, f".score-sheet tbody tr:nth-child({row}) td")] for row in (1, 2, 3)]
+    sums = [sum(int(row[seat].split()[-1]) for row in rows) for seat in (0, 1)]
+    assert sums == [sheet["total"] for sheet in result["sheet"]]
+    assert [text.replace("\u2212", "-") for text in texts(page, ".score-sheet tfoot td")] == [str(total) for total in sums]
+    assert texts(page, ".seat .turn-badge") == ["wins"]
+
+
+def test_a_tie_is_called_one(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    shown = situation("end")
+    shown["result"]["tie"] = True
+    for sheet in shown["result"]["sheet"]:
+        sheet["total"] = -4
+
+    page = open_page(shown)
+
+    assert texts(page, "#turn h2") == ["Boris wins the tie"]
+    assert texts(page, ".turn-why") == ["−4 points each."]
+
+
+def test_names_are_text_whatever_they_hold(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+    shown = situation("middle")
+    shown["seats"][0]["name"] = "<img src=x onerror=alert(1)>"
+    shown["news"][-1]["says"] = "<b>bold</b>"
+
+    page = open_page(shown)
+
+    assert texts(page, "#seat-1 .seat-name") == ["<img src=x onerror=alert(1)>"]
+    assert page.locator("#news b").count() == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_is_wider_than_the_screen(open_page: Callable[..., Page], table: Any, size: tuple[int, int]) -> None:
+    page = open_page("start", viewport={"width": size[0], "height": size[1]})
+
+    for scene in ("unknown", "twins", "complaint", "end"):
+        table.show(scene)
+        page.wait_for_selector(f"html[data-phase={_phase(scene)}]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def _phase(scene: str) -> str:
+    return {"unknown": "playing", "twins": "question", "complaint": "complaint", "end": "finished"}[scene]
+
+
+def test_the_tv_shows_everything_at_once(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle", "/tv", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector(".tv-code img")
+
+    for selector in ("#seat-1", "#seat-2", "#offers", "#track", ".tv-code", "#news"):
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 1080
+    assert page.locator("#seat-1 .figure.main dd").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 48
+
+
+@pytest.mark.parametrize("path", ["/watch", "/tv"])
+def test_who_only_watches_has_nothing_to_press(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page("twins", path)
+
+    assert page.locator("main button, main form").count() == 0
+    assert page.locator(".option").count() == 2
+
+
+def test_who_has_no_key_can_type_the_code(open_page: Callable[..., Page], table: Any) -> None:
+    table.can_touch = False
+    page = open_page("complaint", "/?join=refused")
+
+    assert page.locator("main button").count() == 0
+    assert page.locator(".crop img").count() == 0
+    assert page.get_by_label("Type the code").is_visible()
+    assert texts(page, "#join-refused") == ["That code is wrong or has run out. Take the newest one."]
