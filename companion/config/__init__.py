@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from companion.config.checks import ConfigError
+from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
 from companion.config.places import data_folder, find_config
 from companion.config.settings import (
-    CameraConfig,
     Config,
-    ControlsConfig,
     DataConfig,
     GameConfig,
     PageConfig,
     ReadingConfig,
     SimulationConfig,
-    StripConfig,
     TableConfig,
 )
 from companion.config.text import config_text, load_config, parse_config

@@ -78,6 +78,32 @@ def number(low: float, high: float) -> Check[float]:
     return check
 
 
+def one_number_of(*numbers: int) -> Check[int]:
+    """One of these whole numbers."""
+
+    def check(value: object) -> int:
+        if isinstance(value, int) and not isinstance(value, bool) and value in numbers:
+            return value
+        raise refuse(value, " or ".join(map(str, numbers)))
+
+    return check
+
+
+def pins(value: object) -> tuple[int, ...]:
+    """At most two GPIO numbers of a Raspberry Pi's header."""
+    numbers = value if isinstance(value, list) else None
+    if numbers is None or len(numbers) > 2 or not all(type(number) is int and 0 <= number <= 27 for number in numbers):
+        raise refuse(value, "a list of at most two GPIO numbers from 0 to 27, such as [17] or [17, 5]")
+    return tuple(numbers)
+
+
+def word(value: object) -> str:
+    """A name without spaces, such as that of a device or of a machine."""
+    if isinstance(value, str) and value and value.isprintable() and not any(map(str.isspace, value)):
+        return value
+    raise refuse(value, "a name without spaces")
+
+
 def flag(value: object) -> bool:
     """True or false."""
     if isinstance(value, bool):

@@ -6,32 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from companion.config import checks
+from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
+from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
 
-CAMERA_DRIVERS = ("simulated",)
-CONTROLS_DRIVERS = ("simulated",)
-STRIP_DRIVERS = ("simulated",)
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How a key of the file is checked and explained; it annotates the field that holds the key's value.
-
-    Attributes:
-        check: turns a decoded TOML value into the setting.
-        comment: one line, without the hash.
-        example: TOML for a key that may be absent, printed commented out.
-    """
-
-    check: checks.Check[Any]
-    comment: str
-    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,46 +92,6 @@ class TableConfig:
         ),
     ] = None
     swap: Annotated[bool, Setting(checks.flag, "Without mats: whether the other board is seat 1's.")] = False
-
-
-@dataclass(frozen=True, slots=True)
-class CameraConfig:
-    """The camera over the table."""
-
-    driver: Annotated[str, Setting(checks.one_of(*CAMERA_DRIVERS), "Where pictures come from.")] = "simulated"
-    size: Annotated[tuple[int, int], Setting(checks.size, "Width and height of a picture, in pixels.")] = (1536, 864)
-    fps: Annotated[float, Setting(checks.number(0.5, 60), "Pictures a second.")] = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class ControlsConfig:
-    """The push-buttons."""
-
-    driver: Annotated[str, Setting(checks.one_of(*CONTROLS_DRIVERS), "Where presses come from.")] = "simulated"
-    debounce_s: Annotated[
-        float, Setting(checks.number(0, 1), "A contact's presses closer together than this, in seconds, are one.")
-    ] = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class StripConfig:
-    """The strip of lights."""
-
-    driver: Annotated[str, Setting(checks.one_of(*STRIP_DRIVERS), "What drives the strip.")] = "simulated"
-    pixels: Annotated[int, Setting(checks.whole(8, 1000), "How many pixels; 54 or more mirror the time track.")] = 60
-    brightness: Annotated[float, Setting(checks.number(0, 1), "From 0 (dark) to 1 (full).")] = 0.6
-    max_ma: Annotated[
-        int, Setting(checks.whole(50, 60000), "The current that the supply can spare, in mA.")
-    ] = 1500
-    reversed: Annotated[
-        bool, Setting(checks.flag, "Whether the strip's first pixel is at the far end of the track.")
-    ] = False
-    first_pixel: Annotated[int, Setting(checks.whole(0, 992), "Pixels to leave dark at the strip's beginning.")] = 0
-
-    def check(self) -> None:
-        """Raise ValueError where the keys do not fit one another."""
-        if self.pixels - self.first_pixel < 8:
-            raise ValueError("first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from companion.config.checks import ConfigError
-from companion.config.settings import Config, Setting
+from companion.config.settings import Config
+
+if TYPE_CHECKING:
+    from companion.config.setting import Setting
 
 
 def load_config(path: Path | None) -> Config:

@@ -43,14 +43,28 @@ def test_every_key_is_read() -> None:
         first_seat = 2
         market = {CIRCLE}
         [camera]
-        driver = "simulated"
+        driver = "webcam"
         size = [640, 480]
         fps = 5
+        device = "/dev/video2"
+        path = "/tmp/evening.mp4"
+        mains_hz = 60
+        lens_position = 1
         [controls]
-        driver = "simulated"
+        driver = "gpio"
         debounce_s = 0.1
+        hold_s = 2
+        hold_confirm = "undo"
+        confirm_pins = [5, 6]
+        advance_pins = [13]
+        undo_pins = []
+        lamp_pins = [19, 26]
+        pull = "down"
         [strip]
-        driver = "simulated"
+        driver = "wled"
+        pin = 18
+        order = "RGB"
+        wled_host = "wled.local"
         pixels = 30
         brightness = 1
         max_ma = 500
@@ -81,9 +95,9 @@ def test_every_key_is_read() -> None:
     """
     assert parse_config(text, "all.toml") == Config(
         GameConfig(("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE)),
-        CameraConfig("simulated", (640, 480), 5.0),
-        ControlsConfig("simulated", 0.1),
-        StripConfig("simulated", 30, 1.0, 500, reversed=True, first_pixel=2),
+        CameraConfig("webcam", (640, 480), 5.0, "/dev/video2", Path("/tmp/evening.mp4"), 60, 1.0),  # noqa: S108
+        ControlsConfig("gpio", 0.1, 2.0, "undo", (5, 6), (13,), (), (19, 26), "down"),
+        StripConfig("wled", 30, 1.0, 500, True, 2, 18, "RGB", "wled.local"),
         ReadingConfig(0.995, 3, hands_free=True, pause_s=3.5),
         DataConfig(Path("/var/lib/quilt")),
         SimulationConfig(9, ("hasty", "forgetful"), 4.5),
@@ -137,7 +151,11 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             '[page]\nhost = "my-pi"',
             "x.toml: [page] host: 'my-pi' will not do; allowed: an IP address, such as \"192.168.1.20\"",
         ),
-        ('[camera]\ndriver = "webcam"', "x.toml: [camera] driver: 'webcam' will not do; allowed: \"simulated\""),
+        (
+            '[camera]\ndriver = "periscope"',
+            "x.toml: [camera] driver: 'periscope' will not do; "
+            'allowed: "simulated" or "pi" or "webcam" or "folder"',
+        ),
         ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
         ("[camera]\nsize = [1, 864]", "x.toml: [camera] size: 1 will not do; allowed: a whole number from 320 to 8192"),
         (
