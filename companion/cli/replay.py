@@ -5,23 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.bootstrap import replay_recording
 from companion.cli.errors import EXIT_BAD_INPUT, USER_ERRORS, one_line
+from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.options import config_of, config_option
 from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
-from companion.record import RecordError, replay_record, summary, write_record
+from companion.record import RecordError, game_of, replay_record, write_record
 
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
     from companion.config import Config
-    from companion.games.patchwork import Decision, Setup
 
-_Game: TypeAlias = "tuple[dict[str, Any], Setup | None, tuple[Decision, ...]]"
-"""What is printed of a game, how it began, and its decisions."""
+_Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
+"""What is printed of a game, and what writes its record; None where it never began."""
 
 _UNBEGUN: Final[dict[str, Any]] = {
     "game": "patchwork",
@@ -33,6 +34,9 @@ _UNBEGUN: Final[dict[str, Any]] = {
     "moves": 0,
 }
 """What is printed where not even a game's head can be read."""
+
+_SHEETS: Final = {"patchwork": score_sheet, "kvilt": kvilt_sheet}
+"""What people read of a game, by its name."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -61,25 +65,30 @@ def run(args: argparse.Namespace) -> int:
 def _replay(path: Path, config: Config, args: argparse.Namespace) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
-        printed, setup, decisions = _recording(path, config) if path.is_dir() else _record(path)
+        printed, save = _recording(path, config) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
-        printed, setup, decisions = {**_UNBEGUN, "error": str(error)}, None, ()
+        printed, save = {**_UNBEGUN, "error": str(error)}, None
     if "error" in printed:
         sys.stderr.write(one_line(printed["error"]) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else score_sheet(printed))
-    if args.save is not None and setup is not None:
-        write_record(args.save, setup, decisions)
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else _SHEETS[printed["game"]](printed))
+    if args.save is not None and save is not None:
+        save(args.save)
     return "error" not in printed
 
 
 def _recording(path: Path, config: Config) -> _Game:
     evening = replay_recording(path, config)
-    return evening.to_json(), evening.history.setup, evening.history.decisions
+    setup, decisions = evening.history.setup, evening.history.decisions
+    return evening.to_json(), lambda target: write_record(target, setup, decisions)
 
 
 def _record(path: Path) -> _Game:
-    replayed = replay_record(path)
-    printed = dict(_UNBEGUN) if replayed.state is None else summary(replayed.state)
+    game = game_of(path)
+    replayed = replay_record(path, game)
+    state = replayed.state
+    printed = {**_UNBEGUN, "game": game.name} if state is None else game.summary(state)
     if replayed.error is not None:
         printed["error"] = str(replayed.error)
-    return printed, replayed.state.setup if replayed.state else None, replayed.decisions
+    if state is None:
+        return printed, None
+    return printed, lambda target: write_record(target, state.setup, replayed.decisions, game)

@@ -14,22 +14,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.games import kvilt
 from companion.games.patchwork import (
     PATCHES,
     Advance,
+    Decision,
     Edition,
     History,
     RuleProfile,
     Setup,
+    State,
     TakePatch,
     legal_decisions,
     mask_of,
     new_game,
 )
 from companion.record import (
+    GAMES,
+    KVILT,
     Record,
     RecordError,
     Replayed,
+    game_of,
     header_from_json,
     header_to_json,
     read_record,
@@ -331,7 +337,7 @@ def test_errors_say_as_much_as_is_known() -> None:
     assert str(RecordError("bad", Path("a.jsonl"), 3)) == "a.jsonl:3: bad"
 
 
-def replayed_bytes(content: bytes) -> Replayed:
+def replayed_bytes(content: bytes) -> Replayed[Decision, State]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         path.write_bytes(content)
@@ -356,3 +362,41 @@ def test_a_damaged_record_is_played_up_to_the_damage(place: int, byte: int) -> N
     intact = max(0, line - 1)
     assert replayed.decisions[:intact] == history.decisions[:intact]
     assert replayed.error is None or replayed.error.line is None or replayed.error.line > line
+
+
+@pytest.fixture(scope="module")
+def kvilt_game() -> kvilt.History:
+    return kvilt.play_game(kvilt.Setup(("Anna", "Bó", "Ёж")), random.Random(4))
+
+
+def test_a_record_of_the_other_game_goes_round(tmp_path: Path, kvilt_game: kvilt.History) -> None:
+    path = tmp_path / "game.jsonl"
+    write_record(path, kvilt_game.setup, kvilt_game.decisions, KVILT)
+    assert game_of(path) is KVILT
+    record = read_record(path, KVILT)
+    assert (record.setup, record.decisions) == (kvilt_game.setup, kvilt_game.decisions)
+    replayed = replay_record(path, game_of(path))
+    assert (replayed.state, replayed.error) == (kvilt_game.state, None)
+    told = replayed_to_json(replayed, KVILT)
+    assert (told["game"], told["finished"], len(told["seats"])) == ("kvilt", True, 3)
+
+
+def test_a_bad_line_of_the_other_game_is_named(record: Callable[..., Path], kvilt_game: kvilt.History) -> None:
+    lines = list(record_lines(kvilt_game.setup, kvilt_game.decisions, KVILT))
+    twice = replay_record(record(lines[0], lines[1], lines[1]), KVILT)
+    assert str(twice.error).endswith(":3: illegal: it is seat 2's turn")
+    assert (twice.state is not None, len(twice.decisions)) == (True, 1)
+    malformed = replay_record(record(lines[0], '{"seat": 1}'), KVILT)
+    assert '"move" must be one of token' in str(malformed.error)
+    unbegun = replay_record(record('{"format": 1, "game": "kvilt"}'), KVILT)
+    assert str(unbegun.error).endswith(':1: "first_seat" must be a seat')
+    assert replayed_to_json(unbegun, KVILT) == {"game": "kvilt", "error": str(unbegun.error)}
+
+
+@pytest.mark.parametrize("header", ['{"game": "chess"}', '{"game": ["kvilt"]}', "[]", "?", "", '{"format": 1}'])
+def test_what_names_no_known_game_is_taken_for_patchwork(record: Callable[..., Path], header: str) -> None:
+    assert game_of(record(header)) is GAMES["patchwork"]
+
+
+def test_what_is_no_file_is_taken_for_patchwork(tmp_path: Path) -> None:
+    assert game_of(tmp_path / "missing.jsonl") is GAMES["patchwork"]

@@ -1,0 +1,22 @@
+"""The error of a record that cannot be read or written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class RecordError(Exception):
+    """A record cannot be read or written. As text: `FILE:LINE: reason`, or without what is not known.
+
+    Attributes:
+        reason: what is wrong and what is allowed.
+        path: the file, None where the record came from elsewhere.
+        line: the line number, from 1; None where no line is at fault.
+    """
+
+    def __init__(self, reason: str, path: Path | None = None, line: int | None = None) -> None:
+        places = [str(place) for place in (path, line) if place is not None]
+        super().__init__(": ".join([":".join(places), reason]) if places else reason)
+        self.reason = reason
+        self.path = path
+        self.line = line

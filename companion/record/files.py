@@ -1,0 +1,89 @@
+"""Files of JSON Lines: read line by line, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.record.errors import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+# A full header takes under 1 kB; a limit keeps a file that is no record at all from filling the memory.
+_LONGEST_LINE_BYTES: Final = 1 << 20
+
+
+def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
+    """The decoded lines of a file with their numbers, from 1; blank ones are passed over.
+
+    Raises:
+        RecordError: if the file cannot be read, or a line is no JSON.
+    """
+    try:
+        with path.open("rb") as stream:
+            number = 0
+            while text := stream.readline(_LONGEST_LINE_BYTES + 1):
+                number += 1
+                if number == 1:
+                    text = text.removeprefix(b"\xef\xbb\xbf")
+                if not text.isspace() and text:
+                    yield number, _decoded(text, path, number)
+    except OSError as error:
+        raise RecordError(f"cannot be read: {error.strerror}", path) from error
+    except ValueError as error:  # a name with a null byte
+        raise RecordError(f"cannot be read: {error}", path) from error
+
+
+def _decoded(text: bytes, path: Path, number: int) -> object:
+    if len(text) > _LONGEST_LINE_BYTES:
+        raise RecordError(f"a line longer than {_LONGEST_LINE_BYTES} bytes is no part of a game record", path, number)
+    try:
+        return json.loads(text.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise RecordError(f"not UTF-8 (byte {error.start + 1} of the line)", path, number) from error
+    except (ValueError, RecursionError) as error:
+        says = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "not to be decoded"
+        raise RecordError(f"not JSON: {says}", path, number) from error
+
+
+def write_whole(target: Path, text: str) -> None:
+    """Write a file whole or not at all; one of that name is replaced. On the disk when this returns.
+
+    Raises:
+        RecordError: if it cannot be written.
+    """
+    try:
+        resolved = target.resolve()
+        if resolved.exists() and not resolved.is_file():
+            raise RecordError("cannot be written: it is there and is no file", target)
+        _replace(resolved, text.encode("utf-8"))
+    except OSError as error:
+        raise RecordError(f"cannot be written: {error.strerror}", target) from error
+    except ValueError as error:  # a name with a null byte
+        raise RecordError(f"cannot be written: {error}", target) from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.tmp")
+    try:
+        with temporary.open("xb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

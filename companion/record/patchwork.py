@@ -1,0 +1,123 @@
+"""How Patchwork stands in records: the header, and a state as `companion replay --json` prints it."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+from companion.games.patchwork import (
+    Decision,
+    Edition,
+    History,
+    PatchworkError,
+    RuleProfile,
+    Setup,
+    SetupError,
+    State,
+    decision_from_json,
+    decision_to_json,
+    rows_of,
+    score,
+)
+from companion.record.errors import RecordError
+from companion.record.game import FORMAT, RecordedGame
+
+GAME: Final = "patchwork"
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def header_from_json(obj: object) -> Setup:
+    """The setup in a record's header, or in a table recording's `recording.toml`. Unknown keys are passed over.
+
+    Raises:
+        RecordError: if it is no header of format 1; without a file and a line.
+    """
+    if not isinstance(obj, dict):
+        raise RecordError('the header must be an object such as {"format": 1, "game": "patchwork", ...}')
+    if type(obj.get("format")) is not int or obj["format"] != FORMAT:
+        raise RecordError(f'"format" must be {FORMAT}: a newer companion may read others')
+    if obj.get("game") != GAME:
+        raise RecordError(f'"game" must be "{GAME}"')
+    rules = _choice(obj, "rules", RuleProfile)
+    edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
+    market = _strings(obj, "market") if obj.get("market") is not None else None
+    try:
+        return Setup(rules, edition, _players(obj), _first_seat(obj), market)
+    except SetupError as error:
+        raise RecordError(str(error)) from error
+
+
+def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:
+    value = obj.get(key)
+    if not isinstance(value, str) or value not in list(kind):
+        raise RecordError(f'"{key}" must be {" or ".join(json.dumps(str(member)) for member in kind)}')
+    return kind(value)
+
+
+def _strings(obj: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = obj.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise RecordError(f'"{key}" must be a list of texts')
+    return tuple(value)
+
+
+def _players(obj: dict[str, Any]) -> tuple[str, str]:
+    names = _strings(obj, "players")
+    if len(names) != 2:
+        raise RecordError('"players" must be two names')
+    return names[0], names[1]
+
+
+def _first_seat(obj: dict[str, Any]) -> int:
+    value = obj.get("first_seat")
+    if type(value) is not int:
+        raise RecordError('"first_seat" must be 1 or 2')
+    return value
+
+
+def header_to_json(setup: Setup) -> dict[str, Any]:
+    """The header of a record, before it is made text; `market` is absent where the circle is unknown."""
+    header: dict[str, Any] = {
+        "format": FORMAT,
+        "game": GAME,
+        "rules": str(setup.rules),
+        "edition": str(setup.edition),
+        "players": list(setup.players),
+        "first_seat": setup.first_seat,
+    }
+    return header if setup.market is None else {**header, "market": list(setup.market)}
+
+
+def summary(state: State) -> dict[str, Any]:
+    """A state as `companion replay --json` prints it, keys in that order."""
+    return {
+        "game": GAME,
+        "finished": state.finished,
+        "winner": state.winner,
+        "turn": state.turn,
+        "seats": [_seat_summary(state, number) for number in (1, 2)],
+        "market": None if state.market is None else list(state.market),
+        "moves": state.decisions_made,
+    }
+
+
+def _seat_summary(state: State, number: int) -> dict[str, Any]:
+    seat = state.seat(number)
+    return {
+        "seat": number,
+        "name": state.setup.players[number - 1],
+        "buttons": seat.buttons,
+        "income": seat.income,
+        "time": seat.time,
+        "empty": seat.empty,
+        "bonus": seat.bonus,
+        "score": score(seat),
+        "quilt": list(rows_of(seat.quilt)),
+    }
+
+
+PATCHWORK: Final[RecordedGame[Setup, Decision, State]] = RecordedGame(
+    GAME, header_from_json, header_to_json, decision_from_json, decision_to_json, History, summary, PatchworkError
+)
