@@ -26,7 +26,7 @@ _COVERED: Final = (96, 190, 60)
 _DOUBT: Final = (0, 150, 255)
 _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
-_OUTLINE: Final = np.array([[0.05, 0.05], [0.95, 0.05], [0.95, 0.95], [0.05, 0.95]])
+_OUTLINE: Final = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]])
 """Of a cell that is marked, in cells."""
 
 

@@ -20,16 +20,8 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 
 
-def _commands() -> RateLimit:
-    return RateLimit(burst=20, per_s=10)
-
-
-def _joins() -> RateLimit:
-    return RateLimit(burst=8, per_s=0.1)
-
-
-def _pictures() -> RateLimit:
-    return RateLimit(burst=30, per_s=15)
+COMMANDS, JOINS, PICTURES = (20.0, 10.0), (8.0, 0.1), (30.0, 15.0)
+"""How many an address may send or ask for at once, and a second in the long run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +52,6 @@ class Site:
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0
-    commands: RateLimit = field(default_factory=_commands)
-    joins: RateLimit = field(default_factory=_joins)
-    pictures: RateLimit = field(default_factory=_pictures)
+    commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
+    joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
+    pictures: RateLimit = field(default_factory=lambda: RateLimit(*PICTURES))

@@ -28,7 +28,8 @@ from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub
 from companion.web.keys import Keys
-from companion.web.site import Site
+from companion.web.limits import RateLimit
+from companion.web.site import COMMANDS, JOINS, PICTURES, Site
 from hardware.ports import Frame
 from vision.homography import Homography
 
@@ -142,6 +143,9 @@ def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, stat
         archive=Archive(journal),
         join_address=lambda: "http://192.168.1.5:8080" if config.lan else None,
         static=static,
+        commands=RateLimit(*COMMANDS, clock),
+        joins=RateLimit(*JOINS, clock),
+        pictures=RateLimit(*PICTURES, clock),
     )
 
 

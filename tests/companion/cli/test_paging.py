@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import argparse
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.paging import PageOptionError, linger, page_of
+from companion.config import Config, PageConfig
+from companion.web.page import Page
+from companion.web.server import PageError, listen
+
+CONFIG = Config(page=PageConfig(port=0))
+
+
+def _args(**options: Any) -> argparse.Namespace:
+    usual = {"no_page": False, "json": False, "fast": False, "games": 1, "port": None, "host": None}
+    return argparse.Namespace(**(usual | options))
+
+
+def test_an_evening_has_a_page_and_its_link_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with page_of(_args(), CONFIG, tmp_path / "journal.sqlite3") as page:
+        assert page is not None
+        out, err = capsys.readouterr()
+        assert (out, err) == (f"Page: {page.link}\n", "")
+        assert page.port > 0
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", page.port), 1)
+
+
+@pytest.mark.parametrize("option", [{"no_page": True}, {"json": True}, {"fast": True}, {"games": 2}])
+def test_where_nobody_would_look_there_is_none(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: dict[str, Any]
+) -> None:
+    with page_of(_args(**option), CONFIG, tmp_path) as page:
+        assert page is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_configuration_may_want_none(tmp_path: Path) -> None:
+    with page_of(_args(), Config(page=PageConfig(enabled=False)), tmp_path) as page:
+        assert page is None
+
+
+def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with page_of(_args(port=port), CONFIG, tmp_path) as page:
+            assert page is not None
+            assert page.port != port
+            assert capsys.readouterr().err == f"companion: port {port} is taken: the page is at port {page.port}\n"
+
+
+def test_a_page_that_was_asked_for_and_cannot_be_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(PageError, match="cannot listen"), page_of(_args(host="192.0.2.1"), CONFIG, tmp_path):
+        pass
+    with pytest.raises(PageOptionError, match="play: --host 'pi' will not do"), page_of(
+        _args(host="pi"), CONFIG, tmp_path
+    ):
+        pass
+
+
+def test_without_the_page_nobody_asked_for_the_evening_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    config = Config(page=PageConfig(lan=True, host="192.0.2.1"))
+    with page_of(_args(), config, tmp_path) as page:
+        assert page is None
+    err = capsys.readouterr().err
+    assert err.startswith("companion: the page cannot listen at 192.0.2.1 port 8080")
+    assert err.endswith("; the evening goes on without it\n")
+
+
+def test_on_the_network_phones_get_an_address_of_their_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.page.own_address", lambda: "192.168.1.9")
+    config = Config(page=PageConfig(port=0, lan=True))
+    with page_of(_args(), config, tmp_path) as page:
+        assert page is not None
+        line = capsys.readouterr().out.splitlines()[1]
+        assert line.startswith(f"For phones: http://192.168.1.9:{page.port}/join?code=")
+
+
+class _Terminal:
+    """Standard input or output that says it is a terminal."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def isatty(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def test_at_a_terminal_the_page_stays_until_it_is_interrupted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, waited = Page(CONFIG.page), list[bool]()
+    monkeypatch.setattr(page, "wait", lambda: waited.append(True))
+    linger(page)
+    assert waited == []
+    monkeypatch.setattr(sys, "stdin", _Terminal(sys.stdin))
+    monkeypatch.setattr(sys, "stdout", _Terminal(sys.stdout))
+    linger(page)
+    linger(None)
+    assert waited == [True]
+    assert capsys.readouterr().out == f"The page stays at {page.link}\nPress Ctrl-C to end.\n"

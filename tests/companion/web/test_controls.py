@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.events import DecisionUndone, LookStarted
+from companion.inbox import TableAwayError
+from companion.web.controls import PageControls
+from hardware.ports import Button, Press
+from tests.companion.web.conftest import played
+
+if TYPE_CHECKING:
+    from companion.events import Event
+
+
+def _undone() -> Event:
+    history, _ = played(1)
+    return DecisionUndone(history.undo(), history.state)
+
+
+def test_presses_come_once_in_order_at_the_time_of_the_latest_frame() -> None:
+    controls = PageControls()
+    controls.tick(3.5)
+    controls.press(Button.CONFIRM)
+    controls.press(Button.UNDO)
+    assert controls.presses() == (Press(Button.CONFIRM, 3.5), Press(Button.UNDO, 3.5))
+    assert controls.presses() == ()
+
+
+def test_whoever_pressed_learns_what_was_announced_from_then_on() -> None:
+    controls, undone = PageControls(), _undone()
+    controls(LookStarted(played(0)[0].state))
+    outcome = controls.press(Button.UNDO)
+    controls(LookStarted(played(0)[0].state))
+    controls.presses()
+    controls(undone)
+    assert not outcome.done()
+    controls.tick(1.0)
+    assert outcome.result(timeout=0) == (undone,)
+    late = controls.press(Button.UNDO)
+    controls.presses()
+    controls.tick(2.0)
+    assert late.result(timeout=0) == ()
+
+
+def test_a_press_that_was_given_up_never_happened() -> None:
+    controls = PageControls()
+    assert controls.press(Button.UNDO).cancel()
+    assert controls.presses() == ()
+
+
+def test_only_so_many_presses_wait() -> None:
+    controls = PageControls()
+    outcomes = [controls.press(Button.UNDO) for _ in range(17)]
+    with pytest.raises(TableAwayError, match="busy"):
+        outcomes[-1].result(timeout=0)
+    assert len(controls.presses()) == 16
+
+
+def test_once_closed_nobody_waits_for_ever() -> None:
+    controls = PageControls()
+    fetched = controls.press(Button.CONFIRM)
+    controls.presses()
+    waiting = controls.press(Button.UNDO)
+    controls.close()
+    controls.close()
+    assert fetched.result(timeout=0) == ()
+    for outcome in (waiting, controls.press(Button.UNDO)):
+        with pytest.raises(TableAwayError, match="The evening is over"):
+            outcome.result(timeout=0)
+    assert controls.presses() == ()

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.web.access import Need
+from companion.web.operations import OPERATIONS
+
+if TYPE_CHECKING:
+    from tests.companion.web.conftest import MakeDesk
+
+
+@pytest.fixture
+def described(desk: MakeDesk) -> dict[str, Any]:
+    document: dict[str, Any] = desk().client.get("/api/openapi.json").json()
+    return document
+
+
+def test_everything_that_may_be_asked_is_described(described: dict[str, Any]) -> None:
+    assert described["openapi"] == "3.1.0"
+    shown = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
+    assert shown == {(each.method, each.path.replace(":int", "")) for each in OPERATIONS}
+    names = [entry["operationId"] for methods in described["paths"].values() for entry in methods.values()]
+    assert len(set(names)) == len(names)
+    assert all(entry["summary"] for methods in described["paths"].values() for entry in methods.values())
+
+
+def test_what_needs_the_key_says_so(described: dict[str, Any]) -> None:
+    assert described["components"]["securitySchemes"]["key"]["name"] == "table_8080"
+    for each in OPERATIONS:
+        entry = described["paths"][each.path.replace(":int", "")][each.method.lower()]
+        assert (entry["security"] == [{"key": []}]) == (each.need is Need.TOUCH)
+        assert ("401" in entry["responses"]) == (each.need is not Need.NOTHING)
+
+
+def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[str, Any]) -> None:
+    commands = [each for each in OPERATIONS if each.method == "POST"]
+    assert {each.path for each in commands} == {"/api/press", "/api/answer", "/api/override", "/api/name"}
+    for each in commands:
+        assert each.need is Need.TOUCH
+        body = described["paths"][each.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        assert body["additionalProperties"] is False
+
+
+def test_no_get_changes_anything() -> None:
+    assert {each.method for each in OPERATIONS} == {"GET", "POST"}
+    assert all(each.body is None for each in OPERATIONS if each.method == "GET")
+
+
+@pytest.mark.parametrize("each", [op for op in OPERATIONS if "{" not in op.path], ids=lambda each: each.path)
+def test_what_is_answered_is_described(desk: MakeDesk, described: dict[str, Any], each: Any) -> None:
+    opened = desk().with_key()
+    opened.site.hub.publish("snapshot", b'{"game":null}')
+    opened.site.hub.publish("bye", b"{}")
+    answer = opened.client.request(each.method, each.path)
+    entry = described["paths"][each.path][each.method.lower()]
+    told = entry["responses"][str(answer.status_code)]
+    if "content" in told:
+        assert answer.headers["content-type"].partition(";")[0] in told["content"]

@@ -1,0 +1,163 @@
+"""The page between the turn loop and its listeners, without a server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+import pytest
+
+from companion.config import PageConfig
+from companion.inbox import Answer, TableAwayError
+from companion.web.page import CAMERA_LOST_S, STRIP_EVERY_S, Page
+from companion.web.reading import SNAPSHOT, STRIP
+from hardware.ports import Button
+from tests.companion.web.conftest import ManualClock, Watch, played
+
+
+class Stage:
+    """A page, its clock, and what sees the table."""
+
+    def __init__(self, **config: Any) -> None:
+        self.clock = ManualClock()
+        self.page = Page(PageConfig(**config), clock=self.clock)
+        self.watch = Watch()
+        self.site = self.page.site()
+
+    def frame(self) -> None:
+        self.page.look_on(cast("Any", self.watch), 1.0)
+
+    @property
+    def shown(self) -> Any:
+        return json.loads(self.site.hub.latest(SNAPSHOT) or b"")
+
+    @property
+    def strip(self) -> Any:
+        published = self.site.hub.latest(STRIP)
+        return None if published is None else json.loads(published)["pixels"]
+
+
+def test_before_anything_happens_there_is_a_snapshot() -> None:
+    assert Stage().shown["phase"] == "waiting"
+
+
+def test_every_event_is_a_snapshot_with_a_number_of_its_own() -> None:
+    stage, numbers = Stage(), []
+    for event in played(6)[1]:
+        stage.page(event)
+        numbers.append(stage.shown["number"])
+        stage.frame()
+    assert numbers == sorted(set(numbers))
+    assert stage.shown["game"]["decisions"] == 6
+
+
+def test_a_game_that_goes_on_is_shown_with_its_patches() -> None:
+    history, happened = played(6)
+    stage = Stage()
+    stage.page.remember(history.decisions)
+    opened = happened[0]
+    stage.page(type(opened)(7, history.state, 6))  # type: ignore[call-arg, arg-type]  # it is GameOpened
+    assert sum(len(seat["pieces"]) for seat in stage.shown["seats"]) > 0
+
+
+def test_how_the_table_looks_is_told_when_it_changes() -> None:
+    stage = Stage()
+    stage.page(played(0)[1][0])
+    stage.frame()
+    first = stage.shown
+    assert first["table"]["camera"]
+    assert first["table"]["in_view"] == [1, 2]
+    stage.frame()
+    assert stage.shown["number"] == first["number"]
+    del stage.watch.places[2]
+    stage.frame()
+    assert stage.shown["table"]["in_view"] == [1]
+
+
+def test_a_camera_that_falls_silent_is_told_once_and_so_is_its_return() -> None:
+    stage = Stage()
+    stage.page(played(0)[1][0])
+    stage.page.check_camera()
+    stage.frame()
+    stage.clock.now_s += CAMERA_LOST_S
+    stage.page.check_camera()
+    assert stage.shown["table"]["camera"]
+    stage.clock.now_s += 0.1
+    stage.page.check_camera()
+    lost = stage.shown
+    assert not lost["table"]["camera"]
+    assert lost["table"]["waiting_for"] == "The camera sends no pictures."
+    stage.page.check_camera()
+    assert stage.shown["number"] == lost["number"]
+    stage.frame()
+    assert stage.shown["table"]["camera"]
+
+
+def test_the_strip_is_told_at_a_pace_and_its_last_state_is_never_lost() -> None:
+    stage = Stage()
+    stage.page.strip([(1, 1, 1)])
+    assert stage.strip == ["#010101"]
+    stage.page.strip([(2, 2, 2)])
+    stage.frame()
+    assert stage.strip == ["#010101"]
+    stage.clock.now_s += 2 * STRIP_EVERY_S
+    stage.frame()
+    assert stage.strip == ["#020202"]
+    stage.page(played(0)[1][0])
+    assert stage.shown["strip"] == {"pixels": ["#020202"]}
+
+
+def test_its_buttons_and_its_inbox_take_part_in_the_evening() -> None:
+    stage = Stage()
+    attached = stage.page.attached
+    pressed, ordered = stage.site.controls.press(Button.UNDO), stage.site.inbox.put(Answer(0))
+    assert [press.button for press in attached.controls.presses()] == [Button.UNDO]
+    assert [order.command for order in attached.inbox.take()] == [Answer(0)]
+    event = played(0)[1][0]
+    stage.page(event)
+    stage.frame()
+    assert pressed.result(timeout=0) == (event,)
+    assert not ordered.done()
+
+
+def test_after_the_end_all_is_still_shown_and_nothing_taken() -> None:
+    stage = Stage()
+    for event in played(999)[1]:
+        stage.page(event)
+    stage.page.end()
+    number = stage.shown["number"]
+    stage.page.end()
+    shown = stage.shown
+    assert (shown["over"], shown["phase"], shown["number"]) == (True, "finished", number)
+    with pytest.raises(TableAwayError):
+        stage.site.inbox.put(Answer(0)).result(timeout=0)
+    stage.clock.now_s += 60
+    stage.page.check_camera()
+    assert stage.shown["number"] == number
+
+
+@pytest.mark.parametrize(
+    ("config", "address", "join"),
+    [
+        ({}, "http://localhost:0/", None),
+        ({"host": "127.0.0.1"}, "http://localhost:0/", None),
+        ({"lan": True, "host": "192.168.1.20"}, "http://192.168.1.20:0/", "http://192.168.1.20:0"),
+        ({"lan": True, "host": "fd00::20"}, "http://[fd00::20]:0/", "http://[fd00::20]:0"),
+        ({"lan": True, "host": "127.0.0.1"}, "http://localhost:0/", None),
+    ],
+)
+def test_it_knows_where_it_is_reached(config: dict[str, Any], address: str, join: str | None) -> None:
+    page = Stage(**config).page
+    assert page.address == address
+    assert page.link.startswith(f"{address}?key=")
+    assert page.join_address == join
+    assert (page.join_link or "").startswith(f"{join}/join?code=" if join else "")
+
+
+def test_on_the_network_it_gives_the_address_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Stage(lan=True).page
+    monkeypatch.setattr("companion.web.page.own_address", lambda: "192.168.1.9")
+    assert page.join_address == "http://192.168.1.9:0"
+    assert page.address == "http://localhost:0/"
+    monkeypatch.setattr("companion.web.page.own_address", lambda: None)
+    assert page.join_address is None
