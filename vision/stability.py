@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 _SMALL_PX: Final = 96
 _DARK: Final = 20.0
-_DIFFERENCE: Final = 0.22
+_SOFT_PX: Final = 3
+"""Of the small picture, about a third of a cell: a dim sensor's noise is gone, a finger is not."""
+_DIFFERENCE: Final = 0.2
 """Log-ratio beyond which a pixel has changed; noise and drift stay well below it."""
 _STIRRING_SHARE: Final = 0.012
 """Share of changed pixels that ends a rest. A finger over the board's edge covers more."""
@@ -52,7 +54,7 @@ class StabilityGate:
     def watch(self, view: NDArray[np.uint8]) -> bool:
         """Take the next view, shape (height, width, 3), uint8; returns whether it is settled."""
         small = cv2.resize(view, (_SMALL_PX, _SMALL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
-        now = np.asarray(np.log(small + _DARK), np.float32)
+        now = np.asarray(np.log(cv2.blur(small, (_SOFT_PX, _SOFT_PX)) + _DARK), np.float32)
         self._agreeing = self._agreeing + 1 if self._agrees(now) else 1
         self._before = now
         return self.settled

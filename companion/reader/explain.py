@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import affordable, offers
-from companion.reader.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice
+from companion.reader.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice, words_of
 from vision.evidence import WINDOW_PX
 from vision.likelihood import SHIFTS
 
@@ -125,7 +125,7 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     shape_kinds = np.array([_shape_kind(patches, state, seat) for patches in lies.shapes])
     kinds = shape_kinds[lies.shape]
     possible = kinds != Kind.IMPOSSIBLE
-    overlaps = lies.incidence @ lattice_of(state.seat(seat).quilt).reshape(-1).astype(np.float32) > 0
+    overlaps = (lies.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
     kinds[possible & overlaps] = Kind.OVERLAP
     kinds[possible & (lies.outside > 0)] = Kind.OVER_THE_EDGE
     return np.append(kinds, Kind.NOTHING)

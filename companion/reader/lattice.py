@@ -32,6 +32,7 @@ class Lies:
         shape: shape (n,), index into `shapes`.
         outside: shape (n,), how many of its cells are off the quilt.
         masks: the covered cells of the quilt, as the rules' bit masks.
+        words: the same, shape (n, 2), uint64: the low 64 bits and the rest.
         shapes: for each shape the ids of the patches that have it; `(LEATHER,)` is the last.
     """
 
@@ -39,6 +40,7 @@ class Lies:
     shape: NDArray[np.int64]
     outside: NDArray[np.int64]
     masks: tuple[int, ...]
+    words: NDArray[np.uint64]
     shapes: tuple[tuple[str, ...], ...]
 
 
@@ -57,7 +59,13 @@ def all_lies() -> Lies:
             shape.append(number)
             outside.append(len(cells) - len(inside))
             masks.append(sum(1 << row * SIDE + column for row, column in inside))
-    return Lies(np.stack(rows), np.array(shape), np.array(outside), tuple(masks), tuple(shapes))
+    words = np.array([words_of(mask) for mask in masks], np.uint64)
+    return Lies(np.stack(rows), np.array(shape), np.array(outside), tuple(masks), words, tuple(shapes))
+
+
+def words_of(mask: int) -> tuple[int, int]:
+    """A quilt's bit mask as two words: the low 64 bits and the rest."""
+    return mask & 0xFFFF_FFFF_FFFF_FFFF, mask >> 64
 
 
 def _with_twins(patch: str) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def test_a_hand_that_lies_still_counts_as_rest(scenes: type[Scenes]) -> None:
 
 def test_a_rest_ends_by_more_stir_than_lets_it_begin(scenes: type[Scenes]) -> None:
     board = scenes.board()
-    small = _with_hand(board, 0.009)  # between the two thresholds
+    small = _with_hand(board, 0.007)  # between the two thresholds
     resting, restless = StabilityGate(2), StabilityGate(2)
     resting.watch(board)
     assert resting.watch(board)

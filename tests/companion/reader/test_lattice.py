@@ -37,3 +37,8 @@ def test_every_lie_covers_the_quilt_where_its_mask_says() -> None:
         size = 1 if lies.shapes[lies.shape[index]] == (LEATHER,) else PATCHES[lies.shapes[lies.shape[index]][0]].size
         assert lies.masks[index].bit_count() + lies.outside[index] == size
         assert np.count_nonzero(covered) <= size
+
+
+def test_the_words_are_the_masks() -> None:
+    lies = all_lies()
+    assert [int(low) | int(high) << 64 for low, high in lies.words] == list(lies.masks)
