@@ -42,6 +42,7 @@ class SimulatedCamera:
         self._closed = False
         self._failures: list[str] = []
         self._frozen_frames = 0
+        self._unplugged = ""
         self._latest: NDArray[np.uint8] | None = None
 
     @property
@@ -52,6 +53,14 @@ class SimulatedCamera:
     def fail_next(self, reason: str = "the cable is loose") -> None:
         """Let the next capture raise CameraError; may be called several times."""
         self._failures.append(reason)
+
+    def unplug(self, reason: str = "the cable is loose") -> None:
+        """Let every capture raise CameraError from now on."""
+        self._unplugged = reason
+
+    def plug_in(self) -> None:
+        """Let captures succeed again."""
+        self._unplugged = ""
 
     def freeze_next(self, frames: int) -> None:
         """Let the next captures repeat the last picture, as a hung sensor does."""
@@ -69,6 +78,8 @@ class SimulatedCamera:
         self._clock.sleep(self._frame_s)
         if self._failures:
             raise CameraError(f"simulated camera: {self._failures.pop(0)}")
+        if self._unplugged:
+            raise CameraError(f"simulated camera: {self._unplugged}")
         now_s = self._clock.now()
         self._stage.step(now_s)
         if self._stage.over:
@@ -77,6 +88,15 @@ class SimulatedCamera:
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
         return Frame(image, now_s, name)
+
+    def still(self) -> Frame:
+        """The next frame: it is as large as a simulated picture can be.
+
+        Raises:
+            EndOfFramesError: as `capture`.
+            CameraError: as `capture`.
+        """
+        return self.capture()
 
     def _see(self, now_s: float) -> NDArray[np.uint8]:
         if self._frozen_frames > 0 and self._latest is not None:

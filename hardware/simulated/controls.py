@@ -16,12 +16,38 @@ class SimulatedControls:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._queue: list[Press] = []
-        self._closed = False
+        self._notices: list[str] = []
+        self._stuck: set[Button] = set()
+        self._closed = self._unplugged = False
 
-    def press(self, button: Button) -> None:
-        """Press a button now; after `close` nothing is connected to it."""
-        if not self._closed:
-            self._queue.append(Press(button, self._clock.now()))
+    def press(self, button: Button, seat: int | None = None) -> None:
+        """Press a button now; nothing comes of one that is stuck or not connected."""
+        if not (self._closed or self._unplugged or button in self._stuck):
+            self._queue.append(Press(button, self._clock.now(), seat=seat))
+
+    def unplug(self) -> None:
+        """Cut the wires of all buttons."""
+        self._unplugged = True
+
+    def plug_in(self) -> None:
+        """Connect them again."""
+        self._unplugged = False
+
+    def stick(self, button: Button) -> None:
+        """Let something lie on a button for good; it is noticed once."""
+        if button not in self._stuck:
+            self._stuck.add(button)
+            self._notices.append(f"The {button.value} button has been down for a long time: lift off what lies on it.")
+
+    def free(self, button: Button) -> None:
+        """Lift it off."""
+        self._stuck.discard(button)
+
+    def notices(self) -> tuple[str, ...]:
+        """What is wrong with buttons, a sentence each; each is told once."""
+        told = tuple(self._notices)
+        self._notices.clear()
+        return told
 
     def presses(self) -> Sequence[Press]:
         """The presses since the last call, in order."""

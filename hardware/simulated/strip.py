@@ -8,19 +8,26 @@ from typing import TYPE_CHECKING
 from hardware.ports import RGB, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 HISTORY = 1000
 
 
 class SimulatedLightStrip:
-    """Keeps the pixels that are lit, and those of the last `HISTORY` times that something was shown."""
+    """Keeps the pixels that are lit, and those of the last `HISTORY` times that something was shown.
 
-    def __init__(self, pixel_count: int) -> None:
+    Args:
+        pixel_count: how many pixels it has.
+        dead: pixels that never light.
+    """
+
+    def __init__(self, pixel_count: int, dead: Iterable[int] = ()) -> None:
         if pixel_count < 1:
             raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
         self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
+        self._dead = frozenset(dead)
         self._closed = False
+        self._unplugged = ""
         self.history: deque[tuple[RGB, ...]] = deque(maxlen=HISTORY)
 
     @property
@@ -33,12 +40,21 @@ class SimulatedLightStrip:
         """What is shown now."""
         return self._pixels
 
+    def unplug(self, reason: str = "the wire is loose") -> None:
+        """Let every `show` raise HardwareError from now on; the pixels stay as they are."""
+        self._unplugged = reason
+
+    def plug_in(self) -> None:
+        """Let the strip take pixels again; it has gone dark meanwhile."""
+        self._unplugged = ""
+        self._light(((0, 0, 0),) * self.pixel_count)
+
     def show(self, pixels: Sequence[RGB]) -> None:
         """Show pixels.
 
         Raises:
             ValueError: another number of pixels than the strip has, or a value outside 0..255.
-            HardwareError: the strip was closed.
+            HardwareError: the strip was closed, or it was told to fail.
         """
         if len(pixels) != self.pixel_count:
             raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
@@ -46,6 +62,8 @@ class SimulatedLightStrip:
             raise ValueError("a pixel's red, green and blue are 0..255")
         if self._closed:
             raise HardwareError("the simulated strip was closed")
+        if self._unplugged:
+            raise HardwareError(f"simulated strip: {self._unplugged}")
         self._light(tuple((red, green, blue) for red, green, blue in pixels))
 
     def close(self) -> None:
@@ -55,5 +73,5 @@ class SimulatedLightStrip:
         self._closed = True
 
     def _light(self, pixels: tuple[RGB, ...]) -> None:
-        self._pixels = pixels
-        self.history.append(pixels)
+        self._pixels = tuple((0, 0, 0) if place in self._dead else pixel for place, pixel in enumerate(pixels))
+        self.history.append(self._pixels)

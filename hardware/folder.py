@@ -1,0 +1,116 @@
+"""A folder of pictures, or a video file, in the camera's place: to try what a camera saw elsewhere.
+
+A recorded evening with its presses is something else: `hardware.recorded` plays that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from hardware.ports import CameraError, EndOfFramesError, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hardware.ports import Clock
+
+PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+
+
+class FolderCamera:
+    """Shows the pictures of a folder in the order of their names, or those of a video, each once.
+
+    Args:
+        path: the folder or the video file.
+        fps: pictures a second; a video's own pace is not kept.
+        clock: waits between them.
+
+    Raises:
+        CameraError: there is nothing to show.
+    """
+
+    def __init__(self, path: Path, fps: float, clock: Clock) -> None:
+        self._path, self._clock, self._frame_s = path, clock, 1 / fps
+        self._taken = 0
+        self._size: tuple[int, ...] | None = None
+        self._pictures: Iterator[NDArray[np.uint8]] | None = _pictures(path) if path.is_dir() else _video(path)
+
+    def capture(self) -> Frame:
+        """The next picture; its image is read-only.
+
+        Raises:
+            EndOfFramesError: that was the last one, or the camera was closed.
+            CameraError: a picture cannot be read, or is of another size than the first.
+        """
+        if self._pictures is None:
+            raise EndOfFramesError("the camera was closed")
+        self._clock.sleep(self._frame_s)
+        image = next(self._pictures, None)
+        if image is None:
+            raise EndOfFramesError(f"{self._path}: that was the last picture")
+        if self._size is not None and image.shape != self._size:
+            raise CameraError(f"{self._path}: picture {self._taken + 1} is of another size than the first")
+        self._size = image.shape
+        image.setflags(write=False)
+        name = f"{self._taken:06d}.jpg"
+        self._taken += 1
+        return Frame(image, self._clock.now(), name)
+
+    def still(self) -> Frame:
+        """The next picture: they are as large as they are.
+
+        Raises:
+            EndOfFramesError: as `capture`.
+            CameraError: as `capture`.
+        """
+        return self.capture()
+
+    def close(self) -> None:
+        """No more pictures; may be called more than once."""
+        self._pictures = None
+
+
+def _pictures(folder: Path) -> Iterator[NDArray[np.uint8]]:
+    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    if not paths:
+        raise CameraError(f"{folder}: holds no pictures ({', '.join(PICTURES)})")
+    return map(_picture, paths)
+
+
+def _picture(path: Path) -> NDArray[np.uint8]:
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise CameraError(f"{path}: is no picture that can be read")
+    return np.asarray(image, np.uint8)
+
+
+def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
+    if not path.is_file():
+        raise CameraError(f"{path}: there is no such folder of pictures or video file")
+    video = cv2.VideoCapture(str(path))
+    good, first = video.read()
+    if not good:
+        video.release()
+        raise CameraError(f"{path}: is no video that can be read")
+    return _frames_of(video, np.asarray(first, np.uint8))
+
+
+def _frames_of(video: cv2.VideoCapture, first: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    try:
+        good, image = True, first
+        while good:
+            yield image
+            good, read = video.read()
+            image = np.asarray(read, np.uint8) if good else first
+    finally:
+        video.release()

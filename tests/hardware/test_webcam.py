@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import cv2
+import pytest
+
+from hardware.ports import CameraError, EndOfFramesError
+from hardware.simulated.clock import SimulatedClock
+from hardware.webcam import Webcam
+from tests.vendors.webcam import FakeCapture
+
+EXPOSURE = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)
+
+
+@pytest.fixture
+def clock() -> SimulatedClock:
+    return SimulatedClock(500.0)
+
+
+@pytest.fixture
+def capture(clock: SimulatedClock) -> FakeCapture:
+    return FakeCapture(clock, EXPOSURE)
+
+
+def opened(capture: FakeCapture) -> Webcam:
+    return Webcam("0", (1280, 720), 10, capture.clock, lambda _: capture)
+
+
+def test_it_asks_for_compressed_pictures_of_the_size_before_it_takes_any(capture: FakeCapture) -> None:
+    opened(capture)
+    mjpg = cv2.VideoWriter.fourcc(*"MJPG")
+    assert capture.settings[:4] == [
+        (cv2.CAP_PROP_FOURCC, mjpg),
+        (cv2.CAP_PROP_FRAME_WIDTH, 1280),
+        (cv2.CAP_PROP_FRAME_HEIGHT, 720),
+        (cv2.CAP_PROP_FPS, 10),
+    ]
+
+
+def test_exposure_is_held_after_it_was_chosen_and_what_it_does_not_know_is_left(
+    capture: FakeCapture, clock: SimulatedClock
+) -> None:
+    before = clock.now()
+    opened(capture)
+    assert clock.now() >= before + 1, "it was let choose first"
+    exposure = [(key, value) for key, value in capture.settings if key in EXPOSURE]
+    assert exposure == [(cv2.CAP_PROP_AUTO_EXPOSURE, 1.0), (cv2.CAP_PROP_EXPOSURE, 157.0)]
+    assert (cv2.CAP_PROP_WB_TEMPERATURE, 157.0) not in capture.settings
+
+
+def test_frames_are_read_only_and_have_the_time_of_the_camera(capture: FakeCapture) -> None:
+    camera = opened(capture)
+    frame = camera.capture()
+    assert frame.image.shape == (24, 32, 3)
+    assert not frame.image.flags.writeable
+    assert frame.t_s == capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+    assert [frame.name, camera.still().name] == ["000000.jpg", "000001.jpg"]
+
+
+def test_frames_that_were_kept_while_nobody_looked_are_passed_over(
+    capture: FakeCapture, clock: SimulatedClock
+) -> None:
+    camera = opened(capture)
+    camera.capture()
+    capture.kept = [clock.now() + 0.1, clock.now() + 0.2, clock.now() + 0.3]
+    clock.sleep(2)
+    before = clock.now()
+    assert camera.capture().t_s > before
+
+
+def test_without_time_stamps_the_clock_tells(capture: FakeCapture, clock: SimulatedClock) -> None:
+    capture.stamps = False
+    assert opened(capture).capture().t_s == clock.now()
+
+
+def test_a_camera_that_is_pulled_out_is_an_error_that_says_so(capture: FakeCapture) -> None:
+    camera = opened(capture)
+    capture.plugged = False
+    with pytest.raises(CameraError, match="webcam 0 gives no pictures: is it plugged in"):
+        camera.capture()
+
+
+@pytest.mark.parametrize(("there", "says"), [(False, "cannot be opened: is it plugged in"), (True, "gives no pict")])
+def test_a_camera_that_is_not_there_is_an_error_and_is_let_go(capture: FakeCapture, there: bool, says: str) -> None:
+    capture.there, capture.plugged = there, False
+    with pytest.raises(CameraError, match=f"webcam 0 {says}"):
+        opened(capture)
+    assert capture.released == 1
+
+
+def test_the_real_opencv_says_no_where_there_is_no_device(clock: SimulatedClock) -> None:
+    with pytest.raises(CameraError, match="webcam /dev/video-none cannot be opened"):
+        Webcam("/dev/video-none", (640, 480), 10, clock)
+
+
+def test_after_close_there_are_no_frames(capture: FakeCapture) -> None:
+    camera = opened(capture)
+    camera.close()
+    camera.close()
+    assert capture.released == 1
+    with pytest.raises(EndOfFramesError):
+        camera.capture()
