@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from companion import events
+from companion.bootstrap.assembling import foresight_of, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import locator_by, lookouts, seating_of
-from companion.games.patchwork import History
-from companion.lightshow import Lights, LightShow
 from companion.merging import MergedControls
 from companion.orders import Clerk
-from companion.reader.foresight import Foresight
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import head_text
@@ -30,10 +27,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.bootstrap.attached import Attached
-    from companion.config import Config, ReadingConfig, StripConfig
-    from companion.games.patchwork import Decision, Setup
+    from companion.config import Config
+    from companion.games.patchwork import Decision, History, Setup
     from companion.journal import Book
-    from hardware.ports import RGB, Camera, LightStrip
+    from hardware.ports import RGB, Camera
 
 
 _FAST_FPS: Final = 5.0
@@ -98,12 +95,12 @@ def simulate(
     writer = None if options.record is None else RecordingWriter(options.record, head)
     camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
     number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
-    history = _history(book, number)
+    history = history_of(book, number)
     locator = locator_by(seating)
     watch = TableWatch(locator, config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
-    transcript, lights = Transcript(), _lights(config.strip, evening.strip, mirrors)
+    transcript, lights = Transcript(), lights_of(config.strip, evening.strip, mirrors)
     reader = Reader(watch, config.reading.confidence)
     table = Table(
         camera=camera,
@@ -115,21 +112,12 @@ def simulate(
         history=history,
         prepare=keeper.keep,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick, *lookouts(watch, locator, history, listeners), *_onlookers(attached, watch)),
+        ticks=(lights.tick, *lookouts(watch, locator, history, listeners), *onlookers(attached, watch)),
         log_press=None if writer is None else writer.press,
-        foresight=_foresight(config.reading, watch, reader),
+        foresight=foresight_of(config.reading, watch, reader),
         clerk=None if attached is None else Clerk(attached.inbox),
     )
     return _played(table, transcript, evening, camera)
-
-
-def _onlookers(attached: Attached | None, watch: TableWatch) -> tuple[Callable[[float], None], ...]:
-    return () if attached is None else (partial(attached.look_on, watch),)
-
-
-def _foresight(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:
-    """What takes settled pictures without a press, where that is wanted."""
-    return Foresight(watch, reader, config.pause_s) if config.hands_free else None
 
 
 def _seated(config: Config, options: SimulationOptions, setup: Setup) -> SimulatedEvening:
@@ -169,25 +157,6 @@ def _played(table: Table, transcript: Transcript, evening: SimulatedEvening, cam
         evening.strip.close()
     first, second = evening.table.quilts()
     return PlayedEvening(table.history, transcript, error, (tuple(first), tuple(second)))
-
-
-def _history(book: Book, game_id: int) -> History:
-    """The game as the journal has it."""
-    history = History(book.setup(game_id))
-    for decision in book.decisions(game_id):
-        history.apply(decision)
-    return history
-
-
-def _lights(config: StripConfig, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]]) -> Lights:
-    show = LightShow(
-        strip.pixel_count,
-        brightness=config.brightness,
-        max_ma=config.max_ma,
-        reversed_=config.reversed,
-        first_pixel=config.first_pixel,
-    )
-    return Lights(show, strip, mirrors)
 
 
 class _Hearsay:

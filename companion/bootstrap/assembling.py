@@ -1,0 +1,52 @@
+"""Parts that every table is put together from, simulated or real."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import History
+from companion.lightshow import Lights, LightShow
+from companion.reader.foresight import Foresight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.bootstrap.attached import Attached
+    from companion.config import ReadingConfig, StripConfig
+    from companion.journal import Book
+    from companion.reader.reader import Reader
+    from companion.reader.watch import TableWatch
+    from hardware.ports import RGB, LightStrip
+
+
+def history_of(book: Book, game_id: int) -> History:
+    """The game as the journal has it."""
+    history = History(book.setup(game_id))
+    for decision in book.decisions(game_id):
+        history.apply(decision)
+    return history
+
+
+def lights_of(
+    config: StripConfig, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]]
+) -> Lights:
+    """The light show on a strip."""
+    show = LightShow(
+        strip.pixel_count,
+        brightness=config.brightness,
+        max_ma=config.max_ma,
+        reversed_=config.reversed,
+        first_pixel=config.first_pixel,
+    )
+    return Lights(show, strip, mirrors)
+
+
+def foresight_of(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:
+    """What takes settled pictures without a press, where that is wanted."""
+    return Foresight(watch, reader, config.pause_s) if config.hands_free else None
+
+
+def onlookers(attached: Attached | None, watch: TableWatch) -> tuple[Callable[[float], None], ...]:
+    """What is attached and looks on, as ticks."""
+    return () if attached is None else (partial(attached.look_on, watch),)
