@@ -35,6 +35,7 @@ class Conditions:
         offset_mm: how far off its cells people lay a patch, one sigma.
         rotation_deg: how much they turn it, one sigma.
         creep_mm: by how much a full row of nine patches is longer than the printed grid.
+        touching: share of the patches in the circle that are laid against the one before.
         board_offset_mm: how far the boards lie off the mats' frames, at most.
         board_rotation_deg: how much they are turned there, at most.
         nudge_camera_mm: how far the camera is knocked in mid-game.
@@ -65,6 +66,7 @@ class Conditions:
     offset_mm: float = 0.7
     rotation_deg: float = 0.5
     creep_mm: float = 1.5
+    touching: float = 0.0
     board_offset_mm: float = 2.0
     board_rotation_deg: float = 1.0
     nudge_camera_mm: float = 0.0

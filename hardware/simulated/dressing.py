@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.games.patchwork import PATCHES
 from hardware.simulated.boards import GROUNDS, space_mm
+from hardware.simulated.circle import Circle, lay_circle
 from hardware.simulated.looks import TIME_BOARD_BORDERS
 from hardware.simulated.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
 from hardware.simulated.placing import LEATHER, Lying
 from hardware.simulated.scene import Item, Pose
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hardware.simulated.conditions import Conditions
     from hardware.simulated.layout import Layout
     from hardware.simulated.table import SimulatedTable
@@ -31,10 +33,16 @@ class Dressing:
         conditions: may fix the boards' prints.
         market: the circle.
         rng: of looks.
+        hand: of how the circle is laid.
     """
 
     def __init__(
-        self, layout: Layout, conditions: Conditions, market: Sequence[str], rng: np.random.Generator
+        self,
+        layout: Layout,
+        conditions: Conditions,
+        market: Sequence[str],
+        rng: np.random.Generator,
+        hand: np.random.Generator,
     ) -> None:
         grounds = rng.permutation(len(GROUNDS))
         if conditions.ground_seed is not None:
@@ -43,8 +51,14 @@ class Dressing:
         self._border = int(rng.integers(len(TIME_BOARD_BORDERS)))
         people = rng.permutation(6)
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
-        self.ring = {patch: _ring_place(layout, slot, market, rng) for slot, patch in enumerate(market)}
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
+        self._laying = (layout, conditions, tuple(market), hand)
+
+    @cached_property
+    def circle(self) -> Circle:
+        """Where the circle was laid before the game; it takes a moment, and not everybody looks."""
+        layout, conditions, market, hand = self._laying
+        return lay_circle(layout, market, conditions, hand)
 
     def ground(self, table: SimulatedTable) -> list[Item]:
         """What lies under everything: mats, quilt boards, time board."""
@@ -55,7 +69,7 @@ class Dressing:
 
     def settled(self, table: SimulatedTable) -> list[Item]:
         """The pieces that lie, in the order in which they were laid."""
-        items = [Item("patch", patch, self.ring[patch]) for patch in table.market if patch in table.circle]
+        items = [Item("patch", patch, self.circle.places[patch]) for patch in table.market if patch in table.circle]
         items += self._track_items(table)
         items += [item for seat in (1, 2) for item in self._button_items(table, seat)]
         items += [self._item(table, seat, piece) for seat in (1, 2) for piece in table.pieces(seat)]
@@ -74,10 +88,16 @@ class Dressing:
         for index, space in enumerate(table.books.times):
             x_mm, y_mm = space_mm(space)
             items.append(Item("disc", f"token{index + 1}", Pose(x_mm + 7 * index - 3.5, y_mm).on(board), BOARD_MM))
-        if table.books.first is not None:
-            slot = table.market.index(table.books.first) - 0.5
-            items.append(Item("pawn", "", table.layout.ring_pose(slot, len(table.market))))
-        return items
+        return [*items, *self.token_items(table)]
+
+    def token_items(self, table: SimulatedTable) -> list[Item]:
+        """The neutral token: in the place of the patch before the next one to be bought, or beside it."""
+        first = table.books.first
+        if first is None:
+            return []
+        before, places = table.market[table.market.index(first) - 1], self.circle.places
+        place = self.circle.token if first == table.market[0] else _between(places[before], places[first])
+        return [Item("pawn", "", place if before in table.circle else places[before])]
 
     def _button_items(self, table: SimulatedTable, seat: int) -> list[Item]:
         count = table.books.buttons[seat - 1]
@@ -114,12 +134,5 @@ class Dressing:
         return items
 
 
-def _ring_place(layout: Layout, slot: int, market: Sequence[str], rng: np.random.Generator) -> Pose:
-    shape = PATCHES[market[slot]].cells
-    high = max(row for row, _ in shape) - min(row for row, _ in shape)
-    wide = max(column for _, column in shape) - min(column for _, column in shape)
-    # The long side points away from the middle: 33 patches have to fit round it.
-    outwards = 90.0 + 360.0 * slot / len(market)
-    turn = outwards + (0.0 if wide >= high else 90.0) + float(rng.normal(0, 9))
-    place = layout.ring_pose(slot, len(market), turn)
-    return place.moved(*(float(value) for value in rng.normal(0, 5, 2)))
+def _between(one: Pose, other: Pose) -> Pose:
+    return Pose((one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)

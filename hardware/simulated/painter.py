@@ -126,6 +126,14 @@ class Painter:
         return ready
 
 
+def silhouette(camera: Pinhole, sprite: Sprite, pose: Pose, z_mm: float) -> Image:
+    """What a piece hides of the pinhole picture, (height, width), uint8, 255 where it is seen."""
+    levels = (0.0, 0.5 * sprite.thick_mm, sprite.thick_mm)
+    seen = (camera.plane(z_mm + level) @ pose.matrix @ _to_mm(sprite) for level in levels)
+    masks = [_warp(sprite.mask, transform, (0, 0, *camera.canvas_px)) for transform in seen]
+    return bytes_of(np.maximum.reduce(masks))
+
+
 def cut(box: Box, clip: Box) -> Box | None:
     """What two boxes share, or None."""
     left, top = max(box[0], clip[0]), max(box[1], clip[1])

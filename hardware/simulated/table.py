@@ -17,6 +17,7 @@ from hardware.simulated.pinhole import pinhole_for
 from hardware.simulated.placing import LEATHER, Cell, Layer, Lying, nudged
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Pose
+from hardware.simulated.sight import CirclePiece, seen_pieces
 from hardware.simulated.sprites import CELL_MM
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ class SimulatedTable:
         self.conditions = conditions or normal()
         self.market = tuple(market or PATCHES)
         self.edition = edition
-        streams = np.random.SeedSequence(seed).spawn(5)
-        view, looks, people, self._knocks, picture = (np.random.default_rng(stream) for stream in streams)
+        streams = np.random.SeedSequence(seed).spawn(6)
+        view, looks, people, self._knocks, picture, hand = (np.random.default_rng(stream) for stream in streams)
         self.layout: Layout = lay_table(self.conditions, mats, looks)
         self.camera = pinhole_for(self.conditions, view)
         self.mats = mats
@@ -58,7 +59,7 @@ class SimulatedTable:
         self.strays: list[tuple[int, Pose]] = []
         self._lying: tuple[list[Lying], list[Lying]] = ([], [])
         self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
-        self._dressing = Dressing(self.layout, self.conditions, self.market, looks)
+        self._dressing = Dressing(self.layout, self.conditions, self.market, looks, hand)
         self._picture_rng = picture
         self._renderer: Renderer | None = None
 
@@ -165,8 +166,14 @@ class SimulatedTable:
         """Where a patch lies in the circle, in table space; None where it does not lie there."""
         if name not in self.circle:
             return None
-        pose = self._dressing.ring[name]
+        pose = self._dressing.circle.places[name]
         return pose.x_mm, pose.y_mm
+
+    def circle_pieces(self) -> tuple[CirclePiece, ...]:
+        """The patches that lie in the circle now, clockwise as in the market, and what the camera sees of each."""
+        names = [name for name in self.market if name in self.circle]
+        above = [*self._dressing.token_items(self), *self._dressing.passing(self)]
+        return seen_pieces({name: self._dressing.circle.places[name] for name in names}, above, self.camera)
 
     def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """For each board the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
