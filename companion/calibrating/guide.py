@@ -82,7 +82,7 @@ class Guide:
         self._step = Step.MATS
         self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
         self._said: tuple[Remark, ...] = ()
-        self._stirred = 0
+        self._stirred = self._watched = 0
 
     @property
     def step(self) -> Step:
@@ -126,7 +126,8 @@ class Guide:
 
     def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], said: list[Remark]) -> Sequence[Remark]:
         self._enter_rest()
-        stirring = [remarks.moving(seat) for seat, board in boards.items() if not self._is_still(seat, board)]
+        self._watched += 1
+        stirring = [seat for seat, board in boards.items() if not self._is_still(seat, board)]
         self._stirred = self._stirred + 1 if stirring else 0
         if stirring:
             self._rest.clear()
@@ -142,21 +143,22 @@ class Guide:
             self._step = Step.DONE
         return [*said, *wrong]
 
-    def _stir_remarks(self, stirring: Sequence[Remark]) -> Sequence[Remark]:
+    def _stir_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
         """The first frame of a rest has nothing to be compared with; a whole row of them is nobody's hand."""
-        if self._stirred == 1:
-            return ()
-        return [remarks.restless()] if self._stirred > _STIRRED else stirring
+        if self._stirred > _STIRRED:
+            return [remarks.restless()]
+        return [remarks.moving(seat) for seat in stirring if self._watched > 1]
 
     def _enter_rest(self) -> None:
         if self._step is not Step.REST:
             self._step, self._stirred = Step.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
+        """Whether a board looks as it did in the frame before."""
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
     def _back(self, step: Step, said: Sequence[Remark]) -> Sequence[Remark]:
-        self._step = step
+        self._step, self._watched = step, 0
         self._rest.clear()
         for gate in self._gates.values():
             gate.forget()

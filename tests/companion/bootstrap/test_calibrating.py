@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.bootstrap.calibrating import (
+    CalibrationSource,
+    calibrate_lens,
+    calibrate_table,
+    photographs,
+    simulated_source,
+)
+from companion.calibrating import CalibrationRefusedError, Progress, Step
+from companion.config import Config
+from companion.lightshow.colours import NEUTRAL, limited
+from companion.scoring.photo import PhotoError
+from hardware.simulated.conditions import STRESSES, normal
+from hardware.simulated.setting import SettingUp
+from hardware.simulated.strip import SimulatedLightStrip
+
+
+def _told(progress: object) -> None:
+    del progress
+
+
+def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it() -> None:
+    wide = STRESSES["wide-lens"][-1]
+    residuals, errors = [], []
+    for with_lens in (False, True):
+        source = simulated_source(Config(), 2, wide)
+        lens = calibrate_lens(source, _told) if with_lens else None
+        found = calibrate_table(Config(), replace(source, stills=True), _told, lens)
+        source.close()
+        stage = SettingUp(2, wide)
+        truth = np.stack(stage.table.grid_corners_px())
+        corners = np.stack([found.table.boards[seat].corners_px for seat in (1, 2)])
+        errors.append(float(np.abs(corners - truth).max()))
+        residuals.append(max(board.residual_mm for board in found.table.boards.values()))
+    assert errors[0] > 2.5
+    assert errors[1] < 0.8
+    assert residuals[1] < 0.75 * residuals[0]
+
+
+def test_the_strip_holds_its_neutral_light_while_pictures_are_taken() -> None:
+    source = simulated_source(Config(), 1)
+    strip = source.strip
+    assert isinstance(strip, SimulatedLightStrip)
+    shown: list[object] = []
+
+    def tell(progress: Progress) -> None:
+        shown.append(strip.pixels if progress.says else None)
+
+    calibrate_table(Config(), source, tell)
+    neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
+    assert set(shown) == {tuple(neutral)}
+    source.close()
+    assert set(strip.pixels) == {(0, 0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "says"),
+    [
+        (normal().but(defocus_px=2.4), "blurred"),
+        (normal().but(exposure=0.05, noise=3.0), "too dark"),
+        (normal().but(camera_height_mm=1500.0), "px wide, 18 are needed"),
+    ],
+    ids=["blurred", "dark", "far"],
+)
+def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
+    source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
+    with pytest.raises(CalibrationRefusedError, match=says):
+        calibrate_table(Config(), source, _told, patience_s=1.5)
+
+
+def test_patience_ends_on_the_cameras_clock() -> None:
+    source = simulated_source(Config(), 1)
+    told: list[Progress] = []
+    with pytest.raises(CalibrationRefusedError, match="No mat is seen"):
+        calibrate_table(Config(), source, told.append, patience_s=0.15)
+    assert len(told) == 2
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    stage = SettingUp(4)
+    for number in range(10):
+        cv2.imwrite(str(folder / f"{number}.png"), stage.picture(0.0))
+    return folder
+
+
+def test_the_first_good_photograph_is_taken(folder: Path) -> None:
+    told: list[Progress] = []
+    source = photographs([folder / "0.png", folder / "4.png", folder / "9.png"], ())
+    found = calibrate_table(Config(), source, told.append)
+    assert [progress.step for progress in told] == [Step.MATS, Step.BOARDS, Step.DONE]
+    truth = SettingUp(4).table.grid_corners_px()[0]
+    assert np.abs(found.table.boards[1].corners_px - truth).max() < 1.0
+
+
+def test_a_photograph_that_is_none_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "no.png"
+    with pytest.raises(PhotoError, match=r"no\.png: cannot be read"):
+        calibrate_table(Config(), photographs([path], ()), _told)
+
+
+def test_photographs_without_a_chart_give_no_lens(folder: Path) -> None:
+    source: CalibrationSource = photographs([], [folder / "0.png", folder / "1.png"])
+    with pytest.raises(CalibrationRefusedError, match="the chart is seen in 0 pictures"):
+        calibrate_lens(source, _told)

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from calibration.mat import MATS, load_mat, load_mats
+from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, residuals, see_board
+from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.survey import SeenMat, survey
+from vision.fiducials import FiducialDetector
+from vision.gridfit import GridFit
+from vision.homography import Homography, through_corners
+from vision.rectify import GRID_CORNERS, VIEW_PX, cell_window
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.ports import Frame
+
+
+def _seen(frame: Frame) -> SeenMat:
+    return survey(frame.image, load_mats(), FiducialDetector("DICT_4X4_50").detect(frame.image))[1]
+
+
+@pytest.fixture(scope="module")
+def board(frames: Sequence[Frame]) -> SeenBoard:
+    seen = see_board(frames[-1].image, _seen(frames[-1]))
+    assert isinstance(seen, SeenBoard)
+    return seen
+
+
+def _codes(board: SeenBoard) -> list[tuple[Code, bool]]:
+    return [(remark.code, remark.blocks) for remark in board_remarks(board)]
+
+
+def test_an_empty_board_is_fitted_and_gives_no_remark(
+    board: SeenBoard, truth: tuple[NDArray[np.float64], NDArray[np.float64]]
+) -> None:
+    assert board.fit.cells_to_image.residuals(GRID_CORNERS, truth[0]).max() < 1.2
+    assert _codes(board) == []
+    assert list(emptiness_remarks(board)) == []
+    assert board.print_scale == pytest.approx(1.0, abs=0.015)
+
+
+def test_a_mat_without_a_board_asks_for_one(frames: Sequence[Frame]) -> None:
+    remark = see_board(frames[4].image, _seen(frames[4]))
+    assert isinstance(remark, Remark)
+    assert (remark.code, remark.seat) == (Code.NO_BOARD, 1)
+    nowhere = replace(_seen(frames[-1]), mat_to_image=None)
+    assert isinstance(see_board(frames[-1].image, nowhere), Remark)
+
+
+def test_what_lies_on_a_board_is_named_by_its_cells(board: SeenBoard) -> None:
+    view = board.view.copy()
+    for row, column in ((3, 4), (3, 5), (4, 4)):
+        view[cell_window(row, column, 0)] = (60, 40, 190)
+    (remark,) = emptiness_remarks(replace(board, view=view))
+    assert (remark.code, remark.blocks) == (Code.NOT_EMPTY, True)
+    assert "E4, F4, E5" in remark.says
+
+
+def test_lines_that_lie_beside_the_fit_are_refused_in_both_units(board: SeenBoard) -> None:
+    crooked = replace(board, fit=replace(board.fit, residual_cells=0.03))
+    (remark,) = board_remarks(crooked)
+    off_px, off_mm = residuals(crooked)
+    assert off_mm == pytest.approx(0.03 * 181 / 9)
+    assert off_px == pytest.approx(0.03 * board.cell_px)
+    assert (remark.code, remark.blocks) == (Code.RESIDUAL, True)
+    assert f"{off_px:.2f} px ({off_mm:.2f} mm)" in remark.says
+
+
+@pytest.mark.parametrize(("rows", "blocks"), [(150, True), (30, False)])
+def test_glare_is_told_and_refused_where_it_is_much(board: SeenBoard, rows: int, blocks: bool) -> None:
+    view = board.view.copy()
+    view[100 : 100 + rows] = 255
+    assert _codes(replace(board, view=view)) == [(Code.BRIGHT, blocks)]
+
+
+def _on(paper: str, grid_mm: float) -> SeenBoard:
+    """A board that lies exactly on the frame of a mat on which its grid measures so many millimetres."""
+    mat = load_mat(MATS[paper])
+    to_image = Homography(np.diag([2.0, 2.0, 1.0]))
+    half = grid_mm / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    fit = GridFit(to_image.after(through_corners(GRID_CORNERS, square + mat.board_centre_mm)), 0.003, 0.8)
+    view = np.random.default_rng(1).integers(60, 160, (VIEW_PX, VIEW_PX, 3)).astype(np.uint8)
+    return SeenBoard(SeenMat(2, mat, {}, {}, to_image), fit, view)
+
+
+@pytest.mark.parametrize("paper", sorted(MATS))
+def test_a_board_on_its_frame_lies_at_the_same_place_on_any_paper(paper: str) -> None:
+    np.testing.assert_allclose(_on(paper, 181.0).place(GRID_CORNERS), load_mat().grid_corners_mm, atol=1e-3)
+
+
+def test_a_mat_that_was_fitted_to_the_page_is_noticed() -> None:
+    (remark,) = board_remarks(_on("a4", 181.0 / 0.95))
+    assert (remark.code, remark.blocks) == (Code.SCALE, False)
+    assert "printed at 95 %" in remark.says
+    assert list(board_remarks(_on("letter", 183.0))) == []

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.chart import CORNERS, inner_corners_mm
+from calibration.lensfit import ChartView
+from companion.calibrating import CalibrationRefusedError, LensGuide
+from companion.calibrating.remarks import Code
+from hardware.ports import Frame
+from vision.homography import FailedFit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SIZE = (1280, 720)
+FOCAL = 900.0
+POSES = [
+    ((0.0, 0.4), (0, 0)),
+    ((0.4, 0.0), (-120, -50)),
+    ((-0.4, 0.1), (120, -50)),
+    ((0.1, -0.45), (120, 50)),
+    ((0.3, 0.3), (-120, 50)),
+    ((-0.3, 0.3), (0, 60)),
+    ((0.35, -0.3), (-60, 0)),
+]
+
+
+def _view(index: int, shift_px: float = 0.0) -> ChartView:
+    """The chart held in one of `POSES` before a camera without distortion."""
+    (tilt_x, tilt_y), aim = POSES[index]
+    on_chart = inner_corners_mm() - inner_corners_mm().mean(axis=0)
+    turn, _ = cv2.Rodrigues(np.array([tilt_x, tilt_y, 0.0]))
+    points = np.column_stack([on_chart, np.zeros(CORNERS)]) @ turn.T + [*aim, 340.0]
+    corners = points[:, :2] / points[:, 2:] * FOCAL + np.array(SIZE) / 2 + shift_px
+    inside = ((corners > 0) & (corners < SIZE)).all(axis=1)
+    return ChartView(np.flatnonzero(inside), corners[inside], SIZE)
+
+
+class _Shown:
+    """Stands for what is seen in the next frame."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.view: ChartView | FailedFit = FailedFit("only 3 of the chart's 48 corners can be seen")
+        monkeypatch.setattr("companion.calibrating.lensguide.see_chart", self)
+
+    def __call__(self, image: NDArray[np.uint8]) -> ChartView | FailedFit:
+        assert image.size
+        return self.view
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> _Shown:
+    return _Shown(monkeypatch)
+
+
+FRAME = Frame(np.zeros((2, 2, 3), np.uint8), 0.0, "0")
+
+
+def test_a_chart_must_be_held_still_and_each_time_otherwise(shown: _Shown) -> None:
+    guide = LensGuide(views=3)
+    assert [remark.code for remark in guide.see(FRAME).remarks] == [Code.CHART]
+    shown.view = _view(0)
+    assert guide.see(FRAME).views == 0
+    shown.view = _view(0, shift_px=0.4)
+    taken = guide.see(FRAME)
+    assert (taken.views, taken.wanted, taken.done) == (1, 3, False)
+    again = guide.see(FRAME)
+    assert again.views == 1
+    assert "hold the chart elsewhere" in again.remarks[0].says
+
+
+def test_a_chart_that_moves_on_and_on_is_told_to_rest(shown: _Shown) -> None:
+    guide = LensGuide()
+    said = []
+    for step in range(4):
+        shown.view = _view(0, shift_px=8.0 * step)
+        said.append([remark.code for remark in guide.see(FRAME).remarks])
+    assert said == [[], [], [Code.MOVING], [Code.MOVING]]
+
+
+def test_enough_views_give_the_lens(shown: _Shown) -> None:
+    guide = LensGuide(views=len(POSES), stills=True)
+    for index in range(len(POSES)):
+        shown.view = _view(index)
+        progress = guide.see(FRAME)
+        assert progress.done is (index == len(POSES) - 1)
+    assert "put the chart away" in progress.says
+    fitted = guide.result()
+    assert fitted.lens.focal_px[0] == pytest.approx(FOCAL, rel=0.02)
+    assert fitted.views == len(POSES)
+
+
+def test_it_asks_for_the_corners_first_and_for_tilts_then(shown: _Shown) -> None:
+    guide = LensGuide(stills=True)
+    assert "near the picture's corners: 12 more" in guide.see(FRAME).says
+    for index in range(len(POSES)):
+        shown.view = _view(index)
+        progress = guide.see(FRAME)
+    assert f"tilted, each time otherwise: {12 - len(POSES)} more" in progress.says
+
+
+def test_too_few_views_are_refused_with_the_reason(shown: _Shown) -> None:
+    guide = LensGuide(stills=True)
+    shown.view = _view(0)
+    guide.see(FRAME)
+    with pytest.raises(CalibrationRefusedError, match="--lens: the chart is seen in 1 pictures, at least 6"):
+        guide.result()
+
+
+def test_views_that_share_no_corners_are_different(shown: _Shown) -> None:
+    guide = LensGuide(stills=True)
+    whole = _view(0)
+    for part in (slice(0, CORNERS // 2), slice(CORNERS // 2, None)):
+        shown.view = ChartView(whole.ids[part], whole.corners_px[part], SIZE)
+        progress = guide.see(FRAME)
+    assert progress.views == 2
