@@ -39,14 +39,14 @@ async def press(site: Site, request: Request) -> Response:
 async def answer(site: Site, request: Request) -> Response:
     """Answer the open question."""
     body = await _body(site, request, {"option": _is_option})
-    return await _answered(site, site.inbox.put(Answer(body["option"])))
+    return await _answered(site, site.inbox.put(Answer(None if body["option"] is None else int(body["option"]))))
 
 
 async def override(site: Site, request: Request) -> Response:
     """Tell what lies on a quilt."""
     checks: dict[str, Check] = {"seat": _is_seat, "cells": _are_cells, "patch": _is_patch_or_none}
     body = await _body(site, request, checks, frozenset({"patch"}))
-    return await _answered(site, site.inbox.put(Override(body["seat"], mask_of(body["cells"]), body["patch"])))
+    return await _answered(site, site.inbox.put(Override(int(body["seat"]), mask_of(body["cells"]), body["patch"])))
 
 
 async def name(site: Site, request: Request) -> Response:
@@ -91,12 +91,17 @@ def _is_button(value: object) -> bool:
     return isinstance(value, str) and value in _BUTTONS
 
 
+def _is_whole(value: object, least: int, most: int) -> bool:
+    """Whether it is a whole number, which in JSON may be written with a point."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value in range(least, most + 1)
+
+
 def _is_option(value: object) -> bool:
-    return value is None or (type(value) is int and 0 <= value <= _MOST_OPTIONS)
+    return value is None or _is_whole(value, 0, _MOST_OPTIONS)
 
 
 def _is_seat(value: object) -> bool:
-    return type(value) is int and value in (1, 2)
+    return _is_whole(value, 1, 2)
 
 
 def _is_patch(value: object) -> bool:
