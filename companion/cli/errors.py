@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.errors import CompanionError
+from companion.games.kvilt import KviltError
 from companion.games.patchwork import PatchworkError
 from companion.record import RecordError
 from hardware.ports import HardwareError
 
-USER_ERRORS = (CompanionError, PatchworkError, RecordError, HardwareError)
+USER_ERRORS = (CompanionError, PatchworkError, KviltError, RecordError, HardwareError)
 """Roots of the errors whose message tells the user what to do; all others are faults of the program."""
 
 EXIT_BAD_INPUT = 2

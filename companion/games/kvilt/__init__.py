@@ -47,6 +47,7 @@ from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
 from companion.games.kvilt.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools, cell_name
 from companion.games.kvilt.sheets import load_sheet, own_sheet
 from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
+from companion.games.kvilt.swatchcard import SwatchCard, swatch_card
 
 __all__ = [
     "CUSHION_HOLDS",
@@ -103,6 +104,7 @@ __all__ = [
     "State",
     "Stitch",
     "Swap",
+    "SwatchCard",
     "TakeCushion",
     "TakeToken",
     "Task",
@@ -129,5 +131,6 @@ __all__ = [
     "setup_from_json",
     "setup_to_json",
     "summary",
+    "swatch_card",
     "winners",
 ]

@@ -52,9 +52,9 @@ def _layout(table: Table, sheet: Sheet) -> Layout:
         title=_texts_by_language(table, "title"),
         size=(width, height),
         outline=page.number("outline_mm", 0.05, 2) if "outline_mm" in page else 0.35,
-        ink=_ink(page),
+        ink=ink_of(page),
         largest_scale=page.numbers("print_scale", 2, 0.5, 4)[1] if "print_scale" in page else 1.0,
-        fiducials=_fiducials(table.table("fiducials")),
+        fiducials=fiducials_of(table.table("fiducials")),
         white=table.table("paper").rects("white"),
         name_line=table.table("paper").rect("name_line") if "name_line" in table.table("paper") else None,
         colours=tuple(_colour(entry) for entry in table.tables("colour")),
@@ -78,14 +78,24 @@ def _texts_by_language(table: Table, key: str) -> dict[str, str]:
     return {language: texts.text(language) for language in texts.values} if texts else {}
 
 
-def _ink(page: Table) -> float:
+def ink_of(page: Table) -> float:
+    """The grey of a page's print, from 0 (black) to 1.
+
+    Raises:
+        SheetError: if it is no grey.
+    """
     if "ink" not in page:
         return 0.4
     match = _INK.fullmatch(page.text("ink"))
     return int(match[1]) / 100 if match else page.refuse("ink", 'must be "grey0" (black) to "grey99"')
 
 
-def _fiducials(table: Table) -> Fiducials:
+def fiducials_of(table: Table) -> Fiducials:
+    """How a page is found, from the table of that name.
+
+    Raises:
+        SheetError: if it cannot be.
+    """
     kind = table.text("kind")
     if kind not in _KINDS:
         table.refuse("kind", f"{kind!r} is none; allowed: {', '.join(_KINDS)}")

@@ -29,8 +29,16 @@ def sheet_tables(path: str | os.PathLike[str] | None = None) -> Table:
     Raises:
         SheetError: if it cannot be read, is no TOML, or is no sheet of format 1.
     """
-    source = f"{OWN_SHEET}.toml" if path is None else str(path)
-    table = Table(_decoded(_content(path), source), source)
+    return packaged_tables(f"{OWN_SHEET}.toml") if path is None else _checked(_content(path), str(path))
+
+
+def packaged_tables(name: str) -> Table:
+    """One of the files that come with the companion."""
+    return _checked(files(__package__).joinpath(name).read_bytes(), name)
+
+
+def _checked(content: bytes, source: str) -> Table:
+    table = Table(_decoded(content, source), source)
     if table.values.get("game") != "kvilt":
         table.refuse("game", 'must be "kvilt": this is no Kvilt sheet')
     if table.values.get("format") != FORMAT:
@@ -53,9 +61,7 @@ def own_sheet() -> Sheet:
     return sheet_of(sheet_tables())
 
 
-def _content(path: str | os.PathLike[str] | None) -> bytes:
-    if path is None:
-        return files(__package__).joinpath(f"{OWN_SHEET}.toml").read_bytes()
+def _content(path: str | os.PathLike[str]) -> bytes:
     try:
         with Path(path).open("rb") as stream:
             content = stream.read(_LARGEST_FILE_BYTES + 1)

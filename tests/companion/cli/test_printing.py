@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pypdfium2
@@ -51,3 +52,39 @@ def test_what_is_not_there_is_refused(run: Run, arguments: list[str]) -> None:
     status, out, err = run("print", *arguments)
     assert (status, out) == (2, "")
     assert "SHEET" in err or "a3" in err
+
+
+@pytest.mark.parametrize("sheet", ["kvilt-sheet", "kvilt-swatches"])
+@pytest.mark.parametrize(("paper", "size_mm"), [("a5", (210.0, 148.0)), ("a4", (297.0, 210.0))])
+def test_a_sheet_of_kvilt_is_written_landscape(
+    run: Run, tmp_path: Path, sheet: str, paper: str, size_mm: tuple[float, float]
+) -> None:
+    path = tmp_path / "sheet.pdf"
+    status, out, err = run("print", sheet, "--paper", paper, "--language", "ru", "--output", path)
+    assert (status, err) == (0, "")
+    assert "ruler" not in out
+    assert _size_mm(path) == (1, *size_mm)
+
+
+def test_only_kvilt_is_printed_on_a5(run: Run) -> None:
+    assert run("print", "mats", "--paper", "a5") == (2, "", "companion: --paper a5: mats need a4 or letter\n")
+
+
+def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Path) -> None:
+    own = files("companion.games.kvilt").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    path, target = tmp_path / "own.toml", tmp_path / "own.pdf"
+    path.write_text(own.replace("points = [0, 1, 3, 6, 10, 15, 21]", "points = [0, 1, 3, 6, 10, 15, 99]"), "utf-8")
+    assert run("print", "kvilt-sheet", "--sheet", path, "--output", target)[0] == 0
+    assert target.stat().st_size > 10_000
+    path.write_text(own.replace("pitch_y = 17.0", "pitch_y = 0"), encoding="utf-8")
+    says = f"companion: {path}: [quilt] pitch_y: 0 will not do; it must be a number from 2 to 100\n"
+    assert run("print", "kvilt-sheet", "--sheet", path, "--output", target) == (2, "", says)
+
+
+def test_a_published_sheet_is_not_printed(run: Run, tmp_path: Path) -> None:
+    own = files("companion.games.kvilt").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    path = tmp_path / "owner.toml"
+    path.write_text(own.replace('kind = "aruco"', 'kind = "corners"\nblank = "blank.jpg"'), encoding="utf-8")
+    status, _, err = run("print", "kvilt-sheet", "--sheet", path, "--output", tmp_path / "own.pdf")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "this describes a published sheet" in err

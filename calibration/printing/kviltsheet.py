@@ -1,0 +1,240 @@
+"""The sheet of Kvilt for the printer, drawn as its file says: outlines to colour, all in one grey.
+
+Nothing is printed on the fields of bare paper, and hardly anything inside what is coloured: the reader takes both for
+what they are.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from calibration.printing.kvilticons import BONUS_ICONS, backgrounds, padlock, pencil
+from calibration.printing.page import PAPERS
+from calibration.printing.scaled import ScaledPage
+from companion.games.kvilt.layout import corners, disc
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calibration.printing.page import Point
+    from companion.games.kvilt import Layout, Sheet
+    from companion.games.kvilt.layout import CellLayout, Polygon
+    from companion.games.kvilt.tables import Rect
+
+LANDSCAPES: Final[Mapping[str, Point]] = {
+    "a5": (210.0, 148.0),
+    **{name: (height, width) for name, (width, height) in PAPERS.items()},
+}
+"""Width and height in millimetres, by the names that people choose from."""
+
+LANGUAGES: Final = ("en", "ru")
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {
+        "name": "Name",
+        "patches": "patches",
+        "spools": "spools",
+        "buttons": "buttons",
+        "total": "total",
+    },
+    "ru": {
+        "name": "ИМЯ",
+        "patches": "НАШИВКИ",
+        "spools": "КАТУШКИ",
+        "buttons": "ПУГОВИЦЫ",
+        "total": "ИТОГО",
+    },
+}
+_THIN_MM: Final = 0.2
+_DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
+    "leaf": (((-3.4, 0.0), (3.2, 0.0)), ((-1.6, 0.0), (-0.4, -1.7)), ((0.4, 0.0), (1.4, 1.6))),
+    "fish": (((-3.2, -0.75), (-2.9, -0.45)), ((-3.2, -0.45), (-2.9, -0.75)), ((1.2, -1.2), (0.8, 0.0), (1.2, 1.2))),
+    "house": (((-0.9, 4.9), (-0.9, 2.2), (0.9, 2.2), (0.9, 4.9)),),
+    "cup": (((-2.6, -1.4), (-2.2, 1.6)),),
+}
+"""Fine lines inside the pictures, round the centre of their cell: a vein, an eye, a door."""
+
+
+def kvilt_sheet_pdf(layout: Layout, sheet: Sheet, paper: str, language: str = "en") -> bytes:
+    """The sheet on one page, as large as the paper allows, as a PDF.
+
+    Args:
+        layout: the page.
+        sheet: what stands on it.
+        paper: a key of `LANDSCAPES`.
+        language: of `LANGUAGES`.
+
+    Raises:
+        KeyError: there is no such paper, or no such language.
+    """
+    title = layout.title.get(language, layout.sheet)
+    page = ScaledPage(LANDSCAPES[paper], layout.size, title, (layout.ink,) * 3, layout.largest_scale)
+    _markers(page, layout)
+    _head(page, layout, title, _WORDS[language])
+    _quilt(page, layout, sheet, language)
+    _patches(page, layout, sheet)
+    _spools(page, layout, sheet)
+    _embroideries(page, layout, sheet)
+    _boxes(page, layout, _WORDS[language])
+    _swatches(page, layout, language)
+    return page.pdf()
+
+
+def _markers(page: ScaledPage, layout: Layout) -> None:
+    fiducials = layout.fiducials
+    for marker in fiducials.markers:
+        page.marker(marker.at, fiducials.side, fiducials.dictionary, marker.id)
+
+
+def _head(page: ScaledPage, layout: Layout, title: str, words: Mapping[str, str]) -> None:
+    """The line for the name, and the title at the right end of the head."""
+    right = layout.size[0] - 20.0
+    # The type's small Cyrillic letters are those of handwriting.
+    shown = title if title.isascii() else title.upper()
+    page.text_right((right, 12.0), shown, 4.6 if title.isascii() else 3.6)
+    page.text_right((right, 15.4), f"{layout.sheet}", 1.9)
+    if layout.name_line:
+        x, y, width, height = layout.name_line
+        page.line([(x, y + height), (x + width, y + height)], _THIN_MM)
+        page.text((x, y + height - 1.2), words["name"], 2.2)
+
+
+def _quilt(page: ScaledPage, layout: Layout, sheet: Sheet, language: str) -> None:
+    codes = {colour.key: colour.code.get(language, colour.key[:2]) for colour in layout.colours}
+    for cell, place in layout.cells.items():
+        page.line(corners(place.frame), layout.outline, closed=True)
+        page.line(place.picture, layout.outline, closed=True)
+        _details(page, place, layout.pictures[cell[0] - 1])
+        x, y, width, height = place.points
+        page.text_right((x + width, y + height - 0.35), str(sheet.rows[cell[0] - 1].points[cell[1] - 1]), 2.9)
+        for bonus in sheet.bonuses_at(cell)[:1]:
+            BONUS_ICONS[bonus.kind](page, _middle(place.bonus))
+            if bonus.colour:
+                left, top, wide, high = place.bonus
+                page.text((left + wide / 2, top + high - 0.15), codes[bonus.colour], 2.4, centred=True)
+    _seam(page, layout)
+
+
+def _details(page: ScaledPage, place: CellLayout, picture: str) -> None:
+    x, y = _middle(place.frame)
+    for points in _DETAILS.get(picture, ()):
+        page.line([(x + right, y + down) for right, down in points], _THIN_MM)
+
+
+def _seam(page: ScaledPage, layout: Layout) -> None:
+    """A running stitch round the whole quilt."""
+    frames = [place.frame for place in layout.cells.values()]
+    gap = 1.15
+    left, top = min(frame[0] for frame in frames) - gap, min(frame[1] for frame in frames) - gap
+    right = max(frame[0] + frame[2] for frame in frames) + gap
+    bottom = max(frame[1] + frame[3] for frame in frames) + gap
+    ends = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    for start, end in zip(ends, (*ends[1:], ends[0]), strict=True):
+        page.stitches(start, end, 0.3)
+
+
+def _patches(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+    """The patches with their arrows; which of the two it will be, plus or minus, the column decides."""
+    for patch in sheet.patches:
+        place = layout.patches[patch.id]
+        page.line(corners(place.region), layout.outline, closed=True)
+        x, y = _middle(place.region)
+        _plus_minus(page, (x - 1.5, y))
+        page.text((x + 1.3, y + 1.25), str(patch.points), 3.6, centred=True)
+        if place.tip:
+            foot, (tip_x, tip_y) = place.region[1] + place.region[3], place.tip
+            page.fill([[(tip_x - 1.5, foot + 0.5), (tip_x + 1.5, foot + 0.5), (tip_x, tip_y - 0.5)]])
+
+
+def _plus_minus(page: ScaledPage, centre: Point) -> None:
+    """A plus above a minus; the type has no such sign."""
+    x, y = centre
+    for height in (-0.4, 1.0):
+        page.line([(x - 0.8, y + height), (x + 0.8, y + height)], 0.3)
+    page.line([(x, y - 1.2), (x, y + 0.4)], 0.3)
+
+
+def _spools(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+    """Locked spools have a padlock; the flanges of those open from the start are hatched."""
+    pairs = zip(layout.spools, sheet.spools.points, strict=True)
+    for number, (spool, points) in enumerate(pairs, start=1):
+        for rect in (*spool.body, spool.thread):
+            page.line(corners(rect), layout.outline, closed=True)
+        if number <= sheet.spools.open:
+            for rect in spool.body:
+                _hatch(page, rect)
+        if spool.points:
+            x, y, _, height = spool.points
+            page.text((x + 0.3, y + height - 0.5), str(points), 3.2)
+            if number > sheet.spools.open:
+                padlock(page, (x + 1.5, y - 2.0))
+
+
+def _hatch(page: ScaledPage, rect: Rect) -> None:
+    x, y, width, height = rect
+    steps = int((width - height) / 1.0)
+    for step in range(steps + 1):
+        left = x + (width - height - steps) / 2 + step
+        page.line([(left, y + height), (left + height, y)], _THIN_MM)
+
+
+def _embroideries(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+    for figure in sheet.embroideries:
+        centres = [layout.parts[region] for region in figure.regions]
+        for centre in centres:
+            page.line(disc(centre, layout.radius), layout.outline, closed=True)
+        for start, end in pairwise(centres):
+            _thread(page, start, end, layout.radius)
+        if figure.pencils:
+            middle = sum(x for x, _ in centres) / len(centres)
+            foot = max(y for _, y in centres) + layout.radius
+            for number in range(figure.pencils):
+                pencil(page, (middle + (number - (figure.pencils - 1) / 2) * 7.0, foot + 2.3), 5.4)
+        else:
+            x, y = centres[-1]
+            backgrounds(page, (x + layout.radius + 6.2, y))
+
+
+def _thread(page: ScaledPage, start: Point, end: Point, radius: float) -> None:
+    """The thread from a disc to the next one, where there is room between them."""
+    (x, y), (far_x, far_y) = start, end
+    length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
+    part = (radius + 0.55) / length
+    if part < 0.48:
+        near = (x + (far_x - x) * part, y + (far_y - y) * part)
+        page.stitches(near, (far_x - (far_x - x) * part, far_y - (far_y - y) * part), 0.3, 1.1)
+
+
+def _boxes(page: ScaledPage, layout: Layout, words: Mapping[str, str]) -> None:
+    """For the points: beside each row, and at the foot by their names."""
+    for rect in layout.row_scores:
+        if rect:
+            page.line(_cut_corners(rect), _THIN_MM, closed=True)
+    for name, rect in layout.scores.items():
+        page.line(_cut_corners(rect), 0.35 if name == "total" else _THIN_MM, closed=True)
+        page.text((rect[0] + 1.1, rect[1] + 2.2), words.get(name, name), 1.9)
+
+
+def _cut_corners(rect: Rect, cut: float = 0.8) -> Polygon:
+    x, y, width, height = rect
+    right, foot = x + width, y + height
+    return (
+        (x + cut, y), (right - cut, y), (right, y + cut), (right, foot - cut),
+        (right - cut, foot), (x + cut, foot), (x, foot - cut), (x, y + cut),
+    )  # fmt: skip
+
+
+def _swatches(page: ScaledPage, layout: Layout, language: str) -> None:
+    """The boxes, each with its colour's name above it, or below it in the lowest row."""
+    lowest = max(rect[1] for rect in layout.swatches.values())
+    names = {colour.key: colour.name.get(language, colour.key) for colour in layout.colours}
+    for colour, rect in layout.swatches.items():
+        x, y, width, height = rect
+        page.line(corners(rect), layout.outline, closed=True)
+        name = names[colour] if names[colour].isascii() else names[colour].upper()
+        size = 2.3 if name.isascii() else 1.5
+        page.text((x + width / 2, y + height + 2.25 if y == lowest else y - 0.7), name, size, centred=True)
+
+
+def _middle(rect: Rect) -> Point:
+    return rect[0] + rect[2] / 2, rect[1] + rect[3] / 2

@@ -1,0 +1,66 @@
+"""The card to try pencils on, for the printer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from calibration.printing.kviltsheet import LANDSCAPES
+from calibration.printing.scaled import ScaledPage
+from companion.games.kvilt.layout import corners
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.kvilt import SwatchCard
+    from companion.games.kvilt.layout import ColourLook
+
+_WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
+    "en": (
+        "Try your pencils",
+        "One pencil a column. Two whose colours look alike here are hard to tell apart for the camera too.",
+        "firmly",
+        "lightly, with gaps",
+    ),
+    "ru": (
+        "ПРОБА КАРАНДАШЕЙ",
+        "ОДИН КАРАНДАШ НА СТОЛБЕЦ. ЧТО ЗДЕСЬ ПОХОЖЕ, ТО И КАМЕРА РАЗЛИЧИТ С ТРУДОМ.",
+        "ПЛОТНО",
+        "СЛЕГКА, ШТРИХОВКОЙ",
+    ),
+}
+
+
+def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: str, language: str = "en") -> bytes:
+    """The card on one page, as large as the paper allows, as a PDF.
+
+    Args:
+        card: the page.
+        colours: as many as it has columns.
+        paper: a key of `LANDSCAPES`.
+        language: of `LANGUAGES`.
+
+    Raises:
+        KeyError: there is no such paper, or no such language.
+    """
+    title, says, firm, light = _WORDS[language]
+    page = ScaledPage(LANDSCAPES[paper], card.size, title, (card.ink,) * 3, card.largest_scale)
+    for marker in card.fiducials.markers:
+        page.marker(marker.at, card.fiducials.side, card.fiducials.dictionary, marker.id)
+    left = card.firm[0][0]
+    page.text((left, 14.0), title, 6.0 if language == "en" else 4.4)
+    page.text((left, 20.5), says, 3.0 if language == "en" else 2.2)
+    for words, row in ((firm, card.firm), (light, card.light)):
+        for rect in row:
+            page.line(corners(rect), card.outline, closed=True)
+        _, y, _, height = row[-1]
+        page.text((left, y - 1.4) if row is card.firm else (left, y + height + 3.4), words, 2.6)
+    _names(page, card, colours, language)
+    return page.pdf()
+
+
+def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], language: str) -> None:
+    """The colours' names above their columns, to the right of the first words."""
+    for rect, colour in zip(card.firm, colours, strict=True):
+        name = colour.name.get(language, colour.key)
+        shown = name if name.isascii() else name.upper()
+        page.text((rect[0] + rect[2] / 2, rect[1] - 6.0), shown, 4.2 if name.isascii() else 2.8, centred=True)

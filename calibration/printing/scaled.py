@@ -1,0 +1,80 @@
+"""A page that is drawn by a layout's millimetres and printed larger or smaller, in the middle of the paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.printing.marks import marker
+from calibration.printing.page import Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from calibration.printing.page import Colour, Point
+
+
+class ScaledPage:
+    """One page of one ink.
+
+    Args:
+        paper_mm: width and height of the paper.
+        layout_mm: width and height of the layout; it fills the paper in one direction at least.
+        title: the document's.
+        ink: what everything but the markers is printed in.
+        largest_scale: the greatest enlargement.
+    """
+
+    def __init__(
+        self, paper_mm: Point, layout_mm: Point, title: str, ink: Colour, largest_scale: float = 2.0
+    ) -> None:
+        self.sheet = Sheet(paper_mm, title)
+        self.ink = ink
+        ratios = [paper / size for paper, size in zip(paper_mm, layout_mm, strict=True)]
+        self.scale = min(*ratios, largest_scale)
+        self._left, self._top = (
+            (paper - size * self.scale) / 2 for paper, size in zip(paper_mm, layout_mm, strict=True)
+        )
+
+    def at(self, point: Point) -> Point:
+        """Where a point of the layout is on the paper, in millimetres."""
+        return self._left + point[0] * self.scale, self._top + point[1] * self.scale
+
+    def line(self, points: Sequence[Point], width_mm: float, *, closed: bool = False) -> None:
+        """Draw through the points."""
+        self.sheet.line([self.at(point) for point in points], self.ink, width_mm * self.scale, closed=closed)
+
+    def stitches(self, start: Point, end: Point, width_mm: float, pitch_mm: float = 2.0) -> None:
+        """A running stitch from a point to another; threads show for three fifths of its length."""
+        (x, y), (far_x, far_y) = start, end
+        length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
+        count = max(1, round((length / pitch_mm) + 0.4))
+        step = 1 / (count - 0.4)
+        for number in range(count):
+            parts = (number * step, (number + 0.6) * step)
+            self.line([(x + (far_x - x) * part, y + (far_y - y) * part) for part in parts], width_mm)
+
+    def fill(self, shapes: Iterable[Sequence[Point]]) -> None:
+        """Fill the area within an odd number of these outlines."""
+        self.sheet.polygons([[self.at(point) for point in shape] for shape in shapes], self.ink)
+
+    def disc(self, centre: Point, radius_mm: float) -> None:
+        """Fill a circle."""
+        self.sheet.disc(self.at(centre), radius_mm * self.scale, self.ink)
+
+    def text(self, at: Point, words: str, size_mm: float, *, centred: bool = False) -> None:
+        """Write on one line, from the left end of its foot, or to both sides of it."""
+        self.sheet.text(self.at(at), words, size_mm * self.scale, self.ink, centred=centred)
+
+    def text_right(self, at: Point, words: str, size_mm: float) -> None:
+        """Write on one line that ends there."""
+        self.text((at[0] - self.sheet.text_width_mm(words, size_mm), at[1]), words, size_mm)
+
+    def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
+        """A marker, black, by the top left corner of its square."""
+        (x, y), side = self.at(corner), side_mm * self.scale
+        marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
+
+    def pdf(self) -> bytes:
+        """The document's bytes."""
+        self.sheet.end_page()
+        return self.sheet.pdf()
