@@ -2,7 +2,7 @@
 
 import { html } from "./dom.js";
 import { themeIcon } from "./icons.js";
-import { CATALOGUES } from "./language.js";
+import { LANGUAGES } from "./language.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -84,13 +84,13 @@ export function dress({ say }) {
  * @param {Page} page
  */
 export function settings(page) {
-  const options = CATALOGUES.map(({ code, name }) => html("option", { value: code, selected: code === page.language.code, lang: code }, name));
+  const options = LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === page.language.code, lang: code }, name));
   const choose = (/** @type {Event} */ event) => {
     keep("language", /** @type {HTMLSelectElement} */ (event.target).value);
     location.reload();
   };
   const select = html("select.language", { "aria-label": page.say("page.language"), onchange: choose }, ...options);
-  part("settings").append(...(CATALOGUES.length > 1 ? [select] : []), themeButton(page));
+  part("settings").append(select, themeButton(page));
 }
 
 /** @param {Page} page */

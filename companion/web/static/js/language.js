@@ -14,17 +14,21 @@ import { english } from "./messages/en.js";
  * @property {(value: number) => string} digits
  */
 
-/** @type {Catalogue[]} */
-export const CATALOGUES = [english];
+/** The languages there are; all but English come when they are asked for. @type {{code: string, name: string, load: () => Promise<Catalogue>}[]} */
+export const LANGUAGES = [
+  { code: "en", name: english.name, load: async () => english },
+  { code: "ru", name: "Русский", load: async () => (await import("./messages/ru.js")).russian },
+  { code: "fa", name: "فارسی", load: async () => (await import("./messages/fa.js")).persian },
+];
 
 /**
  * @param {readonly string[]} wanted  Language tags, the dearest first.
- * @returns {Language}
+ * @returns {Promise<Language>}
  */
-export function languageFor(wanted) {
+export async function languageFor(wanted) {
   const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
-  const found = codes.map((code) => CATALOGUES.find((catalogue) => catalogue.code === code)).find(Boolean);
-  return speaking(found ?? english);
+  const found = codes.map((code) => LANGUAGES.find((language) => language.code === code)).find(Boolean);
+  return speaking(found ? await found.load() : english);
 }
 
 /**

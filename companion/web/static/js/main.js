@@ -7,13 +7,12 @@ import { languageFor } from "./language.js";
 import { drawer, sections } from "./sections.js";
 import { createStore, emptyState } from "./store.js";
 import { listen } from "./stream.js";
-import { keepFresh } from "./views/inviting.js";
 
 /** Room a space of the time track needs to be read, in CSS pixels. */
 const SPACE_PX = 36;
 
 const store = createStore(emptyState());
-const page = createPage();
+const page = await createPage();
 
 document.body.prepend(clothCupboard());
 labelFrame(page);
@@ -24,16 +23,22 @@ new ResizeObserver(() => draw(store.get())).observe(document.body);
 listen(store, "/api/events");
 fetchOnce("/api/me", (me) => {
   store.set({ me });
-  if (page.view === "tv") keepFresh(part("tv-code"), page, () => true);
+  if (page.view === "tv") inviteFromTv();
 });
 fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
 
-/** @returns {import("./views/page.js").Page} */
-function createPage() {
-  const language = languageFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
+/** @returns {Promise<import("./views/page.js").Page>} */
+async function createPage() {
+  const language = await languageFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
   const commands = commandsFor(store, language.say("link.unreachable"));
   const view = location.pathname.startsWith("/tv") ? "tv" : location.pathname.startsWith("/watch") ? "watch" : "board";
-  return { language, say: language.say, view, commands, open: (opener) => opener(page), state: store.get };
+  return { language, say: language.say, view, commands, state: store.get };
+}
+
+/** The TV shows the code all the time. */
+async function inviteFromTv() {
+  const { keepFresh } = await import("./views/inviting.js");
+  keepFresh(part("tv-code"), page, () => true);
 }
 
 /** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */

@@ -3,7 +3,7 @@
 import { fill } from "./dom.js";
 import { controlsView, handView } from "./views/controls.js";
 import { doubtView } from "./views/doubt.js";
-import { joinView } from "./views/inviting.js";
+import { joinView } from "./views/joining.js";
 import { moneyView } from "./views/money.js";
 import { offersView } from "./views/offers.js";
 import { seatView } from "./views/seat.js";

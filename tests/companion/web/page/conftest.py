@@ -28,7 +28,6 @@ from companion.games.patchwork import (
     TakePatch,
     affordable,
     legal_decisions,
-    mask_of,
     twins_of,
 )
 from companion.verdict import Asks, Complaint, Question, Reason
@@ -240,6 +239,13 @@ SCENES: Final[dict[str, Callable[[], dict[str, Any]]]] = {
 }
 
 
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_args: object) -> None:
+        """Browsers leave without a word."""
+
+
 class FeedingServer:
     """Serves the static files and what a test wants the table to say.
 
@@ -256,8 +262,7 @@ class FeedingServer:
         self._snapshot: dict[str, Any] = {}
         self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = _QuietServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"feeding": self}))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
 
@@ -314,61 +319,60 @@ class FeedingServer:
                 return {"ok": True, "code": "ABC123", "url": url, "expires_in_s": 240, "qr": "/api/code.svg"}
         return None
 
-    def _handler(server: FeedingServer) -> type[BaseHTTPRequestHandler]:  # noqa: N805
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            wbufsize = -1
-            disable_nagle_algorithm = True
 
-            def do_GET(self) -> None:
-                path = self.path.split("?")[0]
-                if path == "/api/events":
-                    self._stream()
-                elif (answer := server.get_json(path)) is not None:
-                    self._reply(200, json.dumps(answer).encode(), "application/json")
-                elif path.startswith("/crop/") or path == "/api/code.svg":
-                    self._reply(200, _CAMERA, "image/svg+xml")
-                else:
-                    self._file(path)
+class _Handler(BaseHTTPRequestHandler):
+    feeding: FeedingServer
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    disable_nagle_algorithm = True
 
-            def do_POST(self) -> None:
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                server.posts.append((self.path, body))
-                status, answer = server.answer
-                self._reply(status, json.dumps(answer).encode(), "application/json")
+    def do_GET(self) -> None:
+        path = self.path.split("?")[0]
+        if path == "/api/events":
+            self._stream()
+        elif (answer := self.feeding.get_json(path)) is not None:
+            self._reply(200, json.dumps(answer).encode(), "application/json")
+        elif path.startswith("/crop/") or path == "/api/code.svg":
+            self._reply(200, _CAMERA, "image/svg+xml")
+        else:
+            self._file(path)
 
-            def _file(self, path: str) -> None:
-                file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))
-                if file.is_file():
-                    self._reply(200, file.read_bytes(), _TYPES[file.suffix])
-                else:
-                    self._reply(404, b"{}", "application/json")
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.feeding.posts.append((self.path, body))
+        status, answer = self.feeding.answer
+        self._reply(status, json.dumps(answer).encode(), "application/json")
 
-            def _reply(self, status: int, body: bytes, kind: str) -> None:
-                self.send_response(status)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.send_header("Content-Security-Policy", CSP)
-                self.end_headers()
-                self.wfile.write(body)
+    def _file(self, path: str) -> None:
+        file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))
+        if file.is_file():
+            self._reply(200, file.read_bytes(), _TYPES[file.suffix])
+        else:
+            self._reply(404, b"{}", "application/json")
 
-            def _stream(self) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/event-stream")
-                self.send_header("Connection", "close")
-                self.end_headers()
+    def _reply(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", CSP)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.flush()
+        try:
+            for message in self.feeding.stream():
+                self.wfile.write(message)
                 self.wfile.flush()
-                try:
-                    for message in server.stream():
-                        self.wfile.write(message)
-                        self.wfile.flush()
-                except (BrokenPipeError, ConnectionResetError):
-                    return
+        except (BrokenPipeError, ConnectionResetError):
+            return
 
-            def log_message(self, *_args: object) -> None:
-                """Say nothing."""
-
-        return Handler
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
 
 
 def _box(patch: str) -> dict[str, Any]:

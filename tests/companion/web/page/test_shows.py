@@ -19,13 +19,18 @@ def texts(page: Page, selector: str) -> list[str]:
     return [" ".join(text.split()) for text in page.locator(selector).all_inner_texts()]
 
 
+def numbers(page: Page, selector: str) -> list[int]:
+    """The last number in each element."""
+    return [int(text.replace("\u2212", "-").split()[-1]) for text in texts(page, selector)]
+
+
 def told(seat: dict[str, Any]) -> list[str]:
     """A seat's figures as the page should write them."""
     score = str(seat["score"]).replace("-", "\u2212")
     return [str(seat["buttons"]), score, f"+{seat['income']}", str(seat["empty"])]
 
 
-def test_both_seats_show_the_figures_of_the_books(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
+def test_seats_show_the_figures_of_the_books(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = open_page("middle")
 
     for seat in situation("middle")["seats"]:
@@ -47,9 +52,11 @@ def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situat
     page = open_page("middle")
     piece = situation("middle")["seats"][0]["pieces"][0]
 
-    box = page.locator("#seat-1 .piece .piece-cloth").first.evaluate("path => { const b = path.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height]; }")
+    cloth = page.locator("#seat-1 .piece .piece-cloth").first
+    edges = "path => { const b = path.getBBox(); return [b.x, b.x + b.width, b.y, b.y + b.height]; }"
     columns, rows = [ord(cell[0]) - 65 for cell in piece["cells"]], [int(cell[1]) - 1 for cell in piece["cells"]]
-    assert box == pytest.approx([min(columns) * 10, min(rows) * 10, max(columns) * 10 + 10, max(rows) * 10 + 10], abs=0.5)
+    wanted = [min(columns), max(columns) + 1, min(rows), max(rows) + 1]
+    assert cloth.evaluate(edges) == pytest.approx([10 * edge for edge in wanted], abs=0.5)
 
 
 def test_the_turn_says_whose_and_why(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -62,7 +69,10 @@ def test_the_turn_says_whose_and_why(open_page: Callable[..., Page], situation: 
 
 @pytest.mark.parametrize(
     ("mine", "theirs", "why"),
-    [(12, 12, "Both stand on 12. Boris came last and lies on top."), (40, 53, "Anna has reached the middle. Boris plays on alone.")],
+    [
+        (12, 12, "Both stand on 12. Boris came last and lies on top."),
+        (40, 53, "Anna has reached the middle. Boris plays on alone."),
+    ],
 )
 def test_the_reason_follows_the_tokens(
     open_page: Callable[..., Page], situation: Callable[..., Any], mine: int, theirs: int, why: str
@@ -109,7 +119,7 @@ def test_real_tokens_to_pay_with_are_counted_out(open_page: Callable[..., Page],
 
     page = open_page(shown)
 
-    assert [text.replace("\u2009", " ") for text in texts(page, ".money-line .spoken")] == ["3 × 1", "1 × 10, 1 × 5, 2 × 1"]
+    assert texts(page, ".money-line .spoken") == ["3 × 1", "1 × 10, 1 × 5, 2 × 1"]
     assert texts(page, ".money-says") == ["Anna pays", "income"]
 
 
@@ -139,10 +149,10 @@ def test_the_score_sheet_adds_up_line_by_line(open_page: Callable[..., Page], si
     page = open_page("end")
     result = situation("end")["result"]
 
-    rows = [[cell.replace("\u2212", "-") for cell in texts(page, f".score-sheet tbody tr:nth-child({row}) td")] for row in (1, 2, 3)]
-    sums = [sum(int(row[seat].split()[-1]) for row in rows) for seat in (0, 1)]
+    rows = [numbers(page, f".score-sheet tbody tr:nth-child({row}) td") for row in (1, 2, 3)]
+    sums = [sum(row[seat] for row in rows) for seat in (0, 1)]
     assert sums == [sheet["total"] for sheet in result["sheet"]]
-    assert [text.replace("\u2212", "-") for text in texts(page, ".score-sheet tfoot td")] == [str(total) for total in sums]
+    assert numbers(page, ".score-sheet tfoot td") == sums
     assert texts(page, ".seat .turn-badge") == ["wins"]
 
 

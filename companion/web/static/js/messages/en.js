@@ -9,8 +9,6 @@ export const english = {
   texts: {
     "page.skip": "Skip to the game",
     "page.tv": "TV view",
-    "page.board": "Scoreboard",
-    "page.games": "Games",
     "page.theme-light": "Light",
     "page.theme-dark": "Dark",
     "page.theme": "Colours: {name}",

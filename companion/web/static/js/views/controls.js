@@ -1,9 +1,7 @@
 /** The table's push-buttons, and what else who has the key can do. */
 
 import { html } from "../dom.js";
-import { correctByHand } from "./correcting.js";
-import { inviteOthers } from "./inviting.js";
-import { nameAnew, twinsOf } from "./naming.js";
+import { twinsOf } from "../twins.js";
 import { canTouch } from "./page.js";
 
 /**
@@ -23,7 +21,7 @@ export function controlsView(state, page) {
 
 /** @param {PageState} state */
 function said({ said: answer }) {
-  return answer && html(`p.said${answer.refused ? ".refused" : ""}`, { role: answer.refused ? "alert" : "status" }, answer.text);
+  return answer && html(`p.said${answer.refused ? ".refused" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
 }
 
 /**
@@ -73,10 +71,20 @@ export function handView(state, page) {
   if (!canTouch(state, page) || !state.snapshot?.game) return [];
   const playing = Boolean(state.snapshot.turn?.seat);
   return [
-    playing && link("correct", page.say("hand.correct"), () => page.open(correctByHand)),
-    twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => page.open(nameAnew)),
-    link("invite", page.say("hand.invite"), () => page.open(inviteOthers)),
+    playing && link("correct", page.say("hand.correct"), () => open(page, () => import("./correcting.js"))),
+    twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => open(page, () => import("./naming.js"))),
+    link("invite", page.say("hand.invite"), () => open(page, () => import("./inviting.js"))),
   ];
+}
+
+/**
+ * Open a sheet, whose script comes when it is first asked for.
+ *
+ * @param {Page} page
+ * @param {() => Promise<{openSheet: (page: Page) => void}>} load
+ */
+async function open(page, load) {
+  (await load()).openSheet(page);
 }
 
 /**

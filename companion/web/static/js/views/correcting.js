@@ -4,7 +4,7 @@ import { ALL_CELLS, cellOf, SIDE } from "../cells.js";
 import { fill, html } from "../dom.js";
 import { patchPicture, quilt } from "../quilt.js";
 import { shapedLike, toCell } from "../shapes.js";
-import { openSheet } from "./dialog.js";
+import { showSheet } from "./dialog.js";
 import { incomeIn, seatOf } from "./page.js";
 
 /**
@@ -14,7 +14,7 @@ import { incomeIn, seatOf } from "./page.js";
  */
 
 /** @param {Page} page */
-export function correctByHand(page) {
+export function openSheet(page) {
   const state = page.state();
   const seat = seatOf(state, state.snapshot?.turn?.seat ?? null);
   if (!seat) return;
@@ -22,7 +22,7 @@ export function correctByHand(page) {
   /** @type {Correction} */
   const correction = { seat, leather: state.snapshot?.turn?.must === "leather", covered, tapped: suggested(state, seat.seat), patch: null };
   const [board, verdict] = [html("div.tap-board"), html("div.tap-verdict", { "aria-live": "polite" })];
-  const sheet = openSheet(page, page.say("correct.title", { name: seat.name }), html("p", {}, page.say("correct.how")), board, verdict);
+  const sheet = showSheet(page, page.say("correct.title", { name: seat.name }), html("p", {}, page.say("correct.how")), board, verdict);
   const draw = () => {
     fill(board, ...tapBoard(correction, page, draw));
     fill(verdict, ...judgement(correction, page, draw, sheet));

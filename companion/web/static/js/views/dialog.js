@@ -8,7 +8,7 @@ import { html } from "../dom.js";
  * @param {...import("../dom.js").Child} content
  * @returns {HTMLDialogElement}
  */
-export function openSheet(page, title, ...content) {
+export function showSheet(page, title, ...content) {
   const close = html("button.sheet-close", { type: "button", "aria-label": page.say("sheet.close"), onclick: () => sheet.close() }, "×");
   const sheet = /** @type {HTMLDialogElement} */ (
     html("dialog.sheet", { "aria-labelledby": "sheet-title" }, html("div.sheet-head", {}, html("h2", { id: "sheet-title" }, title), close), ...content)

@@ -33,7 +33,7 @@ function questionView(question, state, page) {
   const options = question.options.map((option, index) => optionCard(option, index, question, state, page));
   return [
     html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
-    html("p.doubt-says", {}, question.says),
+    html("p.doubt-says", { dir: "auto" }, question.says),
     html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
     canTouch(state, page)
       ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
@@ -51,7 +51,7 @@ function questionView(question, state, page) {
  */
 function optionCard(option, index, question, state, page) {
   const chosen = index === question.choice;
-  const content = [optionQuilt(option, question, state), html("span.option-says", {}, option.says)];
+  const content = [optionQuilt(option, question, state), html("span.option-says", { dir: "auto" }, option.says)];
   if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
   const take = () => page.commands.answer(index);
   return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
@@ -101,7 +101,7 @@ function complaintView(complaint, state, page) {
   });
   return [
     html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
-    html("p.doubt-says", {}, complaint.says),
+    html("p.doubt-says", { dir: "auto" }, complaint.says),
     html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
     html("p.doubt-hint", {}, page.say("complaint.hint")),
   ];
@@ -118,7 +118,7 @@ function foreseenView(foreseen, state, page) {
   const stop = () => page.commands.press("undo");
   return [
     html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say("foreseen.title")),
-    html("p.doubt-says", {}, foreseen.says),
+    html("p.doubt-says", { dir: "auto" }, foreseen.says),
     html("span.pause", { "aria-hidden": "true" }, bar),
     canTouch(state, page) ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
   ];

@@ -1,20 +1,19 @@
 /** The code that lets another phone in: on a sheet for who has the key, in the corner of the TV view. */
 
 import { fill, html } from "../dom.js";
-import { openSheet } from "./dialog.js";
+import { showSheet } from "./dialog.js";
 
 const RETRY_S = 20;
 
 /**
- * @typedef {import("./page.js").PageState} PageState
  * @typedef {import("./page.js").Page} Page
  * @typedef {{code: string, url: string | null, expires_in_s: number, qr: string}} Code
  */
 
 /** @param {Page} page */
-export function inviteOthers(page) {
+export function openSheet(page) {
   const card = html("div.invite");
-  const sheet = openSheet(page, page.say("invite.title"), card);
+  const sheet = showSheet(page, page.say("invite.title"), card);
   keepFresh(card, page, () => sheet.isConnected);
 }
 
@@ -52,26 +51,5 @@ function codeCard({ code, url, qr }, page) {
     html("img.qr", { src: qr, alt: page.say("invite.qr"), width: 200, height: 200 }),
     html("p.invite-how", {}, page.say("invite.how")),
     html("p.invite-code", { dir: "ltr" }, html("span.spoken", {}, page.say("invite.code")), code),
-  ];
-}
-
-/**
- * For who has no key: the code that the TV or the terminal shows can be typed in.
- *
- * @param {PageState} state
- * @param {Page} page
- */
-export function joinView(state, page) {
-  if (page.view !== "board" || state.me.can_touch || !state.snapshot) return [];
-  const refused = new URLSearchParams(location.search).get("join") === "refused";
-  return [
-    html(
-      "form.join",
-      { action: "/join", method: "get" },
-      html("label", { for: "join-code" }, page.say("join.label")),
-      html("input", { id: "join-code", name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", size: 8, maxlength: 12, dir: "ltr", "aria-describedby": refused ? "join-refused" : null }),
-      html("button.plain", { type: "submit" }, page.say("join.send")),
-    ),
-    refused ? html("p.refused", { id: "join-refused", role: "alert" }, page.say("join.refused")) : null,
   ];
 }

@@ -9,7 +9,6 @@
  * @property {(key: string, values?: import("../language.js").Values) => string} say
  * @property {"board" | "tv" | "watch"} view
  * @property {import("../commands.js").Commands} commands
- * @property {(opener: (page: Page) => void) => void} open  Opens a dialog; the keyboard's focus comes back afterwards.
  * @property {() => PageState} state
  */
 

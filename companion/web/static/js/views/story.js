@@ -38,7 +38,7 @@ export function trackView(columns) {
 export function newsView(state, page) {
   const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn").slice(-NEWS_SHOWN[page.view]).reverse();
   if (!news.length) return [];
-  const items = news.map(({ kind, says }) => html(`li.news-item.news-${kind}`, {}, says));
+  const items = news.map(({ kind, says }) => html(`li.news-item.news-${kind}`, {}, html("span", { dir: "auto" }, says)));
   return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
 }
 

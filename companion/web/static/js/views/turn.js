@@ -35,7 +35,7 @@ export function turnView(state, page) {
  * @param {Page} page
  */
 function waiting(says, page) {
-  return [html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")), html("p.turn-why", {}, says || page.say("turn.wait"))];
+  return [html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")), html("p.turn-why", { dir: "auto" }, says || page.say("turn.wait"))];
 }
 
 /**
@@ -79,5 +79,5 @@ function why(state, page) {
 function activity(snapshot, page) {
   if (!snapshot.table.camera) return html("p.activity.trouble", {}, page.say("table.no-camera"));
   if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
-  return snapshot.table.waiting_for ? html("p.activity", {}, snapshot.table.waiting_for) : null;
+  return snapshot.table.waiting_for ? html("p.activity", { dir: "auto" }, snapshot.table.waiting_for) : null;
 }

@@ -1,0 +1,69 @@
+"""The page's stream: what comes is shown, what is cut comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LOST = "The table is out of reach. This page comes back by itself."
+
+
+def test_a_new_snapshot_is_on_the_page_at_once(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("start")
+    page.get_by_text("Anna’s turn").wait_for()
+
+    table.show("end")
+
+    page.get_by_role("heading", name="Boris wins").wait_for(timeout=2000)
+    assert page.locator("#offers").is_hidden()
+
+
+def test_only_what_has_changed_is_drawn_anew(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    shown = situation("middle")
+    page = open_page(shown)
+    page.locator("#seat-1 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
+    page.locator("#seat-2 .quilt").evaluate("quilt => { quilt.dataset.old = 'yes'; }")
+
+    shown["seats"][1]["buttons"] = 99
+    table.show(shown)
+    page.locator("#seat-2 .figure dd", has_text="99").wait_for()
+
+    assert page.locator("#seat-1 .quilt[data-old]").count() == 1
+    assert page.locator("#seat-2 .quilt[data-old]").count() == 0
+
+
+def test_lights_follow_the_strip(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle")
+
+    table.send("strip", {"pixels": ["#ff0000", "#000000", "#00ff00"]})
+    page.wait_for_selector(".strip .pixel:nth-child(3):last-child")
+
+    colours = [pixel.evaluate("e => getComputedStyle(e).backgroundColor") for pixel in page.locator(".pixel").all()]
+    assert colours == ["rgb(255, 0, 0)", "rgb(0, 0, 0)", "rgb(0, 255, 0)"]
+
+
+def test_a_cut_stream_is_told_and_comes_back_by_itself(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("start")
+
+    table.cut()
+    page.get_by_text(LOST).wait_for()
+    assert page.locator("#seat-1 .quilt").is_visible()
+    table.show("complaint")
+
+    page.locator(".complains").wait_for()
+    assert page.locator("#banner").is_hidden()
+
+
+def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("end")
+
+    table.send("bye", {})
+
+    page.get_by_text("The evening has ended.").wait_for()
+    page.locator(".push").first.wait_for(state="detached")
+    assert page.locator(".score-sheet").is_visible()

@@ -1,0 +1,87 @@
+"""The files themselves: small, of this house, and whole without a build."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
+MODULES: Final = sorted(STATIC.rglob("*.js"))
+SHEETS: Final = sorted(STATIC.rglob("*.css"))
+PAGE: Final = (STATIC / "index.html").read_text(encoding="utf-8")
+_IMPORT: Final = re.compile(r'^(?:import|export) [^(]*?from "(.+?)";', re.MULTILINE)
+_TYPES: Final = re.compile(r'import\("(\S+?\.js)"\)\.')
+_LAZY: Final = re.compile(r'import\("(.+?)"\)')
+
+
+def imported(module: Path, pattern: re.Pattern[str] = _IMPORT) -> set[Path]:
+    """The modules that a module names."""
+    return {(module.parent / name).resolve() for name in pattern.findall(module.read_text(encoding="utf-8"))}
+
+
+def needed(module: Path) -> set[Path]:
+    """The module and all that it cannot do without."""
+    found, waiting = set[Path](), {module.resolve()}
+    while waiting:
+        one = waiting.pop()
+        found.add(one)
+        waiting |= imported(one) - found
+    return found
+
+
+def loaded_first() -> list[Path]:
+    named = re.findall(r'(?:href|src)="/static/(.+?)"', PAGE)
+    return [STATIC / name for name in dict.fromkeys(named)]
+
+
+def test_the_first_page_is_small() -> None:
+    assert sum(file.stat().st_size for file in [STATIC / "index.html", *loaded_first()]) < 150_000
+
+
+def test_all_modules_of_the_first_page_are_asked_for_at_once() -> None:
+    first = {file.resolve() for file in loaded_first() if file.suffix == ".js"}
+
+    assert first == needed(STATIC / "js/main.js")
+
+
+def test_every_module_is_used_and_every_import_is_there() -> None:
+    used = {path for module in MODULES for path in imported(module) | imported(module, _LAZY)}
+    typed = {path for module in MODULES for path in imported(module, _TYPES)}
+
+    assert used <= {module.resolve() for module in MODULES}
+    assert {module.resolve() for module in MODULES} == used | typed | {(STATIC / "js/main.js").resolve()}
+
+
+@pytest.mark.parametrize("file", [*MODULES, *SHEETS, STATIC / "index.html"], ids=lambda file: file.name)
+def test_nothing_comes_from_another_host(file: Path) -> None:
+    addresses = set(re.findall(r"(?:https?:)?//[\w.]+\.\w+[^\s\"')]*", file.read_text(encoding="utf-8")))
+
+    assert {address for address in addresses if "www.w3.org/2000/svg" not in address} == set()
+
+
+def test_the_page_keeps_to_its_own_policy() -> None:
+    assert re.findall(r"<script(?![^>]*\bsrc=)", PAGE) == []
+    assert re.findall(r"<style|\sstyle=|\son\w+=", PAGE) == []
+    for module in MODULES:
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|\beval\(|new Function", module.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda file: file.name)
+def test_sheets_read_both_ways(sheet: Path) -> None:
+    text = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+    sided = re.findall(r"(?:margin|padding|border)-(?:left|right)|text-align:\s*(?:left|right)|float:", text)
+    places = [line.strip() for line in text.splitlines() if re.search(r"[{;]\s*(?:left|right):", line)]
+
+    assert sided == []
+    # The squares to tap lie over a drawing, and that does not turn round.
+    assert all(line.startswith(".tap-cells") for line in places)
+
+
+def test_modules_are_short() -> None:
+    code = [module for module in MODULES if module.parent.name != "messages"]
+
+    assert [module.name for module in code if len(module.read_text("utf-8").splitlines()) > 250] == []
