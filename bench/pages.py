@@ -1,0 +1,101 @@
+"""How soon what one press changes is on every open page: from the request to the last byte at each listener.
+
+    python bench/pages.py [--pages 1 50] [--presses 20]
+
+A simulated evening is played in a process of its own; `confirm` is pressed over HTTP, and raw connections listen to
+the page's events until they tell of the look that begins. The first row, with one page open, is the baseline: what the
+turn loop itself takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+
+BETWEEN_S = 3.0
+"""Long enough for the look to have come to its verdict."""
+
+
+@dataclass
+class Listener:
+    """One open page: when it learned of which snapshot that shows a look."""
+
+    heard: dict[int, float] = field(default_factory=dict)
+
+    async def listen(self, port: int) -> None:
+        """Read events for ever."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+        while line := await reader.readline():
+            if line.startswith(b'data: {"version"'):
+                arrived_s, shown = time.perf_counter(), json.loads(line[6:])
+                if shown["phase"] == "looking":
+                    self.heard.setdefault(shown["number"], arrived_s)
+        writer.close()
+
+
+async def press_confirm(port: int, key: str) -> None:
+    """Press the page's button and wait for the answer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    body = b'{"button": "confirm"}'
+    head = (
+        f"POST /api/press HTTP/1.1\r\nHost: localhost:{port}\r\nCookie: table_{port}={key}\r\nConnection: close\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    writer.write(head.encode() + body)
+    await reader.read()
+    writer.close()
+
+
+async def measure(port: int, key: str, pages: int, presses: int) -> list[float]:
+    """Milliseconds from a press to each page, for every press."""
+    listeners = [Listener() for _ in range(pages)]
+    tasks = [asyncio.create_task(listener.listen(port)) for listener in listeners]
+    await asyncio.sleep(BETWEEN_S)
+    delays_ms: list[float] = []
+    for _ in range(presses):
+        known = {number for listener in listeners for number in listener.heard}
+        pressed_s = time.perf_counter()
+        await press_confirm(port, key)
+        await asyncio.sleep(BETWEEN_S)
+        for listener in listeners:
+            fresh = [at_s for number, at_s in listener.heard.items() if number not in known]
+            delays_ms += [1000 * (min(fresh) - pressed_s)] if fresh else []
+    for task in tasks:
+        task.cancel()
+    return delays_ms
+
+
+def main() -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pages", type=int, nargs="+", default=[1, 50])
+    parser.add_argument("--presses", type=int, default=20)
+    args = parser.parse_args()
+    print(f"{'pages':>6} {'samples':>8} {'median ms':>10} {'95 % ms':>8} {'worst ms':>9}")
+    for pages in args.pages:
+        with tempfile.TemporaryDirectory() as folder:
+            play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+            with subprocess.Popen([*play, "--data", folder], stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
+                assert evening.stdout is not None
+                found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())
+                assert found is not None
+                delays_ms = asyncio.run(measure(int(found[1]), found[2], pages, args.presses))
+                evening.terminate()
+        delays_ms.sort()
+        late = delays_ms[int(0.95 * (len(delays_ms) - 1))]
+        print(
+            f"{pages:>6} {len(delays_ms):>8} {statistics.median(delays_ms):>10.0f} {late:>8.0f} {delays_ms[-1]:>9.0f}"
+        )
+
+
+if __name__ == "__main__":
+    main()
