@@ -50,7 +50,7 @@ class ReopeningCamera:
         reopen: opens the camera; called at once, so that a camera that was never there is an error of the start.
         clock: for waiting.
         say: told in a sentence when the camera is lost, and when it is back.
-        idle: called ten times a second while the camera is waited for.
+        idle: called ten times a second while the camera is waited for, and once when it is back.
         frozen_s: after so long of one and the same picture the camera counts as failed.
 
     Raises:
@@ -110,6 +110,7 @@ class ReopeningCamera:
         if self._lost:
             self._lost = False
             self._say("The camera is back.")
+            self._idle()
         self._backoff.succeeded()
         return frame
 

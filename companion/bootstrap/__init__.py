@@ -2,7 +2,18 @@
 
 from companion.bootstrap.attached import Attached
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.real import TABLE_NAME, need_a_table, play_table
 from companion.bootstrap.replaying import replay_recording
 from companion.bootstrap.simulating import SimulationOptions, simulate, table_name
 
-__all__ = ["Attached", "PlayedEvening", "SimulationOptions", "replay_recording", "simulate", "table_name"]
+__all__ = [
+    "TABLE_NAME",
+    "Attached",
+    "PlayedEvening",
+    "SimulationOptions",
+    "need_a_table",
+    "play_table",
+    "replay_recording",
+    "simulate",
+    "table_name",
+]

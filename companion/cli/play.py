@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from companion.bootstrap import PlayedEvening, SimulationOptions, simulate, table_name
+from companion.bootstrap import (
+    TABLE_NAME,
+    PlayedEvening,
+    SimulationOptions,
+    need_a_table,
+    play_table,
+    simulate,
+    table_name,
+)
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.options import config_of, config_option, data_option, journal_path
 from companion.cli.output import put
@@ -23,6 +33,8 @@ from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.cli.commands import Subparsers
     from companion.config import Config
     from companion.web.page import Page
@@ -79,11 +91,17 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the evenings; the exit status is 2 if one of them ended early."""
-    if not (args.simulate and args.autoplay):
-        raise UsageError("play: this version plays at the simulated table only: add --simulate --autoplay")
+    if args.simulate != args.autoplay:
+        raise UsageError("play: --simulate and --autoplay go together: nobody else sits at the simulated table")
+    if not args.simulate:
+        _refuse_simulation(args)
     if args.record is not None and args.games != 1:
         raise UsageError("play: --record writes one evening: leave out --games")
     config = _config(args)
+    if not args.simulate:
+        need_a_table(config)
+        # A service is ended by this signal: the devices must be let go, and the lights go out.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     with Journal(path) as journal:
         if journal.set_aside is not None:
@@ -92,9 +110,25 @@ def run(args: argparse.Namespace) -> int:
         with page_of(args, config, path) as page:
             sitting = _Sitting(args, config, journal, path.parent / "profiles", page)
             seed = config.simulation.seed if args.seed is None else args.seed
-            sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
+            if args.simulate:
+                sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
+            else:
+                sound = [_at_the_table(sitting)]
             linger(page)
     return 0 if all(sound) else EXIT_BAD_INPUT
+
+
+def _refuse_simulation(args: argparse.Namespace) -> None:
+    """Options of the simulated table mean nothing at a real one."""
+    given = {
+        "--seed": args.seed is not None,
+        "--temper": args.temper is not None,
+        "--fast": args.fast,
+        "--games": args.games != 1,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise UsageError(f"play: {option} is for the simulated table: add --simulate --autoplay")
 
 
 def _config(args: argparse.Namespace) -> Config:
@@ -110,32 +144,39 @@ def _sit_down(sitting: _Sitting, seed: int) -> bool:
     args = sitting.args
     mats = sitting.config.table.boards == "mats"
     options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats)
-    with seated_at(sitting.journal.path.parent, table_name(options)):
-        return _evening(sitting, options)
+    return _evening(sitting, table_name(options), partial(simulate, sitting.config, options))
 
 
-def _evening(sitting: _Sitting, options: SimulationOptions) -> bool:
-    """Play one evening and print what came of it; whether it came to its end."""
+def _at_the_table(sitting: _Sitting) -> bool:
+    """Play one evening at the real table; whether it came to its end."""
+    return _evening(sitting, TABLE_NAME, partial(play_table, sitting.config, sitting.args.record))
+
+
+def _evening(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
+    """Play one evening, with the table to itself, and print what came of it; whether it came to its end."""
+    with seated_at(sitting.journal.path.parent, name):
+        return _played(sitting, name, play)
+
+
+def _played(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
     args = sitting.args
-    game_id = _unfinished(sitting, options)
+    game_id = _unfinished(sitting, name)
     with _view(args, sitting.page) as shown:
         views = [view for view in (shown, sitting.page) if view is not None]
         for view in views:
             view.remember(() if game_id is None else sitting.journal.decisions(game_id))
         mirrors = [view.strip for view in views]
         attached = None if sitting.page is None else sitting.page.attached
-        evening = simulate(
-            sitting.config, options, sitting.journal, sitting.profiles, game_id, views, mirrors, attached
-        )
+        evening = play(sitting.journal, sitting.profiles, game_id, views, mirrors, attached)
     if sitting.page is not None:
         sitting.page.end()
     _print(evening, as_json=args.json)
     return evening.error is None
 
 
-def _unfinished(sitting: _Sitting, options: SimulationOptions) -> int | None:
+def _unfinished(sitting: _Sitting, name: str) -> int | None:
     """The game at this table that was cut off, if it is to be gone on with."""
-    cut_off = None if sitting.args.new else sitting.journal.unfinished(table_name(options))
+    cut_off = None if sitting.args.new else sitting.journal.unfinished(name)
     if cut_off is None:
         return None
     if sitting.args.record is not None and cut_off.decisions:

@@ -29,8 +29,13 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("play",), "companion: play: this version plays at the simulated table only: add --simulate --autoplay\n"),
-        (("play", "--simulate"), "add --simulate --autoplay"),
+        (("play",), 'companion: play: [camera] driver is "simulated", so there is no table to look at'),
+        (("play", "--simulate"), "--simulate and --autoplay go together"),
+        (("play", "--autoplay"), "--simulate and --autoplay go together"),
+        (("play", "--seed", "3"), "--seed is for the simulated table: add --simulate --autoplay"),
+        (("play", "--temper", "tidy"), "--temper is for the simulated table"),
+        (("play", "--games", "2"), "--games is for the simulated table"),
+        (("play", "--fast"), "--fast is for the simulated table"),
         ((*SIMULATED, "--temper", "tidy", "tidy", "tidy"), "--temper takes one temper for both, or one a seat"),
         ((*SIMULATED, "--temper", "sleepy"), "invalid choice: 'sleepy'"),
         ((*SIMULATED, "--seed", "-1"), "must be a whole number from 0, is '-1'"),

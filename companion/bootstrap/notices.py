@@ -1,0 +1,50 @@
+"""What devices have to say, told to everybody at the table."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from companion.events import TableNoticed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.events import Listener
+    from companion.games.patchwork import History
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Notices:
+    """Sentences of devices, kept until the turn loop, or whoever waits in its place, has them told.
+
+    They may come from any thread, and before there is anybody to tell.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[str] = deque()
+        self._history: History | None = None
+        self._listeners: tuple[Listener, ...] = ()
+
+    def say(self, sentence: str) -> None:
+        """Have a sentence told."""
+        self._waiting.append(sentence)
+
+    def address(self, history: History, listeners: Sequence[Listener]) -> None:
+        """Tell these listeners from now on, of this game."""
+        self._history, self._listeners = history, tuple(listeners)
+
+    def deliver(self, now_s: float = 0.0) -> None:
+        """Tell what waits; a tick of the turn loop."""
+        del now_s
+        while self._waiting and self._history is not None:
+            event = TableNoticed(self._waiting.popleft(), self._history.state)
+            for listener in self._listeners:
+                try:
+                    listener(event)
+                except BrokenPipeError:
+                    raise
+                except Exception:
+                    _LOG.exception("%s was not told of %s", listener, event.says)

@@ -1,0 +1,73 @@
+"""What goes on at a table whose camera is away: the lights say so, and presses do not pile up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.events import Asked, Event, LookCalledOff, LookStarted, TableNoticed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.bootstrap.notices import Notices
+    from companion.games.patchwork import History
+    from companion.lightshow import Lights
+    from hardware.ports import Clock, Controls
+
+REMIND_S: Final = 4.0
+"""So often the lights say again that the game waits."""
+
+
+class Outage:
+    """Stands in for the turn loop while it waits for the camera.
+
+    Args:
+        clock: the frames' clock.
+        lights: the light show.
+        controls: what is pressed meanwhile is let go: nobody can be looked at.
+        notices: has the devices' sentences told.
+        history: the game.
+        tend: looks after the strip.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        lights: Lights,
+        controls: Controls,
+        notices: Notices,
+        history: History,
+        tend: Callable[[], None],
+    ) -> None:
+        self._clock, self._lights, self._controls = clock, lights, controls
+        self._notices, self._history, self._tend = notices, history, tend
+        self._busy: LookStarted | Asked | None = None
+        self._reminded_s: float | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take note of what the lights were busy with, to show it again afterwards."""
+        if isinstance(event, LookStarted | Asked):
+            self._busy = event
+        elif not isinstance(event, TableNoticed):
+            self._busy = None
+
+    def idle(self) -> None:
+        """Do what can be done without frames; called several times a second."""
+        now_s = self._clock.now()
+        self._lights.tick(now_s)
+        self._controls.presses()
+        self._notices.deliver()
+        if self._reminded_s is None or now_s - self._reminded_s >= REMIND_S:
+            self._reminded_s = now_s
+            # A look or an answer cannot end now, and the lights would wait for that.
+            self._lights(LookCalledOff(self._history.state))
+            self._lights(TableNoticed("", self._history.state))
+        self._tend()
+
+    def tick(self, now_s: float) -> None:
+        """There was a frame: take up where the lights were."""
+        del now_s
+        if self._reminded_s is not None:
+            self._reminded_s = None
+            self._lights(self._busy or LookCalledOff(self._history.state))
+        self._tend()

@@ -1,0 +1,79 @@
+"""`companion play` at a real table: a folder of pictures in the camera's place, and everything else as it would be."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.bootstrap import TABLE_NAME
+from companion.journal import JOURNAL_NAME, Journal
+from hardware.simulated.evening import SimulatedEvening
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
+    kept: dict[int, Any] = {}
+    monkeypatch.setattr("companion.cli.play.signal.signal", kept.__setitem__)
+    return kept
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    camera = SimulatedEvening(3).camera
+    for number in range(6):
+        cv2.imwrite(str(pictures / f"{number}.jpg"), camera.capture().image)
+    path = tmp_path / "companion.toml"
+    path.write_text(
+        f'[camera]\ndriver = "folder"\npath = "{pictures}"\nfps = 60\n[controls]\ndriver = "none"\n'
+        f'[strip]\ndriver = "none"\n[page]\nenabled = false\n'
+    )
+    return path
+
+
+def test_an_evening_at_the_table_is_kept_and_gone_on_with(
+    run: Run, config: Path, tmp_path: Path, handlers: dict[int, Any]
+) -> None:
+    status, out, err = run("play", "--config", config, "--data", tmp_path / "data")
+    assert (status, err) == (0, "")
+    assert "Anna" in out
+    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+        unfinished = journal.unfinished(TABLE_NAME)
+        assert unfinished is not None
+        assert unfinished.decisions == 0
+    status, _, err = run("play", "--config", config, "--data", tmp_path / "data")
+    assert (status, err) == (0, f"companion: going on with game {unfinished.game_id}, after 0 decisions\n")
+    with pytest.raises(SystemExit) as ended:
+        handlers[signal.SIGTERM](signal.SIGTERM, None)
+    assert ended.value.code == 0
+
+
+def test_a_device_that_is_not_there_is_one_line_and_status_2(
+    run: Run, config: Path, tmp_path: Path, handlers: dict[int, Any]
+) -> None:
+    config.write_text('[camera]\ndriver = "webcam"\ndevice = "/dev/no-such-camera"\n[page]\nenabled = false\n')
+    status, out, err = run("play", "--config", config, "--data", tmp_path / "data")
+    assert (status, out) == (2, "")
+    assert err.startswith("companion: webcam /dev/no-such-camera cannot be opened: is it plugged in")
+    assert err.count("\n") == 1
+    assert signal.SIGTERM in handlers
+    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+        assert journal.unfinished(TABLE_NAME) is None
+
+
+def test_a_recording_of_the_table_is_written(
+    run: Run, config: Path, tmp_path: Path, handlers: dict[int, Any]
+) -> None:
+    status, _, _ = run("play", "--config", config, "--data", tmp_path / "data", "--record", tmp_path / "tape")
+    assert status == 0
+    assert len(list((tmp_path / "tape" / "frames").iterdir())) == 6
+    assert (tmp_path / "tape" / "recording.toml").is_file()
+    assert handlers
