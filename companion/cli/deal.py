@@ -1,0 +1,119 @@
+"""Shows a dealt circle at a terminal: large pictures of the patches, a handful at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console, Group
+from rich.table import Table
+from rich.text import Text
+
+from companion.cli.prints import PRINTS
+from companion.dealing import DealStep, DealtPatch, deal_steps
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_GAP: Final = 3
+_LARGE: Final = (2, 2)
+_SMALL: Final = (1, 1)
+"""Weaves across and lines down that draw one cell."""
+_LARGEST_CELLS: Final = 5
+_LABEL_WIDTH: Final = 14
+_DIM: Final = "#949494"
+
+
+def show_deal(market: Sequence[str], console: Console, wait: Callable[[str], object] = input) -> None:
+    """Show a circle step by step; somebody presses Enter when the patches lie there.
+
+    Args:
+        market: patch ids, clockwise from the neutral token.
+        console: the terminal.
+        wait: shows its argument and returns when somebody has pressed Enter.
+
+    Raises:
+        KeyboardInterrupt: the terminal was closed.
+    """
+    for step in deal_steps(market):
+        console.clear()
+        console.print(step_picture(step, console.width, console.height - 2))
+        try:
+            wait("Enter when they lie there. " if step.number < step.count else "Enter to begin the game. ")
+        except EOFError:
+            raise KeyboardInterrupt from None
+
+
+def deal_lines(market: Sequence[str]) -> str:
+    """The whole circle as plain lines, for a log or a pipe."""
+    lines = []
+    for step in deal_steps(market):
+        lines.append(step.says)
+        lines += [f"{dealt.place:>4}  {dealt.patch:<18}{_label(dealt)}" for dealt in step.patches]
+    return "\n".join(lines) + "\n"
+
+
+def step_picture(step: DealStep, width: int, height: int) -> RenderableType:
+    """A step's patches as large as the terminal allows.
+
+    Args:
+        step: what is laid out.
+        width: of the terminal, in characters.
+        height: of the terminal, in lines.
+    """
+    title = Text(f"{step.number}/{step.count}  ", style=_DIM).append(step.says, style="bold")
+    large = _table(step.patches, width, _LARGE)
+    roomy = _lines(step.patches, width, _LARGE) + 2 <= height
+    return Group(title, Text(), large if roomy else _table(step.patches, width, _SMALL))
+
+
+def _wide(scale: tuple[int, int]) -> int:
+    return max(_LARGEST_CELLS * 2 * scale[0], _LABEL_WIDTH)
+
+
+def _columns(width: int, scale: tuple[int, int]) -> int:
+    return max(1, min(6, (width + _GAP) // (_wide(scale) + _GAP)))
+
+
+def _rows(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int]) -> list[Sequence[DealtPatch]]:
+    columns = _columns(width, scale)
+    return [patches[start : start + columns] for start in range(0, len(patches), columns)]
+
+
+def _lines(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int]) -> int:
+    return sum(max(_high(dealt) for dealt in row) * scale[1] + 2 for row in _rows(patches, width, scale))
+
+
+def _table(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int]) -> Table:
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    for row in _rows(patches, width, scale):
+        high = max(_high(dealt) for dealt in row)
+        grid.add_row(*(_picture(dealt, high, scale) for dealt in row))
+    return grid
+
+
+def _picture(dealt: DealtPatch, high: int, scale: tuple[int, int]) -> Text:
+    """A patch at the foot of `high` rows of cells, its place and its label below."""
+    cells, shown = set(dealt.cells), PRINTS[dealt.patch]
+    across, down = scale
+    columns = range(_LARGEST_CELLS)
+    picture = Text()
+    for row in range(_high(dealt) - high, _high(dealt)):
+        line = Text()
+        for column in columns:
+            filled = (row, column) in cells
+            line.append(shown.weave * across if filled else "  " * across, style=shown.style if filled else "")
+        for _ in range(down):
+            picture.append_text(line).append(" " * (_wide(scale) - len(line.plain)) + "\n")
+    label = _label(dealt) if scale == _LARGE else f"{dealt.buttons}, time {dealt.time}"
+    picture.append(f"{dealt.place:>2}", style="bold").append(f"  {label}", style=_DIM).append("\n")
+    return picture
+
+
+def _label(dealt: DealtPatch) -> str:
+    """As it is printed on the patch: what it costs, and its time."""
+    return f"{dealt.buttons} button{'' if dealt.buttons == 1 else 's'}, time {dealt.time}"
+
+
+def _high(dealt: DealtPatch) -> int:
+    return 1 + max(row for row, _ in dealt.cells)
