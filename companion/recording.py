@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from calibration.boards import FoundLocator, Seating, Side
+from calibration.calibrated import CalibratedLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mats
+from calibration.stored import CalibrationError, TableCalibration, calibration_of
 from companion.corners import quads, read_corners, read_toml
 from companion.record import RecordError, header_from_json, header_to_json
 
@@ -31,17 +33,21 @@ class RecordingHead:
     Attributes:
         setup: how the game began.
         corners: by seat in order, where the grids are in the first frame; None where nobody gave them.
-        seating: who sits where, if the boards are to be found by themselves; with neither, mats lie on the table.
+        seating: who sits where, if the boards are to be found by themselves.
+        calibration: what `companion calibrate` found; with none of the three, mats lie on the table.
     """
 
     setup: Setup
     corners: tuple[Quad, Quad] | None
     seating: Seating | None = None
+    calibration: TableCalibration | None = None
 
     def locator(self) -> QuiltLocator:
         """Finds the quilts in the recording's frames."""
         if self.seating is not None:
             return FoundLocator(self.seating)
+        if self.calibration is not None:
+            return CalibratedLocator(self.calibration)
         return MatLocator(*load_mats()) if self.corners is None else CornerLocator(self.corners)
 
 
@@ -62,6 +68,8 @@ def read_head(folder: Path) -> RecordingHead:
         raise RecordError("[calibration] must have exactly one of fiducials, corners, file and boards", path)
     if "boards" in calibration:
         return RecordingHead(setup, None, _seating(path, calibration))
+    if "file" in calibration:
+        return _by_file(setup, path, calibration["file"])
     return RecordingHead(setup, _corners(path, calibration))
 
 
@@ -97,13 +105,23 @@ def _seating(path: Path, calibration: dict[str, Any]) -> Seating:
     return Seating((Side(sides[0]), Side(sides[1])), swap)
 
 
+def _by_file(setup: Setup, path: Path, name: object) -> RecordingHead:
+    """By what `companion calibrate` wrote, or by a file with nothing but corners."""
+    if not isinstance(name, str):
+        raise RecordError("[calibration] file must be the name of a file", path)
+    file = path.parent / name
+    table = read_toml(file)
+    if "board" not in table:
+        return RecordingHead(setup, read_corners(file))
+    try:
+        return RecordingHead(setup, None, calibration=calibration_of(table, file))
+    except CalibrationError as error:
+        raise RecordError(str(error).removeprefix(f"{file}: "), file) from error
+
+
 def _corners(path: Path, calibration: dict[str, Any]) -> tuple[Quad, Quad] | None:
     if "corners" in calibration:
         return quads(path, calibration["corners"])
-    if "file" in calibration:
-        if not isinstance(calibration["file"], str):
-            raise RecordError("[calibration] file must be the name of a file", path)
-        return read_corners(path.parent / calibration["file"])
     if calibration["fiducials"] is not True:
         raise RecordError("[calibration] fiducials must be true, or give corners instead", path)
     return None

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.straightened import StraightenedCamera
+from companion.bootstrap.devices import open_camera, open_strip
 from companion.calibrating import Guide, LensGuide, Step
 from companion.calibrating.guide import REST_FRAMES
+from companion.errors import CompanionError
 from companion.lightshow.colours import NEUTRAL, limited
 from companion.scoring.photo import load_photo
-from hardware.ports import EndOfFramesError, Frame
+from hardware.clock import SystemClock
+from hardware.ports import EndOfFramesError, Frame, HardwareError
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.chart import SimulatedChart
 from hardware.simulated.clock import SimulatedClock
@@ -69,6 +72,27 @@ def simulated_source(config: Config, seed: int, conditions: Conditions | None = 
         SimulatedCamera(chart, clock, config.simulation.fps),
         SimulatedLightStrip(config.strip.pixels),
     )
+
+
+def live_source(config: Config) -> CalibrationSource:
+    """The camera and the strip that the configuration names.
+
+    Raises:
+        CompanionError: it names the simulated camera.
+        HardwareError: a device cannot be opened.
+    """
+    if config.camera.driver == "simulated":
+        raise CompanionError(
+            'calibrate: [camera] driver is "simulated", so there is no table to look at: set it to "pi", "webcam" or '
+            '"folder" in the configuration (companion config), or add --simulate or --image'
+        )
+    strip = open_strip(config.strip)
+    try:
+        camera = open_camera(config, SystemClock())
+    except HardwareError:
+        strip.close()
+        raise
+    return CalibrationSource(camera, camera, strip, stills=config.camera.driver == "folder")
 
 
 def photographs(table: Sequence[Path], chart: Sequence[Path]) -> CalibrationSource:

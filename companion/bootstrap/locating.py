@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calibration.boards import FoundLocator, Seating, Side
+from calibration.calibrated import CalibratedLocator
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
+from calibration.stored import CalibrationError, load_calibration
+from companion.errors import CompanionError
 from companion.reader.lookout import Lookout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from calibration.locator import QuiltLocator
+    from calibration.stored import TableCalibration
     from companion.config import TableConfig
     from companion.events import Listener
     from companion.games.patchwork import History
@@ -27,9 +31,29 @@ def seating_of(table: TableConfig) -> Seating | None:
     return Seating(sides, table.swap)
 
 
-def locator_by(seating: Seating | None) -> QuiltLocator:
+class TableCalibrationError(CompanionError):
+    """The calibration that the configuration names cannot be used."""
+
+
+def calibration_of(table: TableConfig) -> TableCalibration | None:
+    """What the configuration's calibration file says; None where it names none, or mats do not count.
+
+    Raises:
+        TableCalibrationError: it cannot be used.
+    """
+    if table.calibration is None or table.boards != "mats":
+        return None
+    try:
+        return load_calibration(table.calibration)
+    except CalibrationError as error:
+        raise TableCalibrationError(f"[table] calibration: {error}") from error
+
+
+def locator_by(seating: Seating | None, calibration: TableCalibration | None = None) -> QuiltLocator:
     """Finds the quilts by the mats, or by themselves where somebody's seating is given."""
-    return MatLocator(*load_mats()) if seating is None else FoundLocator(seating)
+    if seating is not None:
+        return FoundLocator(seating)
+    return MatLocator(*load_mats()) if calibration is None else CalibratedLocator(calibration)
 
 
 def lookouts(

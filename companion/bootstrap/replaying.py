@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calibration.calibrated import straightened
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.locating import lookouts
 from companion.games.patchwork import History
@@ -39,7 +40,7 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
     reader = Reader(watch, config.reading.confidence)
     game_id = book.new_game(head.setup)
     table = ReplayedTable(
-        camera=RecordedCamera(tape),
+        camera=straightened(RecordedCamera(tape), head.calibration),
         controls=RecordedControls(tape),
         watch=watch,
         reader=reader,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.assembling import foresight_of, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
-from companion.bootstrap.locating import locator_by, lookouts, seating_of
+from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
 from companion.merging import MergedControls
 from companion.orders import Clerk
 from companion.reader.reader import Reader
@@ -93,10 +94,12 @@ def simulate(
     seating = seating_of(config.table)
     head = head_text(evening.setup, seating=seating)
     writer = None if options.record is None else RecordingWriter(options.record, head)
-    camera: Camera = evening.camera if writer is None else RecordingCamera(evening.camera, writer)
+    calibration = calibration_of(config.table)
+    seen = straightened(evening.camera, calibration)
+    camera: Camera = seen if writer is None else RecordingCamera(seen, writer)
     number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
     history = history_of(book, number)
-    locator = locator_by(seating)
+    locator = locator_by(seating, calibration)
     watch = TableWatch(locator, config.reading.settle_frames)
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)

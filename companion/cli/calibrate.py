@@ -9,7 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.bootstrap.calibrating import calibrate_lens, calibrate_table, photographs, simulated_source
+from companion.bootstrap.calibrating import (
+    calibrate_lens,
+    calibrate_table,
+    live_source,
+    photographs,
+    simulated_source,
+)
 from companion.calibrating import Step, keep_calibrated
 from companion.cli.options import config_of, config_option
 from companion.cli.output import put
@@ -75,13 +81,10 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace) -> None:
     if args.simulate and args.image:
         raise CompanionError("calibrate: --simulate and --image do not go together: leave one out")
-    if not (args.simulate or args.image):
-        says = "this version measures photographs and the simulated table: add --image or --simulate"
-        raise CompanionError(f"calibrate: {says}")
     if args.image and args.lens == []:
         raise CompanionError("calibrate: --lens beside --image needs photographs of the chart: --lens FILE FILE ...")
-    if args.simulate and args.lens:
-        raise CompanionError("calibrate: --lens takes no photographs at the simulated table: leave the files out")
+    if args.lens and not args.image:
+        raise CompanionError("calibrate: --lens takes photographs beside --image only: leave the files out")
     if args.output.suffix != ".toml":
         raise CompanionError(f"--output {args.output}: must end in .toml; the picture beside it ends in .png")
 
@@ -89,6 +92,8 @@ def _check(args: argparse.Namespace) -> None:
 def _source(args: argparse.Namespace, config: Config) -> CalibrationSource:
     if args.image:
         return photographs(args.image, args.lens or ())
+    if not args.simulate:
+        return live_source(config)
     return simulated_source(config, config.simulation.seed if args.seed is None else args.seed)
 
 

@@ -165,6 +165,14 @@ def folder(value: object) -> Path:
         raise refuse(value, "a path whose home folder is known") from None
 
 
+def file(value: object) -> Path:
+    """A file; `~` is the home folder."""
+    try:
+        return folder(value)
+    except ValueError as error:
+        raise ValueError(str(error).replace("the path of a folder", "the path of a file")) from error
+
+
 def _is_name(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip()) and len(value) <= 40 and value.isprintable()
 

@@ -92,6 +92,14 @@ class TableConfig:
         ),
     ] = None
     swap: Annotated[bool, Setting(checks.flag, "Without mats: whether the other board is seat 1's.")] = False
+    calibration: Annotated[
+        Path | None,
+        Setting(
+            checks.file,
+            "With mats: the file that companion calibrate wrote; absent: boards are looked for on the mats' frames.",
+            '"~/calibration.toml"',
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

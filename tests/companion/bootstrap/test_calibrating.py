@@ -11,13 +11,16 @@ from companion.bootstrap.calibrating import (
     CalibrationSource,
     calibrate_lens,
     calibrate_table,
+    live_source,
     photographs,
     simulated_source,
 )
 from companion.calibrating import CalibrationRefusedError, Progress, Step
-from companion.config import Config
+from companion.config import Config, parse_config
+from companion.errors import CompanionError
 from companion.lightshow.colours import NEUTRAL, limited
 from companion.scoring.photo import PhotoError
+from hardware.ports import HardwareError
 from hardware.simulated.conditions import STRESSES, normal
 from hardware.simulated.setting import SettingUp
 from hardware.simulated.strip import SimulatedLightStrip
@@ -112,3 +115,29 @@ def test_photographs_without_a_chart_give_no_lens(folder: Path) -> None:
     source: CalibrationSource = photographs([], [folder / "0.png", folder / "1.png"])
     with pytest.raises(CalibrationRefusedError, match="the chart is seen in 0 pictures"):
         calibrate_lens(source, _told)
+
+
+def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
+    config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{folder}'\n[strip]\ndriver = 'none'\n", "test")
+    source = live_source(config)
+    try:
+        found = calibrate_table(config, source, _told)
+    finally:
+        source.close()
+    truth = SettingUp(4).table.grid_corners_px()[1]
+    assert np.abs(found.table.boards[2].corners_px - truth).max() < 1.0
+
+
+def test_a_camera_that_is_missing_leaves_no_strip_lit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strip = SimulatedLightStrip(8)
+    strip.show([(1, 2, 3)] * 8)
+    monkeypatch.setattr("companion.bootstrap.calibrating.open_strip", lambda config: strip if config else None)
+    config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{tmp_path / 'none'}'\n", "test")
+    with pytest.raises(HardwareError):
+        live_source(config)
+    assert set(strip.pixels) == {(0, 0, 0)}
+
+
+def test_without_a_camera_in_the_configuration_there_is_no_table() -> None:
+    with pytest.raises(CompanionError, match=r'\[camera\] driver is "simulated"'):
+        live_source(Config())

@@ -76,10 +76,10 @@ def test_a_poor_photograph_is_refused_in_one_line(run: Run, tmp_path: Path, phot
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([], "add --image or --simulate"),
+        ([], "or add --simulate or --image"),
         (["--simulate", "--image", "a.jpg"], "do not go together"),
         (["--image", "a.jpg", "--lens"], "needs photographs of the chart"),
-        (["--simulate", "--lens", "a.jpg"], "takes no photographs"),
+        (["--simulate", "--lens", "a.jpg"], "takes photographs beside --image only"),
         (["--simulate", "--output", "table.txt"], "must end in .toml"),
         (["--image", "nowhere.jpg"], "nowhere.jpg: cannot be read"),
     ],

@@ -1,0 +1,78 @@
+"""Finds the quilts of a table that was calibrated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.locator import SEATS, CornerLocator, MatLocator
+from calibration.mat import load_mats
+from calibration.straightened import StraightenedCamera
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from calibration.locator import QuiltLocator
+    from calibration.stored import TableCalibration
+    from hardware.ports import Camera
+    from vision.homography import Homography
+
+
+class CalibratedLocator:
+    """By the mats, each board where it lay on its mat; where no mats are seen at first, by the corners written down.
+
+    Args:
+        calibration: of the table; pictures are to come straightened by its lens.
+
+    Attributes:
+        is_held: whether a board that was moved is to be followed by its own looks.
+    """
+
+    def __init__(self, calibration: TableCalibration) -> None:
+        lens = calibration.lens
+        corners = [calibration.boards[seat].corners_px for seat in SEATS]
+        mats = MatLocator(*load_mats())
+        for seat in SEATS:
+            mats.put(seat, calibration.boards[seat].place)
+        self._by: QuiltLocator = mats
+        self._corners = CornerLocator(corners if lens is None else [lens.to_straight(quad) for quad in corners])
+        self._decided = False
+        self.is_held = self._by.is_held
+
+    def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
+        """For each seat whose quilt can be placed, the map from cell space to pixels of this frame."""
+        found = self._by.locate(image)
+        if not self._decided and not found:
+            self._by, self.is_held = self._corners, self._corners.is_held
+            found = self._by.locate(image)
+        self._decided = True
+        return found
+
+    def adopt(self, seat: int, cells_to_image: Homography) -> None:
+        """Take over a better placement of a seat's quilt in the frame that was located last."""
+        self._by.adopt(seat, cells_to_image)
+
+    def place(self, seat: int) -> Homography:
+        """Where a seat's board lies."""
+        return self._by.place(seat)
+
+    def put(self, seat: int, place: Homography) -> None:
+        """Take over where a seat's board lies, as `place` gave it."""
+        self._by.put(seat, place)
+
+    def keep(self, seat: int) -> None:
+        """Rely on a seat's board from now on."""
+        self._by.keep(seat)
+
+    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+        """Where a board may lie that has been lost."""
+        return self._by.anew(image)
+
+
+def straightened(camera: Camera, calibration: TableCalibration | None) -> Camera:
+    """The camera with its lens's distortion taken out, where the lens was calibrated."""
+    if calibration is None or calibration.lens is None:
+        return camera
+    return StraightenedCamera(camera, calibration.lens)
