@@ -15,7 +15,7 @@ import numpy as np
 from vision.gridfit import GridFit, fit_grid
 from vision.homography import Homography, through_corners, translation
 from vision.outlines import outlines
-from vision.pairing import overlap, two_apart
+from vision.pairing import MOST_APART_EMPTY, overlap, two_apart
 from vision.planesearch import grids_in_plane
 from vision.rectify import GRID_CORNERS, SIDE
 
@@ -62,10 +62,14 @@ def find_empty_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[
         At most two maps from cell space to pixels of the picture, cell (0, 0) at the upper left; the clearer one first.
     """
     found = _best(image, _fits(image, _guesses(image, board_cells)))
-    if found and len(two_apart([each.place for each in found])) == 1:
+    if len(_two(found)) == 1:
         # A board in the table's own colour has no outline; but its grid lies in the plane of the other.
         found = _best(image, [*found, *_fits(image, grids_in_plane(image, found[0].place))])
-    return two_apart([each.place for each in found])
+    return _two(found)
+
+
+def _two(found: list[_Fit]) -> list[Homography]:
+    return two_apart([each.place for each in found], MOST_APART_EMPTY)
 
 
 def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:

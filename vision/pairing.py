@@ -18,20 +18,22 @@ if TYPE_CHECKING:
 
 _MOST_SHARED: Final = 0.02
 """Of a grid's area: two boards that touch share less, and a grid that is fitted a line beside its place shares more."""
-_MOST_APART: Final = 1.3
+MOST_APART: Final = 1.3
 """How much larger one board may look than the other, once the first one's perspective is taken out.
 
-A lens' distortion makes it up to 1.06; a fit to patches' seams has been seen to make it 1.2.
+A fit to patches' seams has been seen to make it 1.2.
 """
+MOST_APART_EMPTY: Final = 1.12
+"""Likewise of empty boards, which are fitted better: a lens' distortion makes it up to 1.06."""
 
 
-def two_apart(places: Sequence[Homography]) -> list[Homography]:
+def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> list[Homography]:
     """The first, and the next of the others that lies beside it and is as large; each maps cell space to pixels."""
     if not places:
         return []
     first = places[0]
     for other in places[1:]:
-        if not overlap(first, other) and are_of_one_size(first, other):
+        if not overlap(first, other) and are_of_one_size(first, other, most_apart):
             return [first, other]
     return [first]
 
@@ -47,10 +49,10 @@ def overlap(one: Homography, other: Homography) -> bool:
     return shared > _MOST_SHARED * min(area_px2(one), area_px2(other))
 
 
-def are_of_one_size(one: Homography, other: Homography) -> bool:
+def are_of_one_size(one: Homography, other: Homography, most_apart: float = MOST_APART) -> bool:
     """Whether the other grid is as large as the first, both seen as from straight above by the first one's lines."""
     stretches = _stretches(one.inverse.after(other)), _stretches(other.inverse.after(one))
-    return all(1 / _MOST_APART < stretch < _MOST_APART for pair in stretches for stretch in pair)
+    return all(1 / most_apart < stretch < most_apart for pair in stretches for stretch in pair)
 
 
 def _stretches(motion: Homography) -> tuple[float, float]:

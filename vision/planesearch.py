@@ -60,23 +60,23 @@ def grids_in_plane(image: NDArray[np.uint8], place: Homography) -> list[Homograp
     candidates: list[_Peak] = []
     for angle_deg in np.arange(-45.0, 45.0, _STEP_DEG):
         candidates += [peak for size in _SIZES for peak in _peaks(view, float(angle_deg), size)]
+    kept = np.empty((0, 2))
     found: list[Homography] = []
-    to_cells = place.inverse
     for peak in sorted(candidates, key=lambda each: -each.answer):
         middle = to_plane.inverse(peak.at_px)
         there = place.after(_similarity(middle, peak))
-        others = [to_cells(each(_MIDDLE)) for each in found]
-        if _is_new(middle, others) and _is_in_view(image, there):
+        if _is_new(middle, kept) and _is_in_view(image, there):
+            kept = np.vstack([kept, middle])
             found.append(there)
         if len(found) == _MOST:
             break
     return found
 
 
-def _is_new(middle: NDArray[np.float64], others: list[NDArray[np.float64]]) -> bool:
-    """Whether no grid was found there yet; middles in cells of the board that lies at the origin."""
-    apart = [float(np.hypot(*(middle - other))) for other in others]
-    return min(apart, default=_APART_CELLS) >= _APART_CELLS and float(np.hypot(*(middle - _MIDDLE))) >= SIDE
+def _is_new(middle: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
+    """Whether no grid was found there yet; middles, shape (2,) and (n, 2), in cells of the board that was found."""
+    apart = np.hypot(*(middle - others).T)
+    return bool((apart >= _APART_CELLS).all()) and float(np.hypot(*(middle - _MIDDLE))) >= SIDE
 
 
 def _is_in_view(image: NDArray[np.uint8], place: Homography) -> bool:
@@ -128,14 +128,14 @@ def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
     lines = np.clip(cv2.filter2D(calm, cv2.CV_32F, kernel), -_STRONGEST, _STRONGEST)
     length = SIDE * _CELL_PX
     along = cv2.blur(lines, (1, length), borderType=cv2.BORDER_CONSTANT)
-    teeth = np.zeros((1, length + 2 * (_CELL_PX // 2) + 1), np.float32)
-    middle = teeth.shape[1] // 2
+    between = _CELL_PX // 2
+    padded = np.pad(along, ((0, 0), (length // 2 + between, length // 2)))
+    width = along.shape[1]
+    teeth = np.zeros((along.shape[0], width + between), np.float32)
     for line in range(SIDE + 1):
-        teeth[0, middle + round((line - SIDE / 2) * _CELL_PX)] = 1.0 / (SIDE + 1)
-        teeth[0, middle + round((line - SIDE / 2 - 0.5) * _CELL_PX)] -= 1.0 / (SIDE + 1)
-    answer = cv2.filter2D(along, cv2.CV_32F, teeth, borderType=cv2.BORDER_CONSTANT)
+        teeth += padded[:, line * _CELL_PX : line * _CELL_PX + width + between]
     stir = cv2.blur(np.abs(lines), (length, length), borderType=cv2.BORDER_CONSTANT)
-    return np.asarray(answer / (stir + _STILL), np.float32)
+    return np.asarray((teeth[:, between:] - teeth[:, :-between]) / ((SIDE + 1) * (stir + _STILL)), np.float32)
 
 
 def _similarity(middle: NDArray[np.float64], peak: _Peak) -> Homography:
