@@ -1,0 +1,68 @@
+"""Holds the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
+
+    pip install schemathesis
+    python bench/interface.py [--examples 15]
+
+A simulated evening is played in a process of its own, and asked with the table's key, as wrongly as the description
+allows. The stream of events is left out, as it has no end; so are the drawn buttons, which would end the evening early.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+LEFT_OUT = ("/api/events", "/api/press")
+SETTINGS = '[auth.openapi.key]\napi_key = "{key}"\n'
+
+
+def schemathesis() -> str:
+    """The program, beside this interpreter or anywhere.
+
+    Raises:
+        SystemExit: it is not installed.
+    """
+    beside = Path(sys.executable).with_name("st")
+    found = str(beside) if beside.exists() else shutil.which("st")
+    if found is None:
+        raise SystemExit("schemathesis is not installed: pip install schemathesis")
+    return found
+
+
+def ask(port: int, key: str, examples: int, folder: Path) -> int:
+    """Ask everything that is described; 0 where every answer is as described."""
+    settings = folder / "schemathesis.toml"
+    settings.write_text(SETTINGS.format(key=key), encoding="utf-8")
+    left_out = [part for path in LEFT_OUT for part in ("--exclude-path", path)]
+    # Slower than the page's own limits, so that what is behind them is reached.
+    options = ["--max-examples", str(examples), "--rate-limit", "8/s", "--seed", "1", "--phases", "coverage,fuzzing"]
+    description = f"http://localhost:{port}/api/openapi.json"
+    command = [schemathesis(), "--config-file", str(settings), "run", description, *left_out, *options]
+    return subprocess.run(command, check=False).returncode  # noqa: S603  # it is the program that was asked for
+
+
+def main() -> int:
+    """Play and ask; the exit status is schemathesis' own."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--examples", type=int, default=15)
+    args = parser.parse_args()
+    schemathesis()
+    with tempfile.TemporaryDirectory() as folder:
+        play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+        with subprocess.Popen([*play, "--data", folder], stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
+            assert evening.stdout is not None
+            found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())
+            assert found is not None
+            try:
+                return ask(int(found[1]), found[2], args.examples, Path(folder))
+            finally:
+                evening.terminate()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
