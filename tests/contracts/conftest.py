@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import cv2
 import numpy as np
 import pytest
+from gpiozero.pins import mock
+from gpiozero.pins.mock import MockFactory
 
+from hardware.clock import SystemClock
+from hardware.current import CappedStrip
+from hardware.folder import FolderCamera
+from hardware.nothing import NoStrip
+from hardware.pi.board import PiBoard
+from hardware.pi.camera import PiCamera, PiCameraOptions
+from hardware.pi.controls import GpioControls
+from hardware.pi.strip import NeoPixelStrip
 from hardware.ports import Button, Camera, Clock, Controls, Frame, LightStrip
+from hardware.pushbuttons import Wiring
 from hardware.recorded import RecordedCamera, RecordedControls, RecordingCamera, RecordingWriter, Tape
+from hardware.reopening import ReopeningCamera
+from hardware.resilient import ResilientStrip
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.clock import PacedClock, SimulatedClock
 from hardware.simulated.controls import SimulatedControls
 from hardware.simulated.strip import SimulatedLightStrip
+from hardware.webcam import Webcam
+from hardware.wled import WledStrip
+from tests.vendors.picamera2 import fake_module
+from tests.vendors.webcam import FakeCapture
+from tests.vendors.wled import wled
 
 FRAMES = 4
 
@@ -60,11 +81,39 @@ def _recording_camera(folder: Path) -> Iterator[Camera]:
     yield RecordingCamera(inner, RecordingWriter(folder / "written", "format = 1\n"))
 
 
+@contextmanager
+def _pi_camera(_: Path) -> Iterator[Camera]:
+    library = fake_module()
+    yield PiCamera(PiCameraOptions((160, 90), 10), SimulatedClock(1000.0), library.Picamera2)
+
+
+@contextmanager
+def _webcam(_: Path) -> Iterator[Camera]:
+    clock = SimulatedClock(10.0)
+    yield Webcam("0", (640, 480), 10, clock, lambda _: FakeCapture(clock))
+
+
+@contextmanager
+def _folder_camera(folder: Path) -> Iterator[Camera]:
+    yield FolderCamera(_write_recording(folder / "evening") / "frames", 10, SimulatedClock())
+
+
+@contextmanager
+def _reopening_camera(_: Path) -> Iterator[Camera]:
+    clock, said = SimulatedClock(), list[str]()
+    yield ReopeningCamera(lambda: SimulatedCamera(Stage(), clock, fps=5), clock, said.append)
+    assert said == []
+
+
 CameraFactory = Callable[[Path], AbstractContextManager[Camera]]
 CAMERAS: dict[str, CameraFactory] = {
     "simulated": _simulated_camera,
     "recorded": _recorded_camera,
     "recording": _recording_camera,
+    "pi": _pi_camera,
+    "webcam": _webcam,
+    "folder": _folder_camera,
+    "reopening": _reopening_camera,
 }
 
 
@@ -99,7 +148,26 @@ def _recorded_controls(folder: Path) -> PressedControls:
     return PressedControls(RecordedControls(tape), lambda: frames.append(tape.frame()))
 
 
+def _gpio_controls(_: Path) -> PressedControls:
+    clock, pins = SimulatedClock(10.0), MockFactory()
+    wired = {17: Button.CONFIRM, 27: Button.ADVANCE, 22: Button.UNDO}
+    wirings = [Wiring(button, pin) for pin, button in wired.items()]
+    controls = GpioControls(wirings, clock, debounce_s=0.05, hold_s=1.0, pin_factory=pins)
+
+    def press_all() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(mock, "monotonic", clock.now)
+            for pin in wired:
+                pins.pin(pin).drive_low()
+                clock.sleep(0.1)
+                pins.pin(pin).drive_high()
+                clock.sleep(0.1)
+
+    return PressedControls(controls, press_all)
+
+
 CONTROLS: dict[str, Callable[[Path], PressedControls]] = {
+    "gpio": _gpio_controls,
     "simulated": _simulated_controls,
     "recorded": _recorded_controls,
 }
@@ -110,12 +178,45 @@ def pressed(request: pytest.FixtureRequest, tmp_path: Path) -> PressedControls:
     return CONTROLS[request.param](tmp_path)
 
 
-STRIPS: dict[str, Callable[[int], LightStrip]] = {"simulated": SimulatedLightStrip}
+def _neopixel(pixel_count: int, stack: ExitStack) -> LightStrip:
+    patch = stack.enter_context(pytest.MonkeyPatch.context())
+    patch.setenv("BLINKA_OS_AGNOSTIC", "1")
+    board = importlib.import_module("board")
+    patch.setattr(board, "D10", board.Dx_OUTPUT, raising=False)
+    patch.setattr(importlib.import_module("neopixel"), "neopixel_write", lambda *_: None)
+    name = "adafruit_raspberry_pi5_neopixel_write"
+    patch.setitem(sys.modules, name, ModuleType(name))
+    patch.setattr("hardware.pi.strip.fault_of", lambda *_: None)
+    return NeoPixelStrip(pixel_count, board=PiBoard("a Pi 5", 5))
+
+
+def _wled(pixel_count: int, stack: ExitStack) -> LightStrip:
+    controller = stack.enter_context(wled(pixel_count))
+    return WledStrip(pixel_count, controller.host, ddp_port=controller.ddp_port)
+
+
+STRIPS: dict[str, Callable[[int, ExitStack], LightStrip]] = {
+    "simulated": lambda pixel_count, _: SimulatedLightStrip(pixel_count),
+    "none": lambda pixel_count, _: NoStrip(pixel_count),
+    "capped": lambda pixel_count, _: CappedStrip(SimulatedLightStrip(pixel_count), 100),
+    "resilient": lambda pixel_count, _: ResilientStrip(
+        lambda: SimulatedLightStrip(pixel_count), pixel_count, SimulatedClock(), print
+    ),
+    "neopixel": _neopixel,
+    "wled": _wled,
+}
 
 
 @pytest.fixture(params=sorted(STRIPS))
-def make_strip(request: pytest.FixtureRequest) -> Callable[[int], LightStrip]:
-    return STRIPS[request.param]
+def make_strip(request: pytest.FixtureRequest) -> Iterator[Callable[[int], LightStrip]]:
+    with ExitStack() as stack:
+
+        def make(pixel_count: int) -> LightStrip:
+            strip = STRIPS[request.param](pixel_count, stack)
+            stack.callback(strip.close)
+            return strip
+
+        yield make
 
 
 def _paced() -> Clock:
@@ -123,7 +224,12 @@ def _paced() -> Clock:
     return PacedClock(speed=1.0, wall=real.now, wait=real.sleep)
 
 
-CLOCKS: dict[str, Callable[[], Clock]] = {"simulated": SimulatedClock, "paced": _paced}
+def _system() -> Clock:
+    real = SimulatedClock()
+    return SystemClock(wall=real.now, wait=real.sleep)
+
+
+CLOCKS: dict[str, Callable[[], Clock]] = {"simulated": SimulatedClock, "paced": _paced, "system": _system}
 
 
 @pytest.fixture(params=sorted(CLOCKS))

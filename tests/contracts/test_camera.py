@@ -42,3 +42,7 @@ def test_close_may_be_called_twice_and_before_the_first_frame(camera: Camera) ->
     camera.close()
     with pytest.raises(CameraError):
         camera.capture()
+
+
+def test_images_are_not_to_be_written_to(camera: Camera) -> None:
+    assert not camera.capture().image.flags.writeable

@@ -25,3 +25,8 @@ def test_it_shows_and_is_closed_twice(make_strip: StripFactory) -> None:
     strip.show([(255, 0, 0), (0, 0, 255)])
     strip.close()
     strip.close()
+
+
+def test_a_strip_without_pixels_cannot_be(make_strip: StripFactory) -> None:
+    with pytest.raises(ValueError, match="at least one pixel, not 0"):
+        make_strip(0)
