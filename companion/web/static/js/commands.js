@@ -28,7 +28,7 @@ export function commandsFor(store, unreachable) {
    */
   async function run(what, path, body) {
     store.set({ busy: what, said: null });
-    const answer = await send(path, body).catch(() => ({ ok: false, error: unreachable }));
+    const answer = await send(path, body).catch(() => /** @type {Answer} */ ({ ok: false, error: unreachable }));
     store.set({ busy: null, said: spoken(answer) });
     if (answer.status === 401) store.set({ me: { ...store.get().me, can_touch: false } });
     return answer;

@@ -3,6 +3,7 @@
 import { html } from "./dom.js";
 import { themeIcon } from "./icons.js";
 import { LANGUAGES } from "./language.js";
+import { openSheet } from "./sheets.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -79,7 +80,7 @@ export function dress({ say }) {
 }
 
 /**
- * The menu of languages, if there is a choice, and the button that goes round the themes.
+ * The games, the menu of languages, and the button that goes round the themes.
  *
  * @param {Page} page
  */
@@ -90,7 +91,8 @@ export function settings(page) {
     location.reload();
   };
   const select = html("select.language", { "aria-label": page.say("page.language"), onchange: choose }, ...options);
-  part("settings").append(select, themeButton(page));
+  const games = html("button.plain", { type: "button", onclick: () => openSheet("games", page) }, page.say("page.games"));
+  part("settings").append(games, select, themeButton(page));
 }
 
 /** @param {Page} page */

@@ -253,12 +253,14 @@ class FeedingServer:
         posts: the commands that have come, as (path, body).
         answer: what the next commands are answered with: a status and a body.
         can_touch: whether the browser has the table's key.
+        json: what else is answered, by path.
     """
 
     def __init__(self) -> None:
         self.posts: list[tuple[str, Any]] = []
         self.answer: tuple[int, dict[str, Any]] = (200, {"ok": True, "says": ""})
         self.can_touch = True
+        self.json: dict[str, dict[str, Any]] = {}
         self._snapshot: dict[str, Any] = {}
         self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
         self._lock = threading.Lock()
@@ -317,7 +319,7 @@ class FeedingServer:
             case "/api/code" if self.can_touch:
                 url = f"{self.url}/join?code=ABC123"
                 return {"ok": True, "code": "ABC123", "url": url, "expires_in_s": 240, "qr": "/api/code.svg"}
-        return None
+        return self.json.get(path)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -183,7 +183,7 @@ def test_another_phone_is_invited(open_page: Callable[..., Page]) -> None:
 
     page.get_by_role("button", name="Invite a phone").click()
 
-    assert page.get_by_role("img", name="QR code").is_visible()
+    page.get_by_role("img", name="QR code").wait_for()
     assert page.get_by_text("ABC123").is_visible()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")

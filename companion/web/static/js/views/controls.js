@@ -1,6 +1,7 @@
 /** The table's push-buttons, and what else who has the key can do. */
 
 import { html } from "../dom.js";
+import { openSheet } from "../sheets.js";
 import { twinsOf } from "../twins.js";
 import { canTouch } from "./page.js";
 
@@ -71,20 +72,10 @@ export function handView(state, page) {
   if (!canTouch(state, page) || !state.snapshot?.game) return [];
   const playing = Boolean(state.snapshot.turn?.seat);
   return [
-    playing && link("correct", page.say("hand.correct"), () => open(page, () => import("./correcting.js"))),
-    twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => open(page, () => import("./naming.js"))),
-    link("invite", page.say("hand.invite"), () => open(page, () => import("./inviting.js"))),
+    playing && link("correct", page.say("hand.correct"), () => openSheet("correct", page)),
+    twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => openSheet("name", page)),
+    link("invite", page.say("hand.invite"), () => openSheet("invite", page)),
   ];
-}
-
-/**
- * Open a sheet, whose script comes when it is first asked for.
- *
- * @param {Page} page
- * @param {() => Promise<{openSheet: (page: Page) => void}>} load
- */
-async function open(page, load) {
-  (await load()).openSheet(page);
 }
 
 /**

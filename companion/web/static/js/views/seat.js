@@ -13,7 +13,7 @@ import { incomeIn } from "./page.js";
 
 /**
  * @param {number} number  1 or 2.
- * @returns {(state: PageState, page: Page) => (HTMLElement | null)[]}
+ * @returns {(state: PageState, page: Page) => (HTMLElement | SVGElement | null)[]}
  */
 export function seatView(number) {
   return (state, page) => {

@@ -1,0 +1,119 @@
+/** The games in the journal: to watch again, to take away, and what the players have made of them. */
+
+import { fill, html } from "../dom.js";
+import { showSheet } from "./dialog.js";
+import { replayView } from "./replaying.js";
+
+/**
+ * @typedef {import("./page.js").Page} Page
+ * @typedef {{id: number, started_at: string, players: string[] | null, decisions: number, finished: boolean,
+ *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
+ * @typedef {{name: string, games: number, wins: number, best: number, sum: number}} Standing
+ */
+
+/** @param {Page} page */
+export async function openSheet(page) {
+  const room = html("div.games", { "aria-live": "polite" }, page.say("games.loading"));
+  const sheet = showSheet(page, page.say("games.title"), room);
+  sheet.classList.add("wide");
+  const games = await fetchGames();
+  fill(room, ...(games ? overview(games, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
+}
+
+/** @returns {Promise<Game[] | null>} */
+async function fetchGames() {
+  try {
+    const response = await fetch("/api/games");
+    return response.ok ? (await response.json()).games : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param {Game[]} games
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @returns {Node[]}
+ */
+function overview(games, room, page) {
+  if (!games.length) return [html("p", {}, page.say("games.none"))];
+  const back = () => fill(room, ...overview(games, room, page));
+  const items = games.map((game) => gameItem(game, () => replayView(game.id, room, page, back), page));
+  return [
+    html("ol.game-list", {}, ...items),
+    ...standingsTable(standings(games), page),
+    html("p.takeaways", {}, html("a", { href: "/api/games.csv", download: true }, page.say("games.all-csv"))),
+  ];
+}
+
+/**
+ * @param {Game} game
+ * @param {() => void} watch
+ * @param {Page} page
+ */
+function gameItem(game, watch, page) {
+  const [one, other] = game.players ?? ["?", "?"];
+  const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
+  const links = html(
+    "span.takeaways",
+    {},
+    html("a", { href: `/api/games/${game.id}/record.jsonl`, download: true }, page.say("games.record")),
+    html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
+  );
+  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": page.say("games.replay-one", { one, other, date }), onclick: watch }, page.say("games.replay"));
+  return html(
+    "li.game-item",
+    {},
+    html("span.game-who", {}, page.say("games.players", { one, other })),
+    html("span.game-score", {}, outcome(game, page)),
+    html("span.game-when", {}, date),
+    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, again]),
+  );
+}
+
+/**
+ * @param {Game} game
+ * @param {Page} page
+ */
+function outcome({ scores, live, decisions }, page) {
+  if (scores) return page.say("games.score", { one: scores[0], other: scores[1] });
+  return page.say(live ? "games.live" : "games.cut-off", { count: decisions });
+}
+
+/**
+ * What each player has made of the finished games, the most wins first.
+ *
+ * @param {readonly Game[]} games
+ * @returns {Standing[]}
+ */
+export function standings(games) {
+  /** @type {Map<string, Standing>} */
+  const found = new Map();
+  for (const { players, scores, winner } of games) {
+    for (const [index, name] of scores && players ? players.entries() : []) {
+      const score = /** @type {number[]} */ (scores)[index];
+      const old = found.get(name) ?? { name, games: 0, wins: 0, best: -Infinity, sum: 0 };
+      const wins = old.wins + Number(winner === index + 1);
+      found.set(name, { name, games: old.games + 1, wins, best: Math.max(old.best, score), sum: old.sum + score });
+    }
+  }
+  return [...found.values()].sort((one, other) => other.wins - one.wins || other.sum / other.games - one.sum / one.games);
+}
+
+/**
+ * @param {Standing[]} rows
+ * @param {Page} page
+ * @returns {Node[]}
+ */
+function standingsTable(rows, { say, language }) {
+  if (!rows.length) return [];
+  const heads = ["player", "games", "wins", "best", "mean"].map((what) => html("th", { scope: "col" }, say(`standings.${what}`)));
+  const body = rows.map(({ name, games, wins, best, sum }) =>
+    html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(sum / games)].map((value) => html("td", {}, language.digits(value)))),
+  );
+  return [
+    html("h3.section-title", { id: "standings-title" }, say("standings.title")),
+    html("table.standings", { "aria-labelledby": "standings-title" }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body)),
+  ];
+}

@@ -1,0 +1,113 @@
+/** A game from the journal, watched again decision by decision. */
+
+import { fill, html } from "../dom.js";
+import { seatIcon } from "../icons.js";
+import { quilt } from "../quilt.js";
+import { trackPicture } from "../track.js";
+import { incomeIn } from "./page.js";
+import { quiltLabel } from "./seat.js";
+
+const PACE_MS = 900;
+
+/**
+ * @typedef {import("./page.js").Page} Page
+ * @typedef {import("../contract.js").Seat} Seat
+ * @typedef {{number: number, seats: Seat[], track: import("../track.js").Track, says: string[]}} Frame
+ */
+
+/**
+ * @param {number} game
+ * @param {HTMLElement} room  What it is shown in.
+ * @param {Page} page
+ * @param {() => void} back  Shows the list of games again.
+ */
+export async function replayView(game, room, page, back) {
+  const frames = await fetchFrames(game);
+  const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, page.say("replay.back"));
+  if (!frames) return fill(room, html("p.refused", {}, page.say("games.failed")), leave);
+  const stage = html("div.replay-stage");
+  const slider = /** @type {HTMLInputElement} */ (
+    html("input.replay-slider", { type: "range", min: 0, max: frames.length - 1, value: 0, "aria-label": page.say("replay.slider") })
+  );
+  const show = () => showFrame(frames[slider.valueAsNumber], frames.length - 1, stage, slider, page);
+  slider.addEventListener("input", show);
+  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider), leave);
+  show();
+  slider.focus();
+}
+
+/**
+ * @param {number} game
+ * @returns {Promise<Frame[] | null>}
+ */
+async function fetchFrames(game) {
+  try {
+    const response = await fetch(`/api/games/${game}/replay`);
+    return response.ok ? (await response.json()).states : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Goes on by itself until it is pressed again, the game ends or the sheet is closed.
+ *
+ * @param {HTMLInputElement} slider
+ * @param {() => void} show
+ * @param {Page} page
+ */
+function playButton(slider, show, { say }) {
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let running;
+  const button = html("button.plain", { type: "button", "data-key": "play", onclick: () => (running === undefined ? play() : stop()) }, say("replay.play"));
+  const stop = () => {
+    clearInterval(running);
+    running = undefined;
+    button.textContent = say("replay.play");
+  };
+  const step = () => {
+    if (!slider.isConnected || slider.value === slider.max) return stop();
+    slider.stepUp();
+    show();
+  };
+  const play = () => {
+    if (slider.value === slider.max) slider.value = "0";
+    running = setInterval(step, PACE_MS);
+    button.textContent = say("replay.pause");
+    show();
+  };
+  return button;
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} last
+ * @param {HTMLElement} stage
+ * @param {HTMLInputElement} slider
+ * @param {Page} page
+ */
+function showFrame(frame, last, stage, slider, page) {
+  const step = page.say("replay.step", { number: frame.number, last });
+  slider.setAttribute("aria-valuetext", [step, ...frame.says].join(" "));
+  const look = { columns: 18, mirrored: page.language.dir === "rtl", label: page.say("track.label"), digits: page.language.digits };
+  fill(
+    stage,
+    html("div.replay-quilts", {}, ...frame.seats.map((seat) => seatPicture(seat, page))),
+    trackPicture(frame.track, look),
+    html("p.replay-says", {}, html("strong", {}, step), " ", html("span", { dir: "auto" }, frame.says.join(" "))),
+  );
+}
+
+/**
+ * @param {Seat} seat
+ * @param {Page} page
+ */
+function seatPicture(seat, page) {
+  const figures = page.say("replay.figures", { buttons: seat.buttons, income: seat.income, score: seat.score });
+  return html(
+    `figure.replay-seat.seat-of-${seat.seat}`,
+    {},
+    html("figcaption", {}, seatIcon(seat.seat), " ", seat.name, html("span.replay-figures", {}, figures)),
+    quilt({ pieces: seat.pieces, label: quiltLabel(seat, page), incomeOf: incomeIn(page.state()), plain: true }),
+  );
+}

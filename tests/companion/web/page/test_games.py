@@ -1,0 +1,118 @@
+"""The games in the journal on the page: the list, the players, one game watched again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def game(number: int, **changes: Any) -> dict[str, Any]:
+    """A finished game of Anna and Boris, which Boris won 12 to -3."""
+    return {
+        "id": number,
+        "started_at": "2026-11-20T18:30:00+00:00",
+        "last_at": "2026-11-20T19:00:00+00:00",
+        "players": ["Anna", "Boris"],
+        "decisions": 41,
+        "finished": True,
+        "scores": [-3, 12],
+        "winner": 2,
+        "live": False,
+        "error": None,
+        **changes,
+    }
+
+
+@pytest.fixture
+def open_games(open_page: Callable[..., Page], table: Any) -> Callable[[list[dict[str, Any]]], Page]:
+    """Opens the sheet of games on a journal."""
+
+    def opened(games: list[dict[str, Any]]) -> Page:
+        table.json["/api/games"] = {"ok": True, "games": games}
+        page = open_page("middle", viewport={"width": 390, "height": 844})
+        page.get_by_role("button", name="Games").click()
+        page.locator(".games :not(:empty)").first.wait_for()
+        return page
+
+    return opened
+
+
+def test_games_are_listed_with_their_scores(open_games: Callable[..., Page]) -> None:
+    running = {"finished": False, "scores": None, "winner": None}
+    page = open_games([game(3, live=True, **running), game(2, decisions=1, **running), game(1)])
+
+    assert page.locator(".game-score").all_inner_texts() == ["on the table", "cut off after 1 decision", "−3 : 12"]
+    assert page.locator("a[href='/api/games/1/record.jsonl']").get_attribute("download") is not None
+
+
+def test_a_game_that_cannot_be_replayed_offers_nothing(open_games: Callable[..., Page]) -> None:
+    page = open_games([game(1, players=None, scores=None, winner=None, error="This game cannot be replayed.")])
+
+    assert page.locator(".game-item .refused").inner_text() == "cannot be replayed"
+    assert page.locator(".game-item button, .game-item a").count() == 0
+
+
+def test_an_empty_journal_says_so(open_games: Callable[..., Page]) -> None:
+    assert open_games([]).locator(".games").inner_text() == "No game is in the journal yet."
+
+
+def test_players_are_ranked_by_wins_then_by_their_mean(open_games: Callable[..., Page]) -> None:
+    clara = game(3, players=["Clara", "Anna"], scores=[20, 3], winner=1)
+    page = open_games([clara, game(2, scores=[5, 4], winner=1), game(1)])
+
+    rows = [row.locator("th, td").all_inner_texts() for row in page.locator(".standings tbody tr").all()]
+    assert rows == [
+        ["Clara", "1", "1", "20", "20"],
+        ["Boris", "2", "1", "12", "8"],
+        ["Anna", "3", "1", "5", "2"],
+    ]
+
+
+def test_a_game_is_watched_again_by_keyboard(
+    open_games: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    start, end = situation("start"), situation("end")
+    frames = [{**start, "number": 0, "says": []}, {**end, "number": 1, "says": ["The game has ended."]}]
+    table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
+    page = open_games([game(1)])
+
+    page.get_by_role("button", name="Watch Anna and Boris again").click()
+    slider = page.get_by_role("slider")
+    slider.wait_for()
+    assert page.locator(".replay-stage .piece").count() == 0
+    page.keyboard.press("ArrowRight")
+
+    pieces = sum(len(seat["pieces"]) for seat in end["seats"])
+    assert page.locator(".replay-stage .piece").count() == pieces
+    assert slider.get_attribute("aria-valuetext") == "1 of 1. The game has ended."
+    page.get_by_role("button", name="All games").click()
+    assert page.locator(".game-item").count() == 1
+
+
+def test_a_replay_runs_by_itself_to_its_end(
+    open_games: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    frames = [{**situation("start"), "number": number, "says": []} for number in range(3)]
+    table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
+    page = open_games([game(1)])
+    page.get_by_role("button", name="Watch Anna and Boris again").click()
+    page.clock.install()
+
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(3000)
+
+    assert page.get_by_role("slider").input_value() == "2"
+    assert page.get_by_role("button", name="Play").is_visible()
+
+
+def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+
+    page.get_by_role("button", name="Games").click()
+
+    page.get_by_text("The journal cannot be read now.").wait_for()
