@@ -6,11 +6,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from calibration.calibrated import straightened
 from companion.bootstrap.assembling import foresight_of, history_of, lights_of, onlookers
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileKeeper
-from companion.bootstrap.locating import locator_by, lookouts, seating_of
+from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
 from companion.bootstrap.notices import Notices
 from companion.bootstrap.outage import Outage
 from companion.bootstrap.seats import SeatedControls, TurnLamps
@@ -86,10 +87,10 @@ def devices_of(config: Config) -> Devices:
         NoTableError: none of them could see a table.
     """
     need_a_table(config)
-    clock = SystemClock()
+    clock, calibration = SystemClock(), calibration_of(config.table)
     return Devices(
         clock,
-        lambda say, idle: lasting_camera(config, clock, say, idle),
+        lambda say, idle: straightened(lasting_camera(config, clock, say, idle), calibration),
         lambda: open_controls(config.controls, clock),
         lambda say: lasting_strip(config.strip, clock, say),
     )
@@ -187,7 +188,7 @@ def _opened(devices: Devices, record: Path | None, head: str, stack: ExitStack) 
 def _table(
     config: Config, at: _AtTable, book: Book, number: int, history: History, profiles: Path, company: _Company
 ) -> Table:
-    locator = locator_by(seating_of(config.table))
+    locator = locator_by(seating_of(config.table), calibration_of(config.table))
     watch = TableWatch(locator, config.reading.settle_frames)
     keeper = _keeper(watch, profiles / f"{number}.npz", history)
     reader, lights = Reader(watch, config.reading.confidence), lights_of(config.strip, at.strip, company.mirrors)
