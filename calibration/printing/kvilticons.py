@@ -80,7 +80,8 @@ def _stitch(page: ScaledPage, centre: Point) -> None:
     eye = _around(centre, (0.7, -1.2), (1.35, -1.75), (1.75, -1.35), (1.2, -0.7))
     page.line(eye, _PEN_MM, closed=True)
     x, y = centre
-    page.line([(x + 1.45, y - 1.45), (x + 1.7, y - 0.3), (x + 0.9, y + 0.5), (x + 1.6, y + 1.6)], _PEN_MM * 0.8)
+    thread = [(x + 1.45 - step * 0.02 + 0.4 * sin(step / 2.4), y - 1.4 + step * 0.2) for step in range(17)]
+    page.line(thread, _PEN_MM * 0.8)
 
 
 def _extra(page: ScaledPage, centre: Point) -> None:

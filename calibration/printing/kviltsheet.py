@@ -15,10 +15,10 @@ from calibration.printing.scaled import ScaledPage
 from companion.games.kvilt.layout import corners, disc
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from calibration.printing.page import Point
-    from companion.games.kvilt import Layout, Sheet
+    from companion.games.kvilt import Bonus, Layout, Sheet
     from companion.games.kvilt.layout import CellLayout, Polygon
     from companion.games.kvilt.tables import Rect
 
@@ -48,9 +48,9 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 _THIN_MM: Final = 0.2
 _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
     "leaf": (((-3.4, 0.0), (3.2, 0.0)), ((-1.6, 0.0), (-0.4, -1.7)), ((0.4, 0.0), (1.4, 1.6))),
-    "fish": (((-3.2, -0.75), (-2.9, -0.45)), ((-3.2, -0.45), (-2.9, -0.75)), ((1.2, -1.2), (0.8, 0.0), (1.2, 1.2))),
+    "fish": (disc((-3.05, -0.6), 0.22), ((1.2, -1.2), (0.8, 0.0), (1.2, 1.2))),
     "house": (((-0.9, 4.9), (-0.9, 2.2), (0.9, 2.2), (0.9, 4.9)),),
-    "cup": (((-2.6, -1.4), (-2.2, 1.6)),),
+    "cup": (((-2.6, -1.4), (-2.2, 1.6)), ((3.3, -2.4), (2.9, 1.8))),
 }
 """Fine lines inside the pictures, round the centre of their cell: a vein, an eye, a door."""
 
@@ -107,12 +107,18 @@ def _quilt(page: ScaledPage, layout: Layout, sheet: Sheet, language: str) -> Non
         _details(page, place, layout.pictures[cell[0] - 1])
         x, y, width, height = place.points
         page.text_right((x + width, y + height - 0.35), str(sheet.rows[cell[0] - 1].points[cell[1] - 1]), 2.9)
-        for bonus in sheet.bonuses_at(cell)[:1]:
-            BONUS_ICONS[bonus.kind](page, _middle(place.bonus))
-            if bonus.colour:
-                left, top, wide, high = place.bonus
-                page.text((left + wide / 2, top + high - 0.15), codes[bonus.colour], 2.4, centred=True)
+        _marks(page, place.bonus, sheet.bonuses_at(cell), codes)
     _seam(page, layout)
+
+
+def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping[str, str]) -> None:
+    """The marks of a cell side by side; below an extra pencil its colour's code."""
+    x, y, width, height = tag
+    for index, bonus in enumerate(bonuses):
+        middle = x + (index + 0.5) * width / len(bonuses)
+        BONUS_ICONS[bonus.kind](page, (middle, y + height / 2))
+        if bonus.colour:
+            page.text((middle, y + height - 0.15), codes[bonus.colour], 2.4, centred=True)
 
 
 def _details(page: ScaledPage, place: CellLayout, picture: str) -> None:

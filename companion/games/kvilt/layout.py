@@ -73,7 +73,7 @@ class ColourLook:
 
 @dataclass(frozen=True, slots=True)
 class CellLayout:
-    """A cell: its frame, the outline of its picture, and the places of its points and of its bonus."""
+    """A cell: its frame, the outline of its picture, the places of its points and of its marks, side by side."""
 
     frame: Rect
     picture: Polygon

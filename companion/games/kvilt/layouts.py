@@ -133,8 +133,10 @@ def _cells(table: Table, quilt: Table, sheet: Sheet) -> dict[Cell, CellLayout]:
         frames = _frames(quilt, row, number, len(sheet.rows[number - 1]))
         pictures = _pictures(row, outlines, frames)
         for cell, (frame, picture) in enumerate(zip(frames, pictures, strict=True), start=1):
-            points, bonus = (_tag(quilt, key, frame) for key in ("tag_points", "tag_bonus"))
-            cells[number, cell] = CellLayout(frame, picture, points, bonus)
+            x, y, width, height = _tag(quilt, "tag_bonus", frame)
+            marks = max(1, len(sheet.bonuses_at((number, cell))))
+            bonus = (x, y, width * marks, height)
+            cells[number, cell] = CellLayout(frame, picture, _tag(quilt, "tag_points", frame), bonus)
     return cells
 
 

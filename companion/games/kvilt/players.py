@@ -32,8 +32,10 @@ _BONUS_WORTH: Final = {
     BonusKind.BUTTON: 3.0,
     BonusKind.STITCH: 3.0,
 }
+_LAG: Final = 2.0
+"""What a cell more of a row that lags behind is worth: the smallest row counts once more for every button."""
 _NEW_THREAD_COLOUR: Final = 1.5
-_GOOD_CUSHION: Final = 13.0
+_GOOD_CUSHION: Final = 18.0
 _GOOD_PENCIL: Final = 5.0
 
 
@@ -170,7 +172,10 @@ def _cell_worth(state: State, side: SeatState, cell: Cell, colour: Colour) -> fl
     sheet = state.setup.sheet
     points = (0, *sheet.rows[cell[0] - 1].points)
     bonuses = sum(_BONUS_WORTH[bonus.kind] for bonus in sheet.bonuses_at(cell))
-    return points[cell[1]] - points[cell[1] - 1] + bonuses + (colour == side.bonus)
+    gain = points[cell[1]] - points[cell[1] - 1] + (colour == side.bonus)
+    cells = [mine.cells for mine in side.marks.rows]
+    lag = sum(cells) / len(cells) - cells[cell[0] - 1]
+    return gain + bonuses + _LAG * lag
 
 
 def best_use_worth(state: State, seat: int, colour: Colour) -> float:

@@ -98,9 +98,9 @@ def _inside(picture: NDArray[np.uint8], name: str, erode_mm: float) -> NDArray[n
             points = np.round(np.array(polygon) * PX_PER_MM - (left, top)).astype(np.int32)
             cv2.fillPoly(mask, [points], value)
     side = 2 * round(erode_mm * PX_PER_MM) + 1
-    mask = cv2.erode(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    eroded = cv2.erode(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
     crop = picture[int(top) : int(top + height), int(left) : int(left + width)]
-    return np.asarray(crop[mask[: crop.shape[0], : crop.shape[1]] > 0], np.uint8)
+    return np.asarray(crop[eroded[: crop.shape[0], : crop.shape[1]] > 0], np.uint8)
 
 
 def test_hardly_anything_is_printed_inside_what_is_coloured(rectified: NDArray[np.uint8]) -> None:

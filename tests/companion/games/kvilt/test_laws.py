@@ -85,7 +85,7 @@ def random_history(setup: Setup, seed: int, decisions: int) -> History:
 
 
 @given(setups(), st.integers(0, 2**32), st.integers(0, 250))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=35, deadline=None)
 def test_every_state_of_a_random_game_is_sound(setup: Setup, seed: int, decisions: int) -> None:
     history = random_history(setup, seed, decisions)
     state = History(setup).state
@@ -98,7 +98,7 @@ def test_every_state_of_a_random_game_is_sound(setup: Setup, seed: int, decision
 
 
 @given(setups(), st.integers(0, 2**32), st.integers(0, 120))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_all_that_is_listed_is_accepted_and_no_two_alike(setup: Setup, seed: int, decisions: int) -> None:
     state = random_history(setup, seed, decisions).state
     listed = legal_decisions(state)
@@ -118,7 +118,7 @@ def test_taking_back_leads_to_the_very_state_before(setup: Setup, seed: int, dec
 
 
 @given(setups(), st.integers(0, 2**32))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_simulated_players_end_their_game_and_its_record_replays(setup: Setup, seed: int) -> None:
     history = play_game(setup, random.Random(seed))
     state = history.state

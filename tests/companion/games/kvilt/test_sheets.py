@@ -88,7 +88,9 @@ def test_an_owners_sheet_may_have_ragged_rows_and_several_marks_on_a_cell(change
     assert [str(bonus) for bonus in sheet.bonuses_at((1, 1))] == ["stitch", "pencil:red", "spool"]
     assert sheet.columns[1] == ((2, 1), (3, 1), (4, 1), (5, 1))
     assert sheet.columns[4][0] == (1, 3)
-    assert load_layout(path).cells[1, 3].frame == (57.0, 30.0, 17.0, 16.0)
+    layout = load_layout(path)
+    assert layout.cells[1, 3].frame == (57.0, 30.0, 17.0, 16.0)
+    assert [round(layout.cells[1, cell].bonus[2], 1) for cell in (1, 2, 3)] == [12.9, 4.3, 4.3]
 
 
 FAULTS: list[tuple[str, str, str]] = [
