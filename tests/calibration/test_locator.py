@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calibration.boards import FoundLocator
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mat
 from vision.fiducials import FiducialDetector
@@ -241,9 +242,15 @@ def test_both_seats_need_corners(count: int) -> None:
         CornerLocator([GIVEN[0]] * count)
 
 
-def test_both_locators_keep_the_same_contract() -> None:
-    locators: list[QuiltLocator] = [MatLocator(MAT), CornerLocator(GIVEN)]
+def test_all_locators_keep_the_same_contract() -> None:
+    locators: list[QuiltLocator] = [MatLocator(MAT), CornerLocator(GIVEN), FoundLocator()]
     for locator in locators:
         place = translation(3, 4)
         locator.put(2, place)
+        locator.keep(2)
         assert locator.place(2) is place
+
+
+def test_a_board_on_a_mat_is_sought_by_its_mat_alone() -> None:
+    assert not MatLocator(MAT).anew(_frame(STILL))
+    assert [locator.is_held for locator in (MatLocator, CornerLocator, FoundLocator)] == [False, True, True]

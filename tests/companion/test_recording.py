@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from calibration.boards import FoundLocator, Seating, Side
 from calibration.locator import CornerLocator, MatLocator
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, Setup
 from companion.record import RecordError
@@ -52,6 +53,38 @@ def test_corners_that_somebody_gave(tmp_path: Path) -> None:
     assert isinstance(locator, CornerLocator)
     placed = locator.locate(np.zeros((4, 4, 3), np.uint8))
     assert np.allclose(placed[2]([[0, 0], [9, 0], [9, 9], [0, 9]]), OTHER)
+
+
+@pytest.mark.parametrize(
+    ("more", "seating"),
+    [
+        ("", Seating()),
+        ('sides = ["left", "right"]\n', Seating((Side.LEFT, Side.RIGHT))),
+        ('swap = true\nsides = ["far", "near"]\n', Seating((Side.FAR, Side.NEAR), swap=True)),
+        ("swap = false\n", Seating()),
+    ],
+)
+def test_boards_that_are_found_by_themselves(tmp_path: Path, more: str, seating: Seating) -> None:
+    head = _read(tmp_path, HEAD + "[calibration]\nboards = true\n" + more)
+    assert head.corners is None
+    assert head.seating == seating
+    assert isinstance(head.locator(), FoundLocator)
+    assert _read(tmp_path, head_text(head.setup, seating=seating)).seating == seating
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ("boards = false", "boards must be true, or give corners instead"),
+        ("boards = true\nfiducials = true", "must have exactly one of fiducials, corners, file and boards"),
+        ('boards = true\nsides = "near"', "sides must be two of near, far, left, right: where seat 1 and seat 2 sit"),
+        ('boards = true\nsides = ["near", "above"]', "sides must be two of near, far, left, right"),
+        ('boards = true\nsides = ["near", 3]', "sides must be two of"),
+        ("boards = true\nswap = 1", "swap must be true or false"),
+    ],
+)
+def test_boards_that_cannot_be_are_one_line(tmp_path: Path, lines: str, says: str) -> None:
+    assert says in _reason(tmp_path, HEAD + f"[calibration]\n{lines}\n")
 
 
 def test_corners_in_a_file_beside_it(tmp_path: Path) -> None:
@@ -116,7 +149,7 @@ def test_the_text_is_what_the_format_asks_for() -> None:
         (b"\xff\xfe\x00", "is not TOML"),
         ("x = " + "[" * 4000, "nested too deeply"),
         ("x = " + "9" * 5000, "is not TOML"),
-        (HEAD, "[calibration] must have exactly one of fiducials, corners and file"),
+        (HEAD, "[calibration] must have exactly one of fiducials, corners, file and boards"),
         (HEAD + "calibration = 7", "[calibration] must have exactly one"),
         (HEAD + "[calibration]", "[calibration] must have exactly one"),
         (HEAD + '[calibration]\nfiducials = true\nfile = "c.toml"', "[calibration] must have exactly one"),
@@ -186,6 +219,7 @@ def test_a_missing_head_is_one_line(tmp_path: Path) -> None:
 
 plain = st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["official", "patchwork"])
 values = st.recursive(plain, lambda inner: st.lists(inner, max_size=5), max_leaves=20)
+CALIBRATION_KEYS = ["fiducials", "corners", "file", "boards", "sides", "swap"]
 KEYS = ["format", "game", "rules", "edition", "players", "first_seat", "market"]
 
 
@@ -198,7 +232,7 @@ def _toml(value: object) -> str:
 @in_a_folder
 @given(
     changes=st.dictionaries(st.sampled_from(KEYS), values, max_size=3),
-    calibration=st.dictionaries(st.sampled_from(["fiducials", "corners", "file"]), values, max_size=2),
+    calibration=st.dictionaries(st.sampled_from(CALIBRATION_KEYS), values, max_size=3),
 )
 def test_whatever_the_keys_say_it_is_used_or_refused(
     tmp_path: Path, changes: dict[str, object], calibration: dict[str, object]
