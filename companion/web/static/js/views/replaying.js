@@ -31,7 +31,7 @@ export async function replayView(game, room, page, back) {
   );
   const show = () => showFrame(frames[slider.valueAsNumber], frames.length - 1, stage, slider, page);
   slider.addEventListener("input", show);
-  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider), leave);
+  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider, leave));
   show();
   slider.focus();
 }
