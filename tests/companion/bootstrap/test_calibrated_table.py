@@ -12,7 +12,7 @@ from calibration.locator import MatLocator
 from companion.bootstrap.calibrating import calibrate_table, simulated_source
 from companion.bootstrap.locating import TableCalibrationError, calibration_of, locator_by, seating_of
 from companion.bootstrap.real import devices_of
-from companion.calibrating import keep_calibrated
+from companion.calibrating import Progress, keep_calibrated
 from companion.config import Config, ConfigError, TableConfig, parse_config
 
 
@@ -20,7 +20,8 @@ from companion.config import Config, ConfigError, TableConfig, parse_config
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("table") / "calibration.toml"
     source = simulated_source(Config(), 1)
-    keep_calibrated(calibrate_table(Config(), source, [].append), path)
+    told: list[Progress] = []
+    keep_calibrated(calibrate_table(Config(), source, told.append), path)
     return path
 
 
