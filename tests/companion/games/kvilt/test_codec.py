@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -181,3 +182,17 @@ def test_the_summary_tells_how_the_game_stands() -> None:
     assert told["seats"][1]["embroideries"] == {"e5": 0, "e3a": 0, "e3b": 0, "e2a": 0, "e2b": 0}
     assert told["seats"][1]["score"]["total"] == 0
     assert json.loads(json.dumps(told)) == told
+
+
+def test_the_lines_in_the_documentation_are_records() -> None:
+    text = (Path(__file__).parents[4] / "docs" / "kvilt.md").read_text(encoding="utf-8")
+    shown = [line.strip() for line in text.splitlines() if line.startswith("    {")]
+    header, *lines = [json.JSONDecoder().raw_decode(line)[0] for line in shown]
+    assert setup_to_json(setup_from_json(header)) == header
+    assert [decision_to_json(decision_from_json(line)) for line in lines] == lines
+    assert {line["move"] for line in lines} == {line["move"] for _, line in LINES}
+
+
+def test_the_documentation_names_every_setting() -> None:
+    text = (Path(__file__).parents[4] / "docs" / "kvilt.md").read_text(encoding="utf-8")
+    assert all(f"| `{setting}` |" in text for setting in asdict(Settings()))
