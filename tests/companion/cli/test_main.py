@@ -80,7 +80,7 @@ def test_the_version_is_the_package_s() -> None:
 
 
 def test_every_command_explains_itself(run: Run) -> None:
-    names = [command.__name__.rpartition(".")[2] for command in COMMANDS]  # type: ignore[attr-defined]
+    names = [command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS]  # type: ignore[attr-defined]
     for name in names:
         status, out, _ = run(name, "--help")
         assert status == 0

@@ -80,3 +80,14 @@ def test_pictures_are_not_to_be_written_to(stage: _Stage) -> None:
 def test_a_camera_without_frames_per_second_is_refused(stage: _Stage) -> None:
     with pytest.raises(ValueError, match="above 0"):
         _camera(stage, 0)
+
+
+def test_a_camera_that_was_pulled_out_gives_nothing_until_it_is_plugged_in(stage: _Stage) -> None:
+    clock = SimulatedClock()
+    camera = SimulatedCamera(stage, clock, fps=5)
+    camera.unplug()
+    for _ in range(2):
+        with pytest.raises(CameraError, match="simulated camera: the cable is loose"):
+            camera.capture()
+    camera.plug_in()
+    assert camera.still().t_s == clock.now()

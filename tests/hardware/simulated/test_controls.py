@@ -25,3 +25,26 @@ def test_disconnected_buttons_do_nothing() -> None:
     controls.close()
     controls.press(Button.CONFIRM)
     assert controls.presses() == ()
+
+
+def test_buttons_whose_wires_are_cut_press_nothing() -> None:
+    controls = SimulatedControls(SimulatedClock())
+    controls.unplug()
+    controls.press(Button.UNDO)
+    controls.plug_in()
+    controls.press(Button.CONFIRM, 2)
+    assert list(controls.presses()) == [Press(Button.CONFIRM, 0.0, seat=2)]
+
+
+def test_a_stuck_button_is_told_once_and_presses_nothing_until_it_is_free() -> None:
+    controls = SimulatedControls(SimulatedClock())
+    controls.stick(Button.UNDO)
+    controls.stick(Button.UNDO)
+    controls.press(Button.UNDO)
+    assert controls.presses() == ()
+    (says,) = controls.notices()
+    assert says.startswith("The undo button has been down for a long time")
+    assert controls.notices() == ()
+    controls.free(Button.UNDO)
+    controls.press(Button.UNDO)
+    assert len(controls.presses()) == 1

@@ -43,3 +43,22 @@ def test_the_history_does_not_grow_for_ever() -> None:
 def test_a_strip_without_pixels_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
         SimulatedLightStrip(0)
+
+
+def test_a_strip_that_was_pulled_out_takes_nothing_until_it_is_plugged_in() -> None:
+    strip = SimulatedLightStrip(2)
+    strip.show([(9, 9, 9)] * 2)
+    strip.unplug()
+    with pytest.raises(HardwareError, match="simulated strip: the wire is loose"):
+        strip.show([(1, 1, 1)] * 2)
+    assert strip.pixels == ((9, 9, 9),) * 2
+    strip.plug_in()
+    assert strip.pixels == ((0, 0, 0),) * 2
+    strip.show([(1, 1, 1)] * 2)
+
+
+def test_dead_pixels_stay_dark() -> None:
+    strip = SimulatedLightStrip(3, dead=[1])
+    strip.show([(9, 9, 9)] * 3)
+    assert strip.pixels == ((9, 9, 9), (0, 0, 0), (9, 9, 9))
+    assert strip.history[-1] == strip.pixels

@@ -1,0 +1,30 @@
+"""`companion lights-off`: the strip goes dark, whatever was shown last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.bootstrap.devices import open_strip
+from companion.cli.options import config_of, config_option
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.commands import Subparsers
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "lights-off",
+        parents=[config_option()],
+        help="switch the strip off",
+        description="Switch the strip off, for instance after the program was killed; a service calls it at its end.",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Switch the strip off: a driver makes its strip dark when it is opened, and again when it is closed."""
+    open_strip(config_of(args).strip).close()
+    return 0
