@@ -85,10 +85,16 @@ class Page:
     @property
     def address(self) -> str:
         """Where a browser on this machine finds the page; it may watch only."""
-        host = self._config.host
+        host = self._one_host
         if host is None or ip_address(host).is_loopback:
             return f"http://localhost:{self.port}/"
         return f"http://{_authority(host)}:{self.port}/"
+
+    @property
+    def _one_host(self) -> str | None:
+        """The one address that it listens at; None for every one ("0.0.0.0"), or this machine's own."""
+        host = self._config.host
+        return None if host is None or ip_address(host).is_unspecified else host
 
     @property
     def link(self) -> str:
@@ -100,7 +106,7 @@ class Page:
         """As other machines reach the page: "http://HOST:PORT"; None where they do not."""
         if not self._config.lan:
             return None
-        host = self._config.host or own_address()
+        host = self._one_host or own_address()
         return None if host is None or ip_address(host).is_loopback else f"http://{_authority(host)}:{self.port}"
 
     @property

@@ -267,7 +267,10 @@ _configs = st.builds(
     reading=st.builds(ReadingConfig, confidence=st.floats(0.5, 0.9999), hands_free=st.booleans()),
     data=st.builds(DataConfig, folder=st.none() | _names.map(lambda name: Path("/") / name)),
     page=st.builds(
-        PageConfig, port=st.integers(0, 65535), lan=st.just(value=True), host=st.sampled_from([None, "192.168.1.20", "fd00::20"])
+        PageConfig,
+        port=st.integers(0, 65535),
+        lan=st.just(value=True),
+        host=st.sampled_from([None, "192.168.1.20", "fd00::20"]),
     ),
     simulation=st.builds(SimulationConfig, seed=st.integers(0, 2**63 - 1), temper=st.just(("hasty", "tidy"))),
 )

@@ -159,5 +159,7 @@ def test_on_the_network_it_gives_the_address_of_this_machine(monkeypatch: pytest
     monkeypatch.setattr("companion.web.page.own_address", lambda: "192.168.1.9")
     assert page.join_address == "http://192.168.1.9:0"
     assert page.address == "http://localhost:0/"
+    everywhere = Stage(lan=True, host="0.0.0.0").page  # noqa: S104  # what is asked for
+    assert (everywhere.address, everywhere.join_address) == ("http://localhost:0/", "http://192.168.1.9:0")
     monkeypatch.setattr("companion.web.page.own_address", lambda: None)
     assert page.join_address is None
