@@ -80,8 +80,9 @@ def test_the_version_is_the_package_s() -> None:
 
 
 def test_every_command_explains_itself(run: Run) -> None:
-    names = [command.__name__.rpartition(".")[2].replace("_", "-") for command in COMMANDS]  # type: ignore[attr-defined]
-    for name in names:
+    (commands,) = (each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
+    assert len(commands.choices) == len(COMMANDS)
+    for name in commands.choices:
         status, out, _ = run(name, "--help")
         assert status == 0
         assert out.startswith(f"usage: companion {name}")
