@@ -52,6 +52,23 @@ def test_axe_finds_nothing_on_the_tv(open_page: Callable[..., Page]) -> None:
     assert findings(page) == []
 
 
+def test_axe_finds_nothing_on_the_games_in_persian(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
+) -> None:
+    game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [3, 4]}
+    table.json["/api/games"] = {"games": [{**game, "winner": 2, "live": False, "error": None, "decisions": 41}]}
+    start = {**situation("middle"), "number": 0, "says": ["It is Anna's turn."]}
+    table.json["/api/games/1/replay"] = {"states": [start]}
+    page = open_page("middle", "/?language=fa", reduced_motion="reduce")
+
+    page.get_by_role("button", name="بازی‌ها").click()
+    page.locator(".game-item button").wait_for()
+    assert findings(page, ("violations",)) == []
+    page.locator(".game-item button").click()
+    page.get_by_role("slider").wait_for()
+    assert findings(page, ("violations",)) == []
+
+
 def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("start")
     assert page.locator("#spoken-news").inner_text() == ""
