@@ -29,8 +29,10 @@ _MOST_MOTLEY: Final = 0.12
 ones 0.07 with all of their grid in view; a time board or a chequered cloth has 0.1 and more."""
 _LEAST_SUPPORT: Final = 0.55
 """Of the printed grid's segments: boards in focus and light have 0.8 and more, at the limit of both 0.57."""
+_MIXED: Final = 3.0
+"""What motley cells take from the support: a grid fitted one line beside its place takes in some of the table."""
 _CLEARLY: Final = 0.93
-"""A board with so much of its grid is not looked for beside its place; one line beside it 0.88 has been seen."""
+"""A board as clear as this is not looked for beside its place; one line beside it 0.88 has been seen."""
 _THERE: Final = 0.2
 """In cells; a board whose grid is fitted further off is not the one that lay there."""
 _CELL_PX: Final = 10
@@ -45,9 +47,9 @@ _EVEN: Final = np.column_stack([np.ones(SIDE * SIDE), np.tile(_ACROSS, SIDE), np
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
-    """An empty board: how much of its grid is seen, 0..1, and where it lies."""
+    """An empty board: how clearly it is one, at most 1, and where it lies."""
 
-    support: float
+    clarity: float
     place: Homography
 
 
@@ -128,8 +130,9 @@ def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
     if not isinstance(fitted, GridFit) or fitted.support < _LEAST_SUPPORT:
         return None
     place = fitted.cells_to_image
-    plain = motley(image, place) <= _MOST_MOTLEY * (fitted.support - 0.1)
-    return _Fit(fitted.support, place) if plain else None
+    mixed = motley(image, place)
+    plain = mixed <= _MOST_MOTLEY * (fitted.support - 0.1)
+    return _Fit(fitted.support - _MIXED * mixed, place) if plain else None
 
 
 def _best(image: NDArray[np.uint8], fits: Iterable[_Fit]) -> list[_Fit]:
@@ -139,7 +142,7 @@ def _best(image: NDArray[np.uint8], fits: Iterable[_Fit]) -> list[_Fit]:
 
 def _clearest(fits: Iterable[_Fit]) -> list[_Fit]:
     kept: list[_Fit] = []
-    for fit in sorted(fits, key=lambda each: -each.support):
+    for fit in sorted(fits, key=lambda each: -each.clarity):
         if not any(overlap(fit.place, other.place) for other in kept):
             kept.append(fit)
     return kept
@@ -147,12 +150,12 @@ def _clearest(fits: Iterable[_Fit]) -> list[_Fit]:
 
 def _beside(image: NDArray[np.uint8], fit: _Fit) -> _Fit:
     """A grid that was fitted a line or two beside its place, put right: most of its lines are the grid's even so."""
-    if fit.support >= _CLEARLY:
+    if fit.clarity >= _CLEARLY:
         return fit
     shifts = [translation(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
     around = [*_fits(image, (fit.place.after(shift) for shift in shifts)), fit]
-    best = max(around, key=lambda each: each.support)
-    return fit if best.support <= fit.support else _beside(image, best)
+    best = max(around, key=lambda each: each.clarity)
+    return fit if best.clarity <= fit.clarity else _beside(image, best)
 
 
 def _distance_cells(one: Homography, other: Homography) -> float:
