@@ -16,16 +16,16 @@ Run = Callable[..., tuple[int, str, str]]
 
 def test_the_simulated_table_is_calibrated_step_by_step(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "calibration.toml"
+    path.write_text("an older one")
     status, out, err = run("calibrate", "--simulate", "--seed", "3", "--output", path)
     assert (status, err) == (0, "")
     headings = [line for line in out.splitlines() if line.startswith("Step ")]
     assert [heading[:8] for heading in headings] == ["Step 1/3", "Step 2/3", "Step 3/3"]
     assert "  - No mat is seen: print them with companion print mats" in out
     assert "Seat 1: grid found to 0." in out
-    assert f"{path} is written.\n" in out
+    assert f"{path} is written; the older one is kept as calibration.1.toml.\n" in out
+    assert (tmp_path / "calibration.1.toml").read_text() == "an older one"
     assert load_calibration(path).boards[1].residual_mm < 0.2
-    again = run("calibrate", "--simulate", "--seed", "3", "--output", path)
-    assert "the older one is kept as calibration.1.toml" in again[1]
 
 
 def test_the_lens_comes_first(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
