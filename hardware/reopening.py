@@ -43,6 +43,12 @@ class Backoff:
         self._next_s = self._first_s
 
 
+def full_stop(error: Exception) -> str:
+    """An error's message as a sentence that another one follows."""
+    says = str(error)
+    return says if says.endswith((".", "?", "!")) else f"{says}."
+
+
 class ReopeningCamera:
     """A camera that is closed and opened again whenever it fails; `capture` waits for it.
 
@@ -125,7 +131,7 @@ class ReopeningCamera:
     def _lose(self, error: HardwareError) -> None:
         if not self._lost:
             self._lost = True
-            self._say(f"The camera gives no pictures: {error}. The game waits for it; nothing is lost.")
+            self._say(f"The camera gives no pictures: {full_stop(error)} The game waits for it; nothing is lost.")
         if not self._hangs:
             self._sample = None
         self._drop()

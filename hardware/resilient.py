@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from hardware.ports import HardwareError
-from hardware.reopening import Backoff
+from hardware.reopening import Backoff, full_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,7 +99,7 @@ class ResilientStrip:
         self._due_s = self._clock.now() + self._backoff.failed()
         if not self._lost:
             self._lost = True
-            self._say(f"The lights do not answer: {error}. The game goes on without them.")
+            self._say(f"The lights do not answer: {full_stop(error)} The game goes on without them.")
 
     def _drop(self) -> None:
         strip, self._strip = self._strip, None

@@ -152,7 +152,7 @@ def _factory(gpiozero: Any) -> Any:
     except Exception as error:
         # gpiozero lets through whatever its back-ends raise.
         raise HardwareError(
-            f"there are no GPIO pins here: {str(error) or type(error).__name__}; on a Raspberry Pi: {MEND}, "
+            f"there are no GPIO pins here: {str(error).rstrip('!') or type(error).__name__}; on a Raspberry Pi: {MEND}, "
             "and be in the group gpio"
         ) from error
     return gpiozero.Device.pin_factory

@@ -67,6 +67,16 @@ def test_a_strip_that_was_pulled_stops_nothing_and_is_shown_what_it_missed(suppl
     assert not strip.lost
 
 
+def test_a_question_in_the_reason_is_not_given_a_full_stop() -> None:
+    said: list[str] = []
+
+    def open_it() -> SimulatedLightStrip:
+        raise HardwareError("no answer; is it switched on?")
+
+    ResilientStrip(open_it, 2, SimulatedClock(), said.append)
+    assert said == ["The lights do not answer: no answer; is it switched on? The game goes on without them."]
+
+
 def test_attempts_are_spaced_out(supply: Supply) -> None:
     strip = supply.strip()
     supply.pull()
