@@ -151,9 +151,9 @@ def _factory(gpiozero: Any) -> Any:
             gpiozero.Device.ensure_pin_factory()
     except Exception as error:
         # gpiozero lets through whatever its back-ends raise.
+        reason = str(error).rstrip("!") or type(error).__name__
         raise HardwareError(
-            f"there are no GPIO pins here: {str(error).rstrip('!') or type(error).__name__}; on a Raspberry Pi: {MEND}, "
-            "and be in the group gpio"
+            f"there are no GPIO pins here: {reason}; on a Raspberry Pi: {MEND}, and be in the group gpio"
         ) from error
     return gpiozero.Device.pin_factory
 
