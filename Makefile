@@ -24,7 +24,7 @@ play: setup  ## play a simulated evening to its final score while you watch
 test: setup  ## run the linters, the type checker and all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 test-camera: setup  ## capture through the real picamera2 and libcamera's virtual camera, in a chroot; needs root
 	tests/camera/run.sh

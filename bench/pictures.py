@@ -1,0 +1,122 @@
+"""The pictures of docs/reading.md: a quilt as the reader sees it, under an ordinary lamp and under a hard one.
+
+    python -m bench.pictures docs/pictures
+
+Each row is one look: the registered view with what the reading covers, how much of each window's structure differs
+from what was expected, and the cells' log-likelihood ratios changed against as expected.
+"""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from bench.evenings import play_evening
+from companion.reader.lattice import lattice_of
+from hardware.simulated.conditions import STRESSES, Conditions
+from vision.likelihood import LIMIT
+from vision.rectify import CELL_PX, VIEW_PX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.reader.watch import Sight, TableWatch
+    from hardware.simulated.evening import SimulatedEvening
+
+_ROWS: Final = {
+    "an ordinary evening": Conditions(),
+    "a hard shadow": STRESSES["hard-shadow"][2],
+    "dim, with a noisy sensor": STRESSES["dim"][2],
+}
+_LOOK: Final = 19
+"""The look of the evening that is shown: by then a quilt is half full."""
+_MARGIN_PX: Final = (VIEW_PX - 9 * CELL_PX) // 2
+_PANEL_PX: Final = 320
+_GAP_PX: Final = 10
+_TITLE_PX: Final = 30
+_PAPER: Final = (246, 248, 250)
+_INK: Final = (60, 50, 45)
+_RED, _BLUE = (45, 60, 190), (170, 120, 60)
+
+
+class _EnoughSeenError(Exception):
+    """The look that was waited for has come."""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw and write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", type=int, default=11)
+    args = parser.parse_args(argv)
+    rows = [_row(title, *_sight(conditions, args.seed)) for title, conditions in _ROWS.items()]
+    args.folder.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(args.folder / "looks.jpg"), np.concatenate(rows), [cv2.IMWRITE_JPEG_QUALITY, 82])
+
+
+def _sight(conditions: Conditions, seed: int) -> tuple[Sight, NDArray[np.bool_]]:
+    """A look at a quilt on which something new lies, and the new cells, shape (9, 9)."""
+    caught: list[tuple[Sight, NDArray[np.bool_]]] = []
+
+    def prepare(evening: SimulatedEvening, watch: TableWatch) -> None:
+        look, seen = watch.look, 0
+
+        def noting(seat: int, quilt: int) -> Sight:
+            nonlocal seen
+            sight = look(seat, quilt)
+            truth = np.array([[cell == "X" for cell in row] for row in evening.table.quilts()[seat - 1]])
+            new = truth & ~lattice_of(quilt)[1:-1, 1:-1]
+            seen += 1
+            if seen >= _LOOK and new.sum() > 3:
+                caught.append((sight, new))
+                raise _EnoughSeenError
+            return sight
+
+        watch.look = noting  # type: ignore[method-assign]  # a tap on the real one
+
+    with suppress(_EnoughSeenError):
+        play_evening(seed, conditions, prepare=prepare)
+    return caught[0]
+
+
+def _row(title: str, sight: Sight, new: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    view = sight.view.copy()
+    _outline(view, new)
+    # The windows' field as wide as the view: the same grid lies under all three.
+    panels = [view, _heat(sight.cues.discord, 0.45), _heat(sight.ratios[0], LIMIT, ring=1)]
+    gap = np.full((_PANEL_PX, _GAP_PX, 3), _PAPER, np.uint8)
+    scaled = [np.asarray(cv2.resize(panel, (_PANEL_PX, _PANEL_PX), interpolation=cv2.INTER_AREA)) for panel in panels]
+    strip = np.concatenate([gap, *(part for panel in scaled for part in (panel, gap))], axis=1)
+    head = np.full((_TITLE_PX, strip.shape[1], 3), _PAPER, np.uint8)
+    cv2.putText(head, title, (_GAP_PX, 21), cv2.FONT_HERSHEY_SIMPLEX, 0.6, _INK, 1, cv2.LINE_AA)
+    return np.concatenate([head, strip])
+
+
+def _outline(view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
+    """Draw the outline of the new cells into the view."""
+    mask = np.kron(cells, np.ones((CELL_PX, CELL_PX))).astype(np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(_MARGIN_PX, _MARGIN_PX))
+    cv2.drawContours(view, contours, -1, (60, 255, 60), 3, cv2.LINE_AA)
+
+
+def _heat(
+    values: NDArray[np.float64] | NDArray[np.float32], reach: float, ring: float = _MARGIN_PX / CELL_PX
+) -> NDArray[np.uint8]:
+    """Values over the view as colours: paper for 0, red towards `reach`, blue below; `ring`: cells around the grid."""
+    share = np.clip(np.asarray(values, np.float64) / reach, -1, 1)[..., None]
+    ends = np.where(share > 0, np.array(_RED, np.float64), np.array(_BLUE, np.float64))
+    coloured = (np.array(_PAPER) * (1 - np.abs(share)) + ends * np.abs(share)).astype(np.uint8)
+    side = round((9 + 2 * ring) * CELL_PX)
+    at = (VIEW_PX - side) // 2
+    picture = np.full((VIEW_PX, VIEW_PX, 3), _PAPER, np.uint8)
+    picture[at : at + side, at : at + side] = cv2.resize(coloured, (side, side), interpolation=cv2.INTER_NEAREST)
+    return picture
+
+
+if __name__ == "__main__":
+    main()
