@@ -57,10 +57,11 @@ class QuiltLocator(Protocol):
     def keep(self, seat: int) -> None:
         """Rely on a seat's board from now on: it was seen empty and at rest."""
 
-    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Where a board may lie that has been lost, from cell space to pixels, a tenth of a cell off, any way round.
 
-        It takes a second or two. None where boards are found by what they lie on.
+        It takes some seconds; `beside` is where the other board lies, if that is known. None where boards are found by
+        what they lie on.
         """
 
 
@@ -92,9 +93,9 @@ class HeldPlaces:
     def keep(self, seat: int) -> None:
         """Nothing more: what is held is relied upon."""
 
-    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Wherever something in the picture looks like a board."""
-        return likely_places(image, board_cells())
+        return likely_places(image, board_cells(), beside)
 
 
 class CornerLocator(HeldPlaces):
@@ -190,9 +191,9 @@ class MatLocator:
     def keep(self, seat: int) -> None:
         """Nothing more: mats are found in every frame."""
 
-    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Nowhere else: a board goes with its mat."""
-        del image
+        del image, beside
         return ()
 
 

@@ -10,6 +10,7 @@ from vision.coveredgrid import fit_covered_grid
 from vision.homography import Homography, through_corners
 from vision.outlines import outlines
 from vision.pairing import two_apart
+from vision.planesearch import grids_in_plane
 from vision.rectify import GRID_CORNERS, SIDE
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _QUICK_ROUNDS: Final = 2
 _LIKELY_SUPPORT: Final = 0.28
 """After two rounds; what turns out to be a board has 0.29 and more then."""
 _APART_CELLS: Final = 0.2
+_MOST_IN_PLANE: Final = 40
 _MOST_LIKELY: Final = 12
 
 
@@ -50,18 +52,24 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
     return _in_order(two_apart([place for _, place in judged]))
 
 
-def likely_places(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homography]:
+def likely_places(
+    image: NDArray[np.uint8], board_cells: float, beside: Homography | None = None
+) -> Sequence[Homography]:
     """Where boards may lie in a picture, quilts on them or not: for whoever can tell a board that is looked for.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
         board_cells: a board's outer edge, in cells of its grid.
+        beside: where another board lies, if that is known: in its plane grids are found that have no outline.
 
     Returns:
         Maps from cell space to pixels of the picture, a tenth of a cell off, the likeliest first. Most are no boards.
         Cell (0, 0) is the one at the upper left.
     """
     fits = [fit for quad in outlines(image) for fit in _fits(image, quad, board_cells, _QUICK_ROUNDS)]
+    if beside is not None:
+        plane = grids_in_plane(image, beside)[:_MOST_IN_PLANE]
+        fits += [fit_covered_grid(image, guess, _FREEDOM, _QUICK_ROUNDS)[::-1] for guess in plane]
     kept: list[Homography] = []
     for support, place in sorted(fits, key=lambda each: -each[0]):
         if support >= _LIKELY_SUPPORT and all(_distance_cells(place, other) > _APART_CELLS for other in kept):

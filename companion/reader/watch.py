@@ -159,6 +159,7 @@ class TableWatch:
             self._references[seat].complete = True
             self._empty[seat] = profile.empty[seat]
             self._unmet[seat] = quilts[seat]
+            self._expected[seat] = without(look_at(profile.empty[seat]), lattice_of(quilts[seat]))
             self._displacements.expect(seat)
 
     def rest_anew(self) -> None:
@@ -253,14 +254,13 @@ class TableWatch:
 
     def _meet_again(self, seat: int, frame: Frame) -> None:
         """Remember how the covered cells look of a quilt that was seen empty on another occasion, once it is there."""
-        covered, empty = lattice_of(self._unmet[seat]), look_at(self._empty[seat])
-        bare = without(empty, covered)
-        aligned, _ = self._register(seat, frame, bare, is_known=is_telling(covered))
+        covered = lattice_of(self._unmet[seat])
+        aligned, _ = self._register(seat, frame, self._expected[seat], is_known=is_telling(covered))
         if not aligned and is_telling(covered) and self._locator.is_held:
             self._displacements.seen(seat, aligned=False)
             return
         del self._unmet[seat]
-        self._memories[seat] = QuiltMemory(empty)
+        self._memories[seat] = QuiltMemory(look_at(self._empty[seat]))
         self._memories[seat].refresh(look_at(self._views[seat]), covered, covered)
 
     def _register(self, seat: int, frame: Frame, expected: Look, *, is_known: bool) -> tuple[bool, float]:
@@ -282,13 +282,18 @@ class TableWatch:
         """Where in the whole frame a board lies that is not near its place."""
         if not self._searches.is_worth_one(seat, frame.image):
             return None
-        candidates = self._locator.anew(frame.image)
-        other = 3 - seat
-        if candidates and other in self._expected and other in self._views:
-            look = look_at(self._views[other])
-            if find_motion(frame.image, self._placed[other], look, self._expected[other]) is not None:
-                candidates = [each for each in candidates if not overlap(each, self._placed[other])]
-        return find_again(frame.image, candidates, expected)
+        beside = self._placed[3 - seat] if self._is_in_place(3 - seat, frame) else None
+        candidates = self._locator.anew(frame.image, beside)
+        return find_again(
+            frame.image, [each for each in candidates if beside is None or not overlap(each, beside)], expected
+        )
+
+    def _is_in_place(self, seat: int, frame: Frame) -> bool:
+        """Whether a board lies where it lay, by what was last expected to be seen there."""
+        if seat not in self._expected or seat not in self._views:
+            return False
+        look = look_at(self._views[seat])
+        return find_motion(frame.image, self._placed[seat], look, self._expected[seat]) is not None
 
     def _follow(self, seat: int, frame: Frame, there: Homography, by_px: float) -> None:
         """Adopt a board's new place, which is so many view pixels away."""

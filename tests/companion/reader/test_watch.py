@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from calibration.boards import FoundLocator
 from companion.games.patchwork import Setup, TakePatch, mask_of
+from companion.reader.displacement import Displacement
+from companion.reader.reader import Reader
+from companion.reader.watch import TableWatch
 from companion.verdict import Reading
 
 if TYPE_CHECKING:
@@ -84,6 +89,52 @@ def test_a_kept_profile_lets_another_program_go_on(scene: Scenes) -> None:
     verdict = table.read()
     assert isinstance(verdict, Reading), verdict
     assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
+
+
+def _without_mats(table: Scene) -> None:
+    table.watch = TableWatch(FoundLocator())
+    table.reader = Reader(table.watch)
+
+
+def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(scene: Scenes) -> None:
+    table = scene(9, Setup(players=("Anna", "Boris")))
+    _without_mats(table)
+    table.show(6)
+    assert _is_ready(table)
+    profile = table.watch.profile()
+    first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+    table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    table.history.apply(first)
+    layout = table.table.layout
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
+    _without_mats(table)
+    table.watch.restore(profile, {1: first.cells, 2: 0})
+    table.show(3)
+    assert _is_ready(table)
+    (told,) = table.watch.displacements()
+    assert told.seat == 1
+    assert told.by_mm == pytest.approx(np.hypot(20, 55), abs=1.5)
+    table.lay(2, "bar3", ["A1", "B1", "C1"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
+    assert table.watch.look(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
+
+
+def test_a_game_waits_for_a_board_that_was_taken_away(scene: Scenes) -> None:
+    table = scene(9, Setup(players=("Anna", "Boris")))
+    _without_mats(table)
+    table.show(6)
+    profile, layout = table.watch.profile(), table.table.layout
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-900.0, 0.0), layout.mats[1]))
+    _without_mats(table)
+    table.watch.restore(profile, {1: 0, 2: 0})
+    table.show(4)
+    assert not _is_ready(table)
+    assert table.watch.displacements() == (Displacement(1, None),)
+    table.table.layout = layout
+    table.show(4)
+    assert _is_ready(table)
 
 
 def test_there_is_no_profile_before_the_boards_were_seen(scene: Scenes) -> None:
