@@ -1,0 +1,93 @@
+"""`companion market`: the circle of patches from one photograph."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+
+from companion.cli.output import put
+from companion.corners import read_corners
+from companion.errors import CompanionError
+from companion.games.patchwork import PATCHES
+from companion.market import MarketError, draw_market, see_market_in_photo
+from companion.scoring.photo import load_photo
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.cli.commands import Subparsers
+    from companion.market import SeenMarket, SeenPiece
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "market",
+        help="read the circle of patches from one photograph",
+        description="Find the patches that lie around the time board, name them, and put them into order, clockwise "
+        "from the neutral token. The boards tell how large a patch looks: they are found by the mats' markers, else by "
+        "the corners in a file, else by themselves.",
+    )
+    parser.add_argument("image", type=Path, metavar="IMAGE", help="the photograph")
+    parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
+    parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the photograph and print the circle."""
+    corners = None if args.corners is None else read_corners(args.corners)
+    image = load_photo(args.image)
+    try:
+        market = see_market_in_photo(image, corners)
+    except MarketError as error:
+        raise MarketError(f"{args.image}: {error}") from error
+    if args.show is not None:
+        _save(args.show, args.image, draw_market(image, market))
+    put(json.dumps(market.to_json(), ensure_ascii=False) + "\n" if args.json else market_text(market))
+    return 0
+
+
+def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
+    try:
+        if path.exists() and path.samefile(photo):
+            raise CompanionError(f"--show {path}: is the photograph itself; give another file")
+        done, content = cv2.imencode(path.suffix or ".png", picture)
+        if done:
+            path.write_bytes(content.tobytes())
+    except cv2.error:
+        done = False
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise CompanionError(f"--show {path}: cannot be written: {why}") from error
+    if not done:
+        raise CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
+
+
+def market_text(market: SeenMarket) -> str:
+    """The circle for people: a line a piece, in order, then what is missing and what to mend."""
+    rows = [f"{place:>3}  {_line(piece)}".rstrip() for place, piece in enumerate(market.pieces, start=1)]
+    below = [*market.notes]
+    if market.pieces and market.missing:
+        below.insert(0, f"Not seen: {', '.join(market.missing)}.")
+    doubts = len(market.doubtful)
+    if doubts:
+        below.insert(0, f"Please check {doubts} of {len(market.pieces)} pieces, marked with a question mark.")
+    elif market.complete:
+        below.insert(0, f"All {len(PATCHES)} patches are seen.")
+    return "\n".join([*rows, "", *below, ""] if rows else [*below, ""])
+
+
+def _line(piece: SeenPiece) -> str:
+    if piece.patch is None:
+        return "?  a piece that fits no shape" if piece.whole else "?  partly out of the picture"
+    if piece.sure:
+        return piece.patch
+    others = [patch for patch in piece.candidates if patch != piece.patch]
+    return f"{piece.patch}?" + (f"  or {', '.join(others)}" if others else "")

@@ -1,0 +1,7 @@
+"""The circle of patches from one picture: which patch lies where around the time board, and in which order."""
+
+from companion.market.drawing import draw_market
+from companion.market.seeing import MarketError, see_market, see_market_in_photo
+from companion.market.seen import Doubt, SeenMarket, SeenPiece
+
+__all__ = ["Doubt", "MarketError", "SeenMarket", "SeenPiece", "draw_market", "see_market", "see_market_in_photo"]

@@ -1,0 +1,158 @@
+"""Gives each piece that was seen its patch: by shape, each patch once, twins by what is printed on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE
+from companion.market.assignment import assign
+from companion.market.shapes import PATCHES_OF
+from companion.reader.twins import twin_likelihoods
+from vision.homography import Homography, translation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.piecefit import Fit
+    from vision.piecesight import Sighting
+
+SURE: Final = 0.95
+"""A name that is less likely right than this is doubtful."""
+_PATCH_IDS: Final = tuple(PATCHES)
+_BIAS: Final = -2.2
+_PER_LEAD: Final = 0.9
+_PER_QUALITY: Final = 4.0
+_PER_LABEL: Final = 0.3
+_LEAD_LIMIT: Final = 6.0
+_PER_SCORE: Final = 0.9
+"""How the rest of the chances falls off among the other shapes."""
+_ELSE: Final = 0.3
+"""Of the chances that the likeliest shape is not right: that no other of those considered is, either."""
+_NO_PATCH: Final = 0.002
+_LEAST: Final = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a piece is called.
+
+    Attributes:
+        patch: None where every patch it may be lies elsewhere.
+        chances: how likely each patch is, the likeliest first.
+        sure: whether the name may be relied on.
+    """
+
+    patch: str | None
+    chances: tuple[tuple[str, float], ...]
+    sure: bool
+
+
+def shape_chances(piece: Sighting) -> dict[int, float]:
+    """How likely each shape is, by its number; what lacks to 1 stands for none of them."""
+    best, rest = piece.fits[0], piece.fits[1:]
+    right = _right(piece)
+    if not rest:
+        return {best.shape: right}
+    scores = np.array([fit.score for fit in rest])
+    shares = np.exp(_PER_SCORE * (scores - scores.max()))
+    shares *= (1 - right) * (1 - _ELSE) / shares.sum()
+    return {best.shape: right, **{fit.shape: float(share) for fit, share in zip(rest, shares, strict=True)}}
+
+
+def _right(piece: Sighting) -> float:
+    """How likely the likeliest shape is right."""
+    lead = cues(piece) @ np.array([_PER_LEAD, _PER_QUALITY, _PER_LABEL])
+    return float(1 / (1 + np.exp(-(_BIAS + lead))))
+
+
+def cues(piece: Sighting) -> NDArray[np.float64]:
+    """What says that the likeliest shape is right: its lead, how well it fits, and that it has a label; shape (3,)."""
+    best = piece.fits[0]
+    lead = min([piece.margin, *(best.score - fit.score for fit in piece.fits[1:])])
+    return np.array([np.clip(lead, -_LEAD_LIMIT, _LEAD_LIMIT), best.quality, np.clip(piece.label, -4.0, 4.0)])
+
+
+def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence[Sighting]) -> tuple[Name, ...]:
+    """Name all pieces at once.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        to_image: maps table space to it.
+        pieces: whole ones.
+    """
+    if not pieces:
+        return ()
+    chances = np.array([_patch_chances(image, to_image, piece) for piece in pieces])
+    chances = _shared_out(chances)
+    picked = _assigned(chances)
+    return tuple(_name(number, chances, picked) for number in range(len(pieces)))
+
+
+def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighting) -> NDArray[np.float64]:
+    """How likely each patch of the box is, shape (patches,)."""
+    chances = dict.fromkeys(_PATCH_IDS, 0.0)
+    fits = {fit.shape: fit for fit in piece.fits}
+    for shape, chance in shape_chances(piece).items():
+        patches = PATCHES_OF[shape]
+        shares = np.ones(1)
+        if len(patches) > 1:
+            likely = _twins(image, to_image, fits[shape], patches) if chance > 0.2 else np.zeros(len(patches))
+            shares = np.exp(likely - likely.max())
+            shares /= shares.sum()
+        chances.update(zip(patches, chance * shares, strict=True))
+    return np.array(list(chances.values()))
+
+
+def _twins(image: NDArray[np.uint8], to_image: Homography, fit: Fit, patches: Sequence[str]) -> NDArray[np.float64]:
+    left = min(column for _, column in fit.cells)
+    mask = sum(1 << (row * SIDE + column - left) for row, column in fit.cells)
+    pose = fit.pose
+    first, along, down = pose.place(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    turn = np.column_stack([along - first, down - first, first])
+    to_table = Homography(np.vstack([turn, [0.0, 0.0, 1.0]])).after(translation(left - 0.5, -0.5))
+    return twin_likelihoods(image, to_image.after(to_table), mask, patches)
+
+
+def _shared_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where two pieces have one shape of twins, what is printed on the one says something about the other, too."""
+    shared = chances.copy()
+    for patches in PATCHES_OF:
+        if len(patches) < 2:
+            continue
+        columns = np.array([_PATCH_IDS.index(patch) for patch in patches])
+        rows = np.flatnonzero(chances[:, columns].sum(axis=1) > 0.5)
+        if len(rows) != 2:
+            continue
+        pair = chances[np.ix_(rows, columns)] + _LEAST
+        straight, crossed = pair[0, 0] * pair[1, 1], pair[0, 1] * pair[1, 0]
+        share = straight / (straight + crossed)
+        whole = pair.sum(axis=1)
+        shared[np.ix_(rows, columns)] = whole[:, None] * np.array([[share, 1 - share], [1 - share, share]])
+    return shared
+
+
+def _assigned(chances: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The likeliest names together, each patch once; numbers beyond the patches' stand for none."""
+    none = np.full((len(chances), len(chances)), np.log(_NO_PATCH))
+    return assign(np.hstack([np.log(chances + _LEAST), none]))
+
+
+def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:
+    own = chances[number]
+    order = [int(column) for column in np.argsort(-own) if own[column] > 0.005][:5]
+    listed = tuple((_PATCH_IDS[column], float(own[column])) for column in order)
+    column = int(picked[number])
+    if column >= len(_PATCH_IDS):
+        return Name(None, listed, sure=False)
+    rivals = np.delete(chances[:, column], number)
+    contested = bool((rivals > 0.25).any()) and not _is_twin(column)
+    return Name(_PATCH_IDS[column], listed, sure=bool(own[column] >= SURE) and not contested)
+
+
+def _is_twin(column: int) -> bool:
+    return any(_PATCH_IDS[column] in patches and len(patches) > 1 for patches in PATCHES_OF)

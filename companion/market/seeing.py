@@ -1,0 +1,133 @@
+"""From a picture to the circle of patches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS, MatLocator
+from calibration.mat import load_mat
+from companion.errors import CompanionError
+from companion.games.patchwork import PATCHES
+from companion.market.circle import in_the_ring, order_circle
+from companion.market.naming import Name, cues, name_pieces
+from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.shapes import SHAPES
+from vision.boards import find_boards
+from vision.homography import Homography, through_corners
+from vision.pieces import CELL_PX, MAP_PX
+from vision.piecesight import Sighting, Stray, sight_pieces
+from vision.rectify import GRID_CORNERS
+from vision.tableplane import view_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from vision.pieces import PieceMaps
+
+SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
+_LEAST_LABEL: Final = -1.5
+_LEAST_QUALITY: Final = 0.35
+"""What has no label and fits badly is no piece."""
+
+
+class MarketError(CompanionError):
+    """The table cannot be placed in the picture; the message says what to do."""
+
+
+def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> SeenMarket:
+    """Read the circle in a picture of which nothing is known.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        corners: for each seat the outer corners A1, I1, I9, A9 of its board's grid in pixels; None to look for them.
+
+    Raises:
+        MarketError: neither board is found.
+    """
+    return see_market(image, _boards(image) if corners is None else [through_corners(GRID_CORNERS, c) for c in corners])
+
+
+def _boards(image: NDArray[np.uint8]) -> list[Homography]:
+    mat = load_mat()
+    found = list(MatLocator(mat).locate(image).values())
+    if len(found) < len(SEATS):
+        found = list(find_boards(image, mat.board_size_mm / mat.cell_mm)) or found
+    if not found:
+        raise MarketError("no quilt boards are found: take the picture from above with both in view, or give --corners")
+    return found
+
+
+def see_market(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenMarket:
+    """Read the circle in a picture in which the boards' places are known; they tell how large a patch looks, and where.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        boards: one or two maps from a quilt board's cell space to pixels.
+    """
+    view = view_table(image, boards, CELL_PX)
+    seen = sight_pieces(view, SHAPES)
+    pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
+    whole = [piece for piece in pieces if piece.whole]
+    names = dict(zip(map(id, whole), name_pieces(image, view.to_image, whole), strict=True))
+    listed = [_seen_piece(piece, names.get(id(piece)), view.to_image) for piece in pieces]
+    centres = [piece.fits[0].centre for piece in pieces]
+    for stray in _strays_beside(seen.strays, centres):
+        listed.append(_unnamed(stray.outline, view.to_image, whole=stray.whole))
+        centres.append(stray.outline.mean(axis=0))
+    return _in_order(listed, np.array(centres).reshape(-1, 2), seen.maps, view.to_image)
+
+
+def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:
+    _, quality, label = cues(piece)
+    column, row = np.clip((piece.fits[0].centre * MAP_PX).astype(int), 0, np.array(maps.track.shape[::-1]) - 1)
+    on_track = maps.track[row, column] > 0 and label < 0
+    return not on_track and bool(label > _LEAST_LABEL or quality > _LEAST_QUALITY)
+
+
+def _strays_beside(strays: Sequence[Stray], centres: Sequence[NDArray[np.float64]]) -> list[Stray]:
+    if not strays or not centres:
+        return []
+    middles = np.array([stray.outline.mean(axis=0) for stray in strays])
+    return [stray for stray, near in zip(strays, in_the_ring(middles, centres), strict=True) if near]
+
+
+def _seen_piece(piece: Sighting, name: Name | None, to_image: Homography) -> SeenPiece:
+    if name is None:
+        return _unnamed(piece.outline, to_image, whole=False)
+    x, y = to_image(piece.fits[0].centre).tolist()
+    return SeenPiece(name.patch, to_image(piece.outline), (x, y), name.chances, name.sure, touching=piece.touching)
+
+
+def _unnamed(outline: NDArray[np.float64], to_image: Homography, *, whole: bool) -> SeenPiece:
+    x, y = to_image(outline.mean(axis=0)).tolist()
+    return SeenPiece(None, to_image(outline), (x, y), (), sure=False, whole=whole)
+
+
+def _in_order(
+    pieces: list[SeenPiece], centres: NDArray[np.float64], maps: PieceMaps, to_image: Homography
+) -> SeenMarket:
+    named = [piece.patch for piece in pieces]
+    last = named.index(SMALLEST) if SMALLEST in named else None
+    circle = order_circle(maps, centres, last, full=len(pieces) >= len(PATCHES))
+    token = None if circle.token is None else tuple(to_image(circle.token).tolist())
+    return SeenMarket(
+        tuple(pieces[number] for number in circle.order),
+        None if token is None else (token[0], token[1]),
+        circle.begins,
+        _notes(pieces, circle.begins),
+    )
+
+
+def _notes(pieces: Sequence[SeenPiece], begins: str) -> tuple[str, ...]:
+    notes = []
+    if not pieces:
+        return ("No patches are seen: is the circle laid out, and in the picture?",)
+    if not all(piece.whole for piece in pieces):
+        notes.append("Some patches lie partly out of the picture: move them in, or the camera up.")
+    if begins == "nowhere":
+        notes.append("Neither the neutral token nor the smallest patch is seen: where the circle begins is not known.")
+    return tuple(notes)

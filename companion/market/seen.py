@@ -1,0 +1,123 @@
+"""What was seen of the circle: pieces, doubts, and the order they lie in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.games.patchwork import PATCHES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenPiece:
+    """One piece of the circle.
+
+    Attributes:
+        patch: its id; None where nothing is known but that a piece lies there.
+        outline_px: the corners of its outline in the picture, shape (n, 2).
+        centre_px: (x, y) of its middle in the picture.
+        chances: how likely each patch is, the likeliest first; what is lacking to 1 stands for none of them.
+        sure: whether its name may be relied on.
+        whole: whether all of it is in the picture.
+        touching: numbers of the pieces that it touches or that lie upon it.
+    """
+
+    patch: str | None
+    outline_px: NDArray[np.float64]
+    centre_px: tuple[float, float]
+    chances: tuple[tuple[str, float], ...]
+    sure: bool
+    whole: bool = True
+    touching: tuple[int, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """How likely it is the patch that it is said to be, 0..1."""
+        return dict(self.chances).get(self.patch or "", 0.0)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The patches that it may be, the likeliest first."""
+        return tuple(patch for patch, _ in self.chances)
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion market --json` prints it."""
+        return {
+            "id": self.patch,
+            "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
+            "confidence": round(self.confidence, 4),
+            "doubtful": not self.sure,
+            "whole": self.whole,
+            "touching": list(self.touching),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place of the circle that somebody should look at: its number in the order, from 1, and what may lie there."""
+
+    place: int
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenMarket:
+    """The circle.
+
+    Attributes:
+        pieces: clockwise, beginning with the one after the neutral token.
+        token_px: (x, y) of the neutral token in the picture; None where it is not seen.
+        begins: "token", "domino", or "nowhere" where neither is seen: the order is right then, but not where it begins.
+        notes: plain sentences on what to mend.
+    """
+
+    pieces: tuple[SeenPiece, ...]
+    token_px: tuple[float, float] | None
+    begins: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The patches that were named, in order, doubtful ones too."""
+        return tuple(piece.patch for piece in self.pieces if piece.patch is not None)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The patches of the box that were not named."""
+        named = set(self.names)
+        return tuple(patch for patch in PATCHES if patch not in named)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all patches were named, there is nothing else, and it is known where the circle begins."""
+        return not self.missing and len(self.pieces) == len(PATCHES) and self.begins != "nowhere"
+
+    @property
+    def doubtful(self) -> tuple[Doubt, ...]:
+        """The places that somebody should look at."""
+        return tuple(
+            Doubt(place, piece.candidates or self.missing)
+            for place, piece in enumerate(self.pieces, start=1)
+            if not piece.sure
+        )
+
+    def market(self) -> tuple[str, ...] | None:
+        """The whole circle as records have it; None where it is not complete."""
+        return self.names if self.complete else None
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion market --json` prints it."""
+        return {
+            "complete": self.complete,
+            "market": [piece.patch for piece in self.pieces],
+            "doubtful": [{"place": doubt.place, "candidates": list(doubt.candidates)} for doubt in self.doubtful],
+            "missing": list(self.missing),
+            "begins": self.begins,
+            "token_px": None if self.token_px is None else [round(value, 1) for value in self.token_px],
+            "pieces": [piece.to_json() for piece in self.pieces],
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,26 @@
+"""The shapes of the box, as vision wants them, and which patches have each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PATCHES
+from vision.polyominoes import ways_of
+
+if TYPE_CHECKING:
+    from vision.polyominoes import Cells
+
+
+def _by_shape() -> dict[Cells, tuple[str, ...]]:
+    shapes: dict[Cells, tuple[str, ...]] = {}
+    for patch in PATCHES.values():
+        shape = min(ways_of(patch.cells))
+        shapes[shape] = (*shapes.get(shape, ()), patch.id)
+    return shapes
+
+
+_BY_SHAPE: Final = _by_shape()
+SHAPES: Final[tuple[Cells, ...]] = tuple(_BY_SHAPE)
+"""The 30 different shapes, each as one of its ways."""
+PATCHES_OF: Final[tuple[tuple[str, ...], ...]] = tuple(_BY_SHAPE.values())
+"""By shape the patches that have it: three shapes are there twice."""

@@ -1,0 +1,113 @@
+"""Names for pieces: each patch once, doubts where there is room for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES
+from companion.market.naming import SURE, name_pieces, shape_chances
+from companion.market.shapes import PATCHES_OF, SHAPES
+from hardware.simulated.fabrics import PX_PER_MM
+from hardware.simulated.sprites import CELL_MM, RIM_PX, patch_sprite
+from vision.homography import Homography
+from vision.piecefit import Fit, Pose
+from vision.piecesight import Sighting
+from vision.polyominoes import ways_of
+
+NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in patches}
+BLANK = np.full((60, 60, 3), 120, np.uint8)
+PLAIN = Homography(np.eye(3))
+
+
+def fit(patch: str, score_share: float = 0.9, x: float = 0.0) -> Fit:
+    cells = ways_of(SHAPES[NAMES[patch]])[0]
+    perfect = Fit(NAMES[patch], 0, cells, Pose(x, 0.0, 0.0), 1.0)
+    return replace(perfect, score=score_share / perfect.quality)
+
+
+def seen(*fits: Fit, margin: float = 12.0, label: float = 3.0) -> Sighting:
+    return Sighting(fits, margin, label, whole=True, touching=())
+
+
+def test_a_clear_piece_is_sure() -> None:
+    (name,) = name_pieces(BLANK, PLAIN, [seen(fit("plus"), fit("tee", 0.3))])
+    assert name.patch == "plus"
+    assert name.sure
+    assert name.chances[0][1] >= SURE
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        seen(fit("plus", 0.9), replace(fit("tee"), score=fit("plus", 0.9).score - 0.3)),
+        seen(fit("plus", 0.9), margin=0.2),
+        seen(fit("plus", 0.15), label=-4.0, margin=1.0),
+    ],
+    ids=["close rival", "close other laying", "fits badly, no label"],
+)
+def test_what_speaks_against_a_name_makes_it_doubtful(piece: Sighting) -> None:
+    (name,) = name_pieces(BLANK, PLAIN, [piece])
+    assert name.patch == "plus"
+    assert not name.sure
+
+
+def test_a_close_rival_is_a_candidate() -> None:
+    rival = replace(fit("tee"), score=fit("plus", 0.9).score - 0.3)
+    (name,) = name_pieces(BLANK, PLAIN, [seen(fit("plus", 0.9), rival)])
+    assert [patch for patch, _ in name.chances] == ["plus", "tee"]
+
+
+def test_chances_are_chances() -> None:
+    best = fit("plus", 0.8)
+    others = [replace(fit(patch), score=best.score - less) for patch, less in (("tee", 1.0), ("mast", 3.0))]
+    chances = shape_chances(seen(best, *others))
+    assert 0.9 < sum(chances.values()) <= 1.0
+    assert all(0 <= chance <= 1 for chance in chances.values())
+    assert chances[NAMES["tee"]] > chances[NAMES["mast"]]
+
+
+def test_no_patch_is_named_twice() -> None:
+    weaker = replace(fit("plus", 0.85), score=fit("plus", 0.8).score)
+    rival = replace(fit("tall-tee"), score=weaker.score - 0.5)
+    names = name_pieces(BLANK, PLAIN, [seen(fit("plus")), seen(weaker, rival)])
+    assert [name.patch for name in names] == ["plus", "tall-tee"]
+    assert not any(name.sure for name in names)
+
+
+def test_a_second_piece_of_a_shape_without_alternative_stays_unnamed() -> None:
+    names = name_pieces(BLANK, PLAIN, [seen(fit("plus")), seen(fit("plus"))])
+    assert sorted(str(name.patch) for name in names) == ["None", "plus"]
+    assert not any(name.sure for name in names)
+
+
+@pytest.mark.parametrize("patches", [each for each in PATCHES_OF if len(each) > 1])
+def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...]) -> None:
+    """Both twins side by side, named in either order."""
+    sprites = [patch_sprite(patch, False).picture for patch in patches]
+    high, wide = max(s.shape[0] for s in sprites), sum(s.shape[1] for s in sprites)
+    image = np.full((high, wide + 20, 3), 90, np.uint8)
+    image[: sprites[0].shape[0], : sprites[0].shape[1]] = sprites[0]
+    begin = sprites[0].shape[1] + 20
+    image[: sprites[1].shape[0], begin : begin + sprites[1].shape[1]] = sprites[1]
+    pieces = [_lying(patch, left) for patch, left in zip(patches, (0, begin), strict=True)]
+    scale = CELL_MM * PX_PER_MM
+    to_image = Homography(np.array([[scale, 0, RIM_PX], [0, scale, RIM_PX], [0, 0, 1.0]]))
+    assert [name.patch for name in name_pieces(image, to_image, pieces)] == list(patches)
+    assert [name.patch for name in name_pieces(image, to_image, pieces[::-1])] == list(patches)[::-1]
+
+
+def _lying(patch: str, left_px: int) -> Sighting:
+    """A patch as its sprite shows it, so far to the right."""
+    cells = PATCHES[patch].cells
+    row, column = cells[0]
+    way = tuple((r - row, c - column) for r, c in cells)
+    x = left_px / (CELL_MM * PX_PER_MM) + column + 0.5
+    base = fit(patch)
+    return seen(replace(base, cells=way, pose=Pose(x, row + 0.5, 0.0)))
+
+
+def test_nothing_to_name() -> None:
+    assert name_pieces(BLANK, PLAIN, []) == ()

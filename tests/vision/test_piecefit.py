@@ -1,0 +1,120 @@
+"""Shapes are found in maps that were drawn, wherever and however they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.market.shapes import PATCHES_OF, SHAPES
+from vision.piecechoice import Slot, choose
+from vision.piecefit import Fit, Pose, clipped, find_fits
+from vision.pieceposes import settle
+from vision.pieces import MAP_PX, PieceMaps
+from vision.polyominoes import all_ways, outline_of, ways_of
+
+WAYS = all_ways(SHAPES)
+SIDE = 14
+NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in patches}
+
+
+def laid(patch: str, x: float, y: float, angle_deg: float, way: int = 0) -> Fit:
+    """A patch whose first cell's middle is at (x, y)."""
+    ways = ways_of(SHAPES[NAMES[patch]])
+    return Fit(NAMES[patch], 0, ways[way % len(ways)], Pose(x, y, angle_deg), 0.0)
+
+
+def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> PieceMaps:
+    """What a perfect network would say."""
+    fine = 4
+    piece, rim = np.zeros((2, side * MAP_PX * fine, side * MAP_PX * fine), np.uint8)
+    for fit in pieces:
+        corners = fit.pose.place(outline_of(fit.cells) - 0.5) * MAP_PX * fine - 0.5
+        polygon = [np.rint(corners).astype(np.int32)]
+        cv2.fillPoly(piece, polygon, 1)
+        cv2.polylines(rim, polygon, True, 1, fine + 2)
+    size = (side * MAP_PX, side * MAP_PX)
+    shares = [cv2.resize(each.astype(np.float32), size, interpolation=cv2.INTER_AREA) for each in (piece, rim)]
+    odds = [(share * 2 - 1) * sure for share in shares]
+    none = np.full(size, -sure, np.float32)
+    return PieceMaps(odds[0].astype(np.float32), odds[1].astype(np.float32), none, none, none)
+
+
+def found(maps: PieceMaps) -> list[Slot]:
+    return choose(find_fits(maps, WAYS))
+
+
+def test_every_piece_at_any_angle_and_either_side_up() -> None:
+    rng = np.random.default_rng(7)
+    true = [
+        laid(patch, *_spot(number, rng), float(rng.uniform(-45, 45)), number) for number, patch in enumerate(NAMES)
+    ]
+    maps = maps_of(true, side=44)
+    slots = found(maps)
+    assert len(slots) == len(true)
+    for piece in true:
+        slot = min(slots, key=lambda slot: float(np.hypot(*(slot.best.centre - piece.centre))))
+        assert slot.best.shape == piece.shape
+        close = settle(slot.best, *clipped(maps), (1.0, 1.0))
+        assert np.hypot(*(close.centre - piece.centre)) < 0.13
+        apart = np.hypot(*np.moveaxis(close.middles[:, None] - piece.middles[None], -1, 0))
+        assert apart.min(axis=1).max() < 0.25  # each cell lies where a cell is
+
+
+def _spot(number: int, rng: np.random.Generator) -> tuple[float, float]:
+    x, y = rng.uniform(3.6, 4.4, 2) + 7 * np.array(divmod(number, 6))
+    return float(x), float(y)
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 20.0, -37.0])
+def test_pieces_that_touch_are_told_apart(angle_deg: float) -> None:
+    first = laid("hook-t2", 5.0, 5.0, angle_deg)
+    beside = first.pose.place(np.array([[3.05, 0.0]]))[0]
+    second = laid("bar4", float(beside[0]), float(beside[1]), angle_deg, 1)
+    slots = found(maps_of([first, second]))
+    assert sorted(slot.best.shape for slot in slots) == sorted([first.shape, second.shape])
+
+
+def test_rims_between_pieces_decide() -> None:
+    """The same cells as one piece of four and as two of two."""
+    whole = [replace(laid("bar4", 4.0, 6.0, 0.0), cells=tuple((0, column) for column in range(4)))]
+    halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]
+    assert [slot.best.shape for slot in found(maps_of(whole))] == [NAMES["bar4"]]
+    assert [slot.best.shape for slot in found(maps_of(halves))] == [NAMES["domino"]] * 2
+
+
+def test_nothing_is_found_on_an_empty_table() -> None:
+    assert found(maps_of([])) == []
+
+
+def test_a_large_round_thing_is_no_sure_piece() -> None:
+    maps = maps_of([])
+    cv2.circle(maps.piece, (40, 40), 4 * MAP_PX, 4.0, -1)
+    cv2.circle(maps.rim, (40, 40), 4 * MAP_PX, 4.0, 2)
+    clean = found(maps_of([laid("fat-plus", 6.0, 6.0, 10.0)]))[0].best
+    for slot in found(maps):
+        assert slot.best.score / len(slot.best.cells) < 0.8 * clean.score / len(clean.cells)
+
+
+def test_a_lead_shrinks_where_the_picture_is_vague() -> None:
+    piece = [laid("thorn", 6.0, 6.0, 12.0)]
+    clear, vague = found(maps_of(piece)), found(maps_of(piece, sure=1.5))
+    assert clear[0].best.shape == vague[0].best.shape == piece[0].shape
+    assert vague[0].margin < clear[0].margin
+
+
+def test_pieces_seen_larger_settle_larger() -> None:
+    true = laid("mast", 6.0, 5.0, 8.0)
+    larger = replace(true, pose=replace(true.pose, wide=1.06, high=1.06))
+    maps = maps_of([larger])
+    close = settle(replace(true, score=0.0), *clipped(maps), (1.0, 1.0))
+    assert 1.02 < close.pose.wide < 1.08
+    assert close.score > settle(true, *clipped(maps_of([laid("mast", 9.0, 9.0, 8.0)])), (1.0, 1.0)).score
+
+
+def test_poses_place_points() -> None:
+    pose = Pose(2.0, 3.0, 90.0)
+    assert pose.place(np.array([[1.0, 0.0]])) == pytest.approx(np.array([[2.0, 4.0]]))

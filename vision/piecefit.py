@@ -1,0 +1,214 @@
+"""Which shape lies where: every way of every shape, at every angle, is held against the maps of pieces and rims.
+
+The fit of a way is a sum over its cells (is there a piece?) and over its edges (does a rim run along its outline, and
+none between its cells?). So it is one product of matrices for each angle; what fits best is looked at more closely
+later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.pieces import MAP_PX
+from vision.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.pieces import PieceMaps
+    from vision.polyominoes import Cells, Ways
+
+_STEP_DEG: Final = 3.75
+_LIMIT: Final = 4.0
+"""Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
+EDGE_WEIGHT: Final = 0.5
+_LEAST_A_CELL: Final = 1.2
+"""A fit with less for each of its cells is none."""
+_ANCHOR: Final = 0.5
+_SAME_CELLS: Final = 0.6
+"""Fits of one shape whose middles are nearer than this are one."""
+_MOST: Final = 6
+"""So many ways are kept for each place and angle that one may start at."""
+_MOST_RAW: Final = 12000
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a way lies in table space.
+
+    Attributes:
+        x: of its first cell's middle, in cells.
+        y: likewise.
+        angle_deg: by how much it is turned clockwise.
+        wide: length of a cell along its rows.
+        high: length of a cell along its columns.
+    """
+
+    x: float
+    y: float
+    angle_deg: float
+    wide: float = 1.0
+    high: float = 1.0
+
+    def place(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (..., 2) of the way, (x, y) from its first cell's middle in cells, in table space."""
+        angle = np.radians(self.angle_deg)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        return np.asarray((points * (self.wide, self.high)) @ turn + (self.x, self.y))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A shape that may lie there.
+
+    Attributes:
+        shape: its number.
+        way: number of the way it lies in.
+        cells: the way's cells, the first is (0, 0).
+        pose: where.
+        score: the more the better; comparable between shapes.
+    """
+
+    shape: int
+    way: int
+    cells: Cells
+    pose: Pose
+    score: float
+
+    @property
+    def middles(self) -> NDArray[np.float64]:
+        """The cells' middles in table space, shape (n, 2)."""
+        return self.pose.place(np.array([[column, row] for row, column in self.cells], np.float64))
+
+    @property
+    def quality(self) -> float:
+        """The score as a share of what a perfect picture of the shape would score, at most 1."""
+        return self.score / (_LIMIT * (len(self.cells) + EDGE_WEIGHT * edges_of(self.cells)))
+
+    @property
+    def centre(self) -> NDArray[np.float64]:
+        """The middle of all of it, (x, y) in table space."""
+        return np.asarray(self.middles.mean(axis=0))
+
+
+def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The maps of pieces and of rims, neither surer than is good for a sum."""
+    return (
+        np.asarray(np.clip(maps.piece, -_LIMIT, _LIMIT), np.float32),
+        np.asarray(np.clip(maps.rim, -_LIMIT, _LIMIT), np.float32),
+    )
+
+
+def find_fits(maps: PieceMaps, ways: Ways) -> list[Fit]:
+    """All shapes that fit somewhere, the best first; many of them over one another."""
+    piece, rim = clipped(maps)
+    weights = ways.weights.copy()
+    weights[len(CELL_SLOTS) :] *= EDGE_WEIGHT
+    raw = [_at_angle(piece, rim, weights, ways, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
+    columns = zip(*((each.x, each.y, each.angle_deg, each.way, each.score) for each in raw), strict=True)
+    found = _Found(*(np.concatenate(column) for column in columns))
+    return [
+        Fit(
+            int(ways.shapes[found.way[n]]),
+            int(found.way[n]),
+            ways.cells[found.way[n]],
+            Pose(float(found.x[n]), float(found.y[n]), float(found.angle_deg[n])),
+            float(found.score[n]),
+        )
+        for n in _distinct(found, ways)
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Fits in arrays, each of shape (n,): first cells in table space, angles, numbers of ways, scores."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    angle_deg: NDArray[np.float64]
+    way: NDArray[np.intp]
+    score: NDArray[np.float32]
+
+
+def _at_angle(
+    piece: NDArray[np.float32], rim: NDArray[np.float32], weights: NDArray[np.float32], ways: Ways, angle_deg: float
+) -> _Found:
+    matrix, size = _levelling(piece.shape, angle_deg)
+    level_piece, level_rim = (
+        cv2.warpAffine(each, matrix, size, flags=cv2.INTER_LINEAR, borderValue=-_LIMIT) for each in (piece, rim)
+    )
+    inner = MAP_PX - 1
+    cell = _floats(cv2.blur(level_piece, (inner, inner)))
+    upper, left = _floats(cv2.blur(level_rim, (inner, 1))), _floats(cv2.blur(level_rim, (1, inner)))
+    rows, columns = np.nonzero(_corner(cell, upper, left))
+    scores = _slots(cell, upper, left, rows, columns) @ weights
+    most = min(_MOST, scores.shape[1])
+    best = np.argpartition(-scores, most - 1, axis=1)[:, :most]
+    held = np.take_along_axis(scores, best, axis=1)
+    which, rank = np.nonzero(held > _LEAST_A_CELL * ways.sizes[best])
+    back = cv2.invertAffineTransform(matrix)
+    at = np.stack([columns[which], rows[which]], axis=1) @ back[:, :2].T + back[:, 2]
+    x, y = (at.T + 0.5) / MAP_PX
+    return _Found(x, y, np.full(len(x), angle_deg), best[which, rank], held[which, rank])
+
+
+def _floats(values: object) -> NDArray[np.float32]:
+    return np.asarray(values, np.float32)
+
+
+def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The map that turns what lies at this angle level, and the size of the picture that holds all."""
+    height, width = shape[:2]
+    matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+    cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
+    size = (int(np.ceil(width * cos + height * sin)), int(np.ceil(width * sin + height * cos)))
+    level = np.asarray(matrix, np.float64)
+    level[:, 2] += (np.array(size) - (width, height)) / 2
+    return level, size
+
+
+def _corner(cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Where a first cell may be: on a piece, with rims above and to the left."""
+    half = MAP_PX // 2
+    rims = np.roll(upper, half, axis=0) + np.roll(left, half, axis=1)
+    return np.asarray((cell > _ANCHOR) & (rims > -_LIMIT / 2))
+
+
+def _slots(
+    cell: NDArray[np.float32],
+    upper: NDArray[np.float32],
+    left: NDArray[np.float32],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+) -> NDArray[np.float32]:
+    """What is seen in each slot around each of some first cells, shape (first cells, slots)."""
+    half, margin = MAP_PX // 2, 6 * MAP_PX
+    parts = []
+    shifted = ((cell, CELL_SLOTS, (0, 0)), (upper, UPPER_SLOTS, (-half, 0)), (left, LEFT_SLOTS, (0, -half)))
+    for picture, slots, shift in shifted:
+        padded = np.pad(picture, margin, constant_values=-_LIMIT)
+        offsets = np.array(slots) * MAP_PX + shift + margin
+        parts.append(padded[rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1]])
+    return np.concatenate(parts, axis=1)
+
+
+def _distinct(found: _Found, ways: Ways) -> list[int]:
+    """Numbers, best first: of fits of one shape in nearly one place the best."""
+    angle = np.radians(found.angle_deg)
+    offset = ways.middles[found.way]
+    x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
+    y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
+    kept: list[int] = []
+    taken: dict[tuple[int, int, int], list[int]] = {}
+    for number in np.argsort(-found.score, kind="stable")[:_MOST_RAW].tolist():
+        shape = int(ways.shapes[found.way[number]])
+        column, row = int(x[number] // _SAME_CELLS), int(y[number] // _SAME_CELLS)
+        near = [n for i in (-1, 0, 1) for j in (-1, 0, 1) for n in taken.get((shape, column + i, row + j), ())]
+        if all(np.hypot(x[n] - x[number], y[n] - y[number]) >= _SAME_CELLS for n in near):
+            kept.append(number)
+            taken.setdefault((shape, column, row), []).append(number)
+    return kept

@@ -1,0 +1,126 @@
+"""Looks more closely where a shape lies: its place, angle and size, moved until the maps agree with it best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.piecefit import EDGE_WEIGHT, Fit, Pose
+from vision.pieces import MAP_PX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.polyominoes import Cells
+
+_STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
+"""Of x, y (cells), the angle (degrees) and both lengths of a cell."""
+_ROUNDS: Final = 10
+_ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
+_USUAL_STRETCH: Final = 0.04
+"""How far a piece's cell differs from a board's: other punch, another height, a lens that bends."""
+_STRETCH_COST: Final = 1.0
+_NEIGHBOURS: Final = np.vstack([np.zeros((1, 5)), np.eye(5), -np.eye(5)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Probe:
+    """Where a way is compared with the maps: points about its middle, and what each counts for.
+
+    Attributes:
+        middle: of the way, seen from its first cell's middle, (x, y) in cells.
+        inside: points on its cells, shape (n, 2).
+        rims: points on its edges, shape (m, 2).
+        inside_weights: shape (n,).
+        rim_weights: shape (m,); negative between two cells.
+    """
+
+    middle: NDArray[np.float64]
+    inside: NDArray[np.float64]
+    rims: NDArray[np.float64]
+    inside_weights: NDArray[np.float64]
+    rim_weights: NDArray[np.float64]
+
+
+def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]) -> Fit:
+    """The same shape where it fits best nearby.
+
+    Args:
+        fit: where to begin.
+        piece: log-odds that a piece lies there, clipped, shape (height, width), `MAP_PX` pixels a cell.
+        rim: likewise of rims.
+        stretch: a piece's cell, as large as others are around it, (along x, along y) of table space.
+    """
+    probe = _probe(fit.cells)
+    at = fit.pose.place(probe.middle)
+    now = np.array([*at, fit.pose.angle_deg, fit.pose.wide, fit.pose.high])
+    steps, best = _STEPS.copy(), -np.inf
+    for _ in range(_ROUNDS):
+        tried = now + _NEIGHBOURS * steps
+        scores = _scores(tried, probe, piece, rim, stretch)
+        number = int(scores.argmax())
+        now, best = tried[number], float(scores[number])
+        if number == 0:
+            steps = steps / 2
+    pose = Pose(0.0, 0.0, *now[2:].tolist())
+    x, y = now[:2] - pose.place(probe.middle)
+    return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)
+
+
+def _scores(
+    tried: NDArray[np.float64],
+    probe: _Probe,
+    piece: NDArray[np.float32],
+    rim: NDArray[np.float32],
+    stretch: tuple[float, float],
+) -> NDArray[np.float64]:
+    inside = _sampled(piece, _placed(probe.inside, tried)) @ probe.inside_weights
+    rims = _sampled(rim, _placed(probe.rims, tried)) @ probe.rim_weights
+    angle = np.radians(tried[:, 2])
+    cos2, sin2 = np.cos(angle) ** 2, np.sin(angle) ** 2
+    usual = np.stack([stretch[0] * cos2 + stretch[1] * sin2, stretch[0] * sin2 + stretch[1] * cos2], axis=1)
+    strain = ((tried[:, 3:] / usual - 1) / _USUAL_STRETCH) ** 2
+    return np.asarray(inside + EDGE_WEIGHT * rims - _STRETCH_COST * strain.sum(axis=1))
+
+
+def _placed(points: NDArray[np.float64], tried: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (p, 2) in each of k poses about the middle, in table space, shape (k, p, 2)."""
+    angle = np.radians(tried[:, 2])
+    cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    x, y = points[:, 0] * tried[:, 3:4], points[:, 1] * tried[:, 4:5]
+    return np.stack([x * cos - y * sin + tried[:, 0:1], x * sin + y * cos + tried[:, 1:2]], axis=-1)
+
+
+def _sampled(values: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    pixels = (points * MAP_PX - 0.5).astype(np.float32)
+    x, y = np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
+    edge = float(values.min())
+    return np.asarray(cv2.remap(values, x, y, cv2.INTER_LINEAR, borderValue=edge), np.float64)
+
+
+@cache
+def _probe(cells: Cells) -> _Probe:
+    corner = np.array([[column, row] for row, column in cells], np.float64)
+    grid = np.array([[x, y] for y in _ACROSS for x in _ACROSS])
+    inside = (corner[:, None] + grid[None]).reshape(-1, 2)
+    kept, rims, weights = set(cells), [], []
+    for row, column in cells:
+        for down, right in ((-1, 0), (0, -1), (1, 0), (0, 1)):
+            beyond = (row + down, column + right)
+            if beyond in kept and (down + right) > 0:
+                continue  # an edge between two cells counts once
+            along = np.array([[0.0, t] if right else [t, 0.0] for t in _ACROSS])
+            rims.append(along + np.array([column + right / 2, row + down / 2]))
+            weights.append(-1.0 if beyond in kept else 1.0)
+    middle = corner.mean(axis=0)
+    return _Probe(
+        middle,
+        inside - middle,
+        np.concatenate(rims) - middle,
+        np.full(len(inside), 1 / len(grid)),
+        np.repeat(np.array(weights), len(_ACROSS)) / len(_ACROSS),
+    )

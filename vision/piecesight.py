@@ -1,0 +1,220 @@
+"""The pieces that lie on a table: which shapes each may have, where it lies, and whether all of it is in view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.piecechoice import choose, shared_cells
+from vision.piecefit import clipped, find_fits
+from vision.pieceposes import settle
+from vision.pieces import MAP_PX, see_pieces
+from vision.polyominoes import all_ways, outline_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.piecefit import Fit
+    from vision.pieces import PieceMaps
+    from vision.polyominoes import Cells
+    from vision.tableplane import TableView
+
+_BOARD_CELLS: Final = 9.6
+"""A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
+_CLOSE_LOOKS: Final = 7
+_AT_THE_EDGE_CELLS: Final = 0.25
+"""A piece that ends so near where the picture ends may go on beyond."""
+_TOUCHING_CELLS: Final = 0.12
+_LEAST_STRAY_CELLS: Final = 0.9
+_NEARBY_CELLS: Final = 8.0
+_GOOD_A_CELL: Final = 4.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """One piece.
+
+    Attributes:
+        fits: the best fit of each shape that it may have, the best first.
+        margin: by how much the neighbourhood is explained worse if it is no piece of the first shape.
+        label: log-odds that a label is printed on it.
+        whole: whether it ends within the picture on all sides.
+        touching: numbers of the pieces that it touches or lies upon.
+    """
+
+    fits: tuple[Fit, ...]
+    margin: float
+    label: float
+    whole: bool
+    touching: tuple[int, ...]
+
+    @property
+    def outline(self) -> NDArray[np.float64]:
+        """The corners of the likeliest shape, (n, 2) in table space."""
+        return outline_in_table(self.fits[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stray:
+    """What looks like a part of a piece, but fits no shape: its outline (n, 2) in table space, and if all is seen."""
+
+    outline: NDArray[np.float64]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sightings:
+    """All that lies there.
+
+    Attributes:
+        pieces: what fits a shape.
+        strays: what does not.
+        maps: what both come from, for whoever wants to look for more in them.
+    """
+
+    pieces: tuple[Sighting, ...]
+    strays: tuple[Stray, ...]
+    maps: PieceMaps
+
+
+def sight_pieces(view: TableView, shapes: tuple[Cells, ...]) -> Sightings:
+    """Find the pieces on a table.
+
+    Args:
+        view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
+        shapes: the shapes that pieces may have.
+    """
+    maps = see_pieces(view.picture, view.seen)
+    maps = maps.without(_boards(view, maps.piece.shape))
+    slots = choose(find_fits(maps, all_ways(shapes)))
+    begun = [(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots]
+    piece, rim = clipped(maps)
+    first = [_settled(fits, piece, rim, (1.0, 1.0)) for fits in begun]
+    settled = [_settled(fits, piece, rim, _stretch_near(fits[0], first)) for fits in first]
+    beyond = _beyond(view, maps.piece.shape)
+    best = [fits[0] for fits in settled]
+    pieces = tuple(
+        Sighting(fits, slot.margin, _label(maps, fits[0]), not _leaves(beyond, outline_in_table(fits[0])), beside)
+        for slot, fits, beside in zip(slots, settled, _touching(best), strict=True)
+    )
+    return Sightings(pieces, _strays(maps, best, beyond), maps)
+
+
+def outline_in_table(fit: Fit) -> NDArray[np.float64]:
+    """The corners of a fit's outline, (n, 2) in table space."""
+    return fit.pose.place(outline_of(fit.cells) - 0.5)
+
+
+def _pixels(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Points of table space on the maps, as OpenCV wants a polygon."""
+    return np.rint(points * MAP_PX - 0.5).astype(np.int32).reshape(-1, 1, 2)
+
+
+def _boards(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    for grid in view.boards:
+        middle = grid.mean(axis=0)
+        cv2.fillPoly(mask, [_pixels(middle + (grid - middle) * _BOARD_CELLS / 9)], 1)
+    return np.asarray(mask > 0)
+
+
+def _settled(
+    fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
+) -> tuple[Fit, ...]:
+    return tuple(sorted((settle(fit, piece, rim, stretch) for fit in fits), key=lambda fit: -fit.score))
+
+
+def _stretch_near(fit: Fit, settled: Sequence[tuple[Fit, ...]]) -> tuple[float, float]:
+    """How large a cell looks around there, (along x, along y), by the pieces that fit well."""
+    good = [fits[0] for fits in settled if fits[0].score > _GOOD_A_CELL * len(fits[0].cells)]
+    if not good:
+        return 1.0, 1.0
+    apart = np.array([np.hypot(*(other.centre - fit.centre)) for other in good])
+    weights = np.exp(-0.5 * (apart / _NEARBY_CELLS) ** 2) + 1e-3
+    sizes = np.array([_sizes(other) for other in good])
+    # As if one more piece of the usual size lay there: few pieces say little.
+    along = (weights @ sizes + 1.0) / (weights.sum() + 1.0)
+    return float(along[0]), float(along[1])
+
+
+def _sizes(fit: Fit) -> tuple[float, float]:
+    cos2 = float(np.cos(np.radians(fit.pose.angle_deg)) ** 2)
+    wide, high = fit.pose.wide, fit.pose.high
+    return wide * cos2 + high * (1 - cos2), wide * (1 - cos2) + high * cos2
+
+
+def _beyond(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Where the picture shows nothing, with a rim around what it shows; of the maps' shape."""
+    seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
+    framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    reach = round(_AT_THE_EDGE_CELLS * MAP_PX)
+    return np.asarray(cv2.erode(framed, np.ones((2 * reach + 1,) * 2, np.uint8))[1:-1, 1:-1] == 0)
+
+
+def _leaves(beyond: NDArray[np.bool_], outline: NDArray[np.float64]) -> bool:
+    pixels = _pixels(outline).reshape(-1, 2)
+    height, width = beyond.shape
+    if (pixels < 0).any() or (pixels >= (width, height)).any():
+        return True
+    filled = np.zeros(beyond.shape, np.uint8)
+    cv2.fillPoly(filled, [_pixels(outline)], 1)
+    return bool((filled.astype(bool) & beyond).any())
+
+
+def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
+    """For each fit the numbers of those whose outlines come nearer than a seam to its own, or that it lies upon."""
+    shared = shared_cells(fits)
+    outlines = [outline_in_table(fit) for fit in fits]
+    touching: list[list[int]] = [[] for _ in fits]
+    for one, fit in enumerate(fits):
+        for other in range(one + 1, len(fits)):
+            if np.hypot(*(fit.centre - fits[other].centre)) > 6:
+                continue
+            if shared[one, other] > 0.3 or _apart(outlines[one], outlines[other]) < _TOUCHING_CELLS:
+                touching[one].append(other)
+                touching[other].append(one)
+    return [tuple(each) for each in touching]
+
+
+def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """The least distance of the corners of either outline from the other one, in cells; 0 or less where they cross."""
+    distances = [
+        -cv2.pointPolygonTest(polygon.astype(np.float32), (float(x), float(y)), True)
+        for corners, polygon in ((one, other), (other, one))
+        for x, y in corners
+    ]
+    return min(distances)
+
+
+def _label(maps: PieceMaps, fit: Fit) -> float:
+    """The log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
+    mask = np.zeros(maps.label.shape, np.uint8)
+    cv2.fillPoly(mask, [_pixels(outline_in_table(fit))], 1)
+    calm = cv2.blur(maps.label, (3, 3))
+    return float(calm[mask > 0].max(initial=-4.0))
+
+
+def _strays(maps: PieceMaps, fits: Sequence[Fit], beyond: NDArray[np.bool_]) -> tuple[Stray, ...]:
+    """Parts of pieces that no fit explains: at least about a cell, with a label on it."""
+    left = ((maps.piece > 0) & (maps.rim < 1)).astype(np.uint8)
+    for fit in fits:
+        cv2.fillPoly(left, [_pixels(outline_in_table(fit))], 0)
+        cv2.polylines(left, [_pixels(outline_in_table(fit))], True, 0, MAP_PX // 2)
+    calm = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(calm, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    strays = []
+    for contour in contours:
+        if cv2.contourArea(contour) < _LEAST_STRAY_CELLS * MAP_PX**2:
+            continue
+        filled = np.zeros(left.shape, np.uint8)
+        cv2.fillPoly(filled, [contour], 1)
+        inside = filled > 0
+        if maps.label[inside].max() > 0:
+            outline = (cv2.approxPolyDP(contour, 1.0, True).reshape(-1, 2) + 0.5) / MAP_PX
+            strays.append(Stray(outline, not (inside & beyond).any()))
+    return tuple(strays)
