@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
@@ -37,6 +38,16 @@ if TYPE_CHECKING:
 _FAST_FPS: Final = 5.0
 
 
+class Circle(StrEnum):
+    """How the companion knows the circle of patches that lies on the simulated table.
+
+    DEALT: it is told. UNKNOWN: it is not, and any patch still in the box may be bought.
+    """
+
+    DEALT = "dealt"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class SimulationOptions:
     """Which simulated evening it is.
@@ -47,6 +58,7 @@ class SimulationOptions:
         fast: as fast as it can, with only the frames that matter; else at a pace to watch.
         record: the folder of the table recording to write, None for none.
         mats: whether mats lie under the boards; else the boards are found by themselves.
+        circle: how the companion knows the circle.
     """
 
     seed: int
@@ -54,11 +66,13 @@ class SimulationOptions:
     fast: bool
     record: Path | None = None
     mats: bool = True
+    circle: Circle = Circle.DEALT
 
 
 def table_name(options: SimulationOptions) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
     name = f"simulated {options.seed} {options.tempers[0]} {options.tempers[1]}"
+    name = f"{name} circle unknown" if options.circle is Circle.UNKNOWN else name
     return name if options.mats else f"{name} without mats"
 
 
@@ -89,15 +103,19 @@ def simulate(
         RecordingError: the recording cannot be begun.
         JournalError: a decision cannot be written.
     """
-    evening = _seated(config, options, config.game.setup() if game_id is None else book.setup(game_id))
+    setup = config.game.setup() if game_id is None else book.setup(game_id)
+    # What the companion was not told lies on the table all the same.
+    setup = setup if setup.market is not None else replace(setup, market=config.game.market)
+    evening = _seated(config, options, setup)
     # Before the game is in the journal: a folder that is refused must not leave a game behind.
     seating = seating_of(config.table)
-    head = head_text(evening.setup, seating=seating)
+    told = evening.setup if options.circle is Circle.DEALT else replace(evening.setup, market=None)
+    head = head_text(told, seating=seating)
     writer = None if options.record is None else RecordingWriter(options.record, head)
     calibration = calibration_of(config.table)
     seen = straightened(evening.camera, calibration)
     camera: Camera = seen if writer is None else RecordingCamera(seen, writer)
-    number = book.new_game(evening.setup, table_name(options)) if game_id is None else game_id
+    number = book.new_game(told, table_name(options)) if game_id is None else game_id
     history = history_of(book, number)
     locator = locator_by(seating, calibration)
     watch = TableWatch(locator, config.reading.settle_frames)

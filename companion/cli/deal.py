@@ -24,22 +24,23 @@ _LABEL_WIDTH: Final = 14
 _DIM: Final = "#949494"
 
 
-def show_deal(market: Sequence[str], console: Console, wait: Callable[[str], object] = input) -> None:
+def show_deal(market: Sequence[str], console: Console, wait: Callable[[str], object] | None = None) -> None:
     """Show a circle step by step; somebody presses Enter when the patches lie there.
 
     Args:
         market: patch ids, clockwise from the neutral token.
         console: the terminal.
-        wait: shows its argument and returns when somebody has pressed Enter.
+        wait: shows its argument and returns when somebody has pressed Enter; by default it asks at the terminal.
 
     Raises:
         KeyboardInterrupt: the terminal was closed.
     """
+    ask = wait or input
     for step in deal_steps(market):
         console.clear()
         console.print(step_picture(step, console.width, console.height - 2))
         try:
-            wait("Enter when they lie there. " if step.number < step.count else "Enter to begin the game. ")
+            ask("Enter when they lie there. " if step.number < step.count else "Enter to begin the game. ")
         except EOFError:
             raise KeyboardInterrupt from None
 

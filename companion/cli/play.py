@@ -23,12 +23,15 @@ from companion.bootstrap import (
     simulate,
     table_name,
 )
+from companion.bootstrap.simulating import Circle
+from companion.cli.deal import deal_lines, show_deal
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.options import config_of, config_option, data_option, journal_path
 from companion.cli.output import put
 from companion.cli.paging import linger, page_of
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
+from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
 
@@ -49,13 +52,14 @@ class UsageError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class _Sitting:
-    """What all evenings of one call share."""
+    """What all evenings of one call share, and the seed of this one's deal; None: chance deals."""
 
     args: argparse.Namespace
     config: Config
     journal: Journal
     profiles: Path
     page: Page | None = None
+    deal_seed: int | None = None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -81,6 +85,12 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
     parser.add_argument("--hands-free", action="store_true", help="nobody presses confirm: what lies still is taken")
     parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
+    parser.add_argument("--deal", action="store_true", help="shuffle the circle of patches, and show how to lay it out")
+    parser.add_argument(
+        "--circle",
+        choices=[circle.value for circle in Circle],
+        help="how the companion knows the simulated table's circle: dealt (it is told), unknown (it is not)",
+    )
     parser.add_argument("--boards", choices=BOARDS, help="found: no mats lie under the boards, they find themselves")
     parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
     parser.add_argument("--no-page", action="store_true", help="show no page in the browser")
@@ -97,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
         raise UsageError("play: --record writes one evening: leave out --games")
+    if args.deal and args.circle == Circle.UNKNOWN:
+        raise UsageError("play: what is dealt is known: leave out --deal, or --circle unknown")
     config = _config(args)
     if not args.simulate:
         need_a_table(config)
@@ -121,7 +133,8 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_simulation(args: argparse.Namespace) -> None:
     """Options of the simulated table mean nothing at a real one."""
     given = {
-        "--seed": args.seed is not None,
+        "--seed": args.seed is not None and not args.deal,
+        "--circle": args.circle is not None,
         "--temper": args.temper is not None,
         "--fast": args.fast,
         "--games": args.games != 1,
@@ -143,13 +156,16 @@ def _sit_down(sitting: _Sitting, seed: int) -> bool:
     """Play one evening, with the table to itself; whether it came to its end."""
     args = sitting.args
     mats = sitting.config.table.boards == "mats"
-    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats)
-    return _evening(sitting, table_name(options), partial(simulate, sitting.config, options))
+    circle = Circle.DEALT if args.circle is None else Circle(args.circle)
+    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats, circle)
+    sitting = replace(sitting, deal_seed=None if args.seed is None else seed)
+    return _evening(sitting, table_name(options), partial(simulate, options=options))
 
 
 def _at_the_table(sitting: _Sitting) -> bool:
     """Play one evening at the real table; whether it came to its end."""
-    return _evening(sitting, TABLE_NAME, partial(play_table, sitting.config, sitting.args.record))
+    sitting = replace(sitting, deal_seed=sitting.args.seed)
+    return _evening(sitting, TABLE_NAME, partial(play_table, record=sitting.args.record))
 
 
 def _evening(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
@@ -161,17 +177,38 @@ def _evening(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -
 def _played(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
     args = sitting.args
     game_id = _unfinished(sitting, name)
+    config = _dealt(sitting) if args.deal and game_id is None else sitting.config
     with _view(args, sitting.page) as shown:
         views = [view for view in (shown, sitting.page) if view is not None]
         for view in views:
             view.remember(() if game_id is None else sitting.journal.decisions(game_id))
         mirrors = [view.strip for view in views]
         attached = None if sitting.page is None else sitting.page.attached
-        evening = play(sitting.journal, sitting.profiles, game_id, views, mirrors, attached)
+        evening = play(
+            config=config,
+            book=sitting.journal,
+            profiles=sitting.profiles,
+            game_id=game_id,
+            listeners=views,
+            mirrors=mirrors,
+            attached=attached,
+        )
     if sitting.page is not None:
         sitting.page.end()
     _print(evening, as_json=args.json)
     return evening.error is None
+
+
+def _dealt(sitting: _Sitting) -> Config:
+    """Deal the circle of a new game, and show how to lay it out."""
+    market, config = dealt_market(sitting.deal_seed), sitting.config
+    if sys.stdin.isatty() and sys.stdout.isatty() and not sitting.args.json:
+        show_deal(market, Console())
+    elif sitting.args.json:
+        sys.stderr.write(deal_lines(market))
+    else:
+        put(deal_lines(market))
+    return replace(config, game=replace(config.game, market=market))
 
 
 def _unfinished(sitting: _Sitting, name: str) -> int | None:

@@ -1,0 +1,78 @@
+"""What the companion is told of the circle that lies on the simulated table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import events
+from companion.bootstrap import SimulationOptions, simulate, simulating, table_name
+from companion.bootstrap.simulating import Circle
+from companion.config import Config
+from companion.dealing import dealt_market
+from companion.games.patchwork import History
+from companion.journal import MemoryJournal
+from hardware.simulated.evening import SimulatedEvening
+
+OPTIONS = SimulationOptions(seed=4, tempers=("tidy", "tidy"), fast=True)
+UNKNOWN = replace(OPTIONS, circle=Circle.UNKNOWN)
+DEALT = replace(Config(), game=replace(Config().game, market=dealt_market(8)))
+
+
+class BrokenOff(BaseException):
+    """The evening ends here."""
+
+
+@pytest.fixture
+def laid(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedEvening]:
+    """The evenings that were put together."""
+    evenings: list[SimulatedEvening] = []
+
+    def seat(*arguments: Any, **options: Any) -> SimulatedEvening:
+        evenings.append(SimulatedEvening(*arguments, **options))
+        return evenings[-1]
+
+    monkeypatch.setattr(simulating, "SimulatedEvening", seat)
+    return evenings
+
+
+def _play(
+    config: Config, options: SimulationOptions, folder: Path, book: MemoryJournal, game_id: int | None = None
+) -> History:
+    """The game as it stands after the next decision."""
+
+    def until_taken(event: events.Event) -> None:
+        if isinstance(event, events.DecisionTaken):
+            raise BrokenOff
+
+    with pytest.raises(BrokenOff):
+        simulate(config, options, book, folder, game_id, listeners=(until_taken,))
+    history = History(book.setup(1))
+    for decision in book.decisions(1):
+        history.apply(decision)
+    return history
+
+
+def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+    book = MemoryJournal()
+    history = _play(DEALT, UNKNOWN, tmp_path, book)
+    assert book.setup(1).market is None
+    assert history.state.market is None
+    assert laid[0].setup.market == DEALT.game.market
+    # Its second half: the same circle lies there when the game is gone on with.
+    _play(DEALT, UNKNOWN, tmp_path, book, game_id=1)
+    assert laid[1].setup.market == DEALT.game.market
+    assert len(book.decisions(1)) == 2
+
+
+def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+    book = MemoryJournal()
+    _play(DEALT, OPTIONS, tmp_path, book)
+    assert book.setup(1).market == laid[0].setup.market == laid[0].table.market == DEALT.game.market
+
+
+def test_a_game_with_a_circle_is_not_taken_for_one_without() -> None:
+    assert table_name(UNKNOWN) != table_name(OPTIONS)
