@@ -69,7 +69,7 @@ class SimulatedEvening:
             raise ValueError(f"there is no temper {unknown[0]!r}; there are {', '.join(TEMPERS)}")
         shuffle, people, self._mishaps = (np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3))
         self.conditions = conditions or normal()
-        self.setup = _with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
+        self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
         self.clock = PacedClock() if real_time else SimulatedClock()
         self.table = SimulatedTable(
             seed, self.conditions, market=self.setup.market, edition=self.setup.edition, mats=mats
@@ -134,7 +134,8 @@ class SimulatedEvening:
         )
 
 
-def _with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
+def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
+    """The setup with its circle; without one it is shuffled, the smallest patch last."""
     if setup.market is not None:
         return setup
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id

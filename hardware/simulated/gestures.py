@@ -83,14 +83,28 @@ class Arm:
     ]:
         """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
         piece = self._table.prepared(board, name, cells, unsteady)
+        yield from self.bring(board, piece, linger)
+        return piece
+
+    def bring(self, board: int, piece: Lying, linger: bool = False) -> Script:
+        """Fetch a piece, put it down exactly so, and leave; `linger`: the hand is not away yet at the end."""
         spot = self._table.spot_mm(board, piece)
-        yield from self._fetch(name, piece, spot)
+        yield from self._fetch(piece.name, piece, spot)
         self._table.put(board, piece)
         if linger and not self._pace.travel_frames:
             self._table.hands = (self._hand(self._towards(spot, 0.3)),)
-            return piece
+            return
         yield from self._leave(spot, linger)
-        return piece
+
+    def shift(self, board: int, piece: Lying, to: int, moved: Lying) -> Script:
+        """Take a piece off a board, put it down exactly so on that board or the other, and leave."""
+        start, spot = self._table.spot_mm(board, piece), self._table.spot_mm(to, moved)
+        yield from self._reach(start, None)
+        self._table.lift(board, piece)
+        self._table.circle.discard(piece.name)
+        yield from self._carry(start, spot, moved)
+        self._table.put(to, moved)
+        yield from self._leave(spot, linger=False)
 
     def hover(self, board: int, name: str, cells: Iterable[Cell], hold_s: float) -> Script:
         """Fetch a piece, hold it still over the cells of a board, and put it back where it was."""
@@ -127,16 +141,19 @@ class Arm:
         if seen and start is not None:
             yield from self._reach(start, None)
             self._table.circle.discard(name)
-            for step in range(1, self._pace.travel_frames):
-                part = _eased(step / self._pace.travel_frames)
-                on_way = (start[0] + (spot[0] - start[0]) * part, start[1] + (spot[1] - start[1]) * part)
-                self._table.hands = (self._hand(on_way, piece),)
-                yield Wait(self._pace.frame_s)
-            self._table.hands = (self._hand(spot, piece),)
-            yield Wait(self._pace.frame_s)
+            yield from self._carry(start, spot, piece)
             return
         self._table.circle.discard(name)
         yield from self._reach(spot, piece)
+
+    def _carry(self, start: Spot, spot: Spot, piece: Lying) -> Script:
+        for step in range(1, self._pace.travel_frames):
+            part = _eased(step / self._pace.travel_frames)
+            on_way = (start[0] + (spot[0] - start[0]) * part, start[1] + (spot[1] - start[1]) * part)
+            self._table.hands = (self._hand(on_way, piece),)
+            yield Wait(self._pace.frame_s)
+        self._table.hands = (self._hand(spot, piece),)
+        yield Wait(self._pace.frame_s)
 
     def withdraw(self) -> None:
         """The hand is away."""

@@ -57,6 +57,10 @@ class Drift:
         self._level: tuple[float, ...] = ()
         self._table: Image = np.zeros((1, 256, 3), np.uint8)
 
+    def under(self, conditions: Conditions) -> None:
+        """Take another exposure and strength from here on; the wander goes on as it was."""
+        self._conditions, self._level = conditions, ()
+
     def apply(self, image: Image, t_s: float) -> Image:
         """The frame as exposed at `t_s`."""
         waves = np.sin(2 * np.pi * t_s / self._periods_s + self._phases)

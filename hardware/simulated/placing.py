@@ -95,6 +95,10 @@ class Layer:
         # Where the slack of a full row has gone is the same for the whole evening: people push one way.
         self._lean = rng.uniform(-0.5, 0.5, 2) * conditions.creep_mm
 
+    def under(self, conditions: Conditions) -> None:
+        """Lay as carefully as these conditions say from here on; what is full leans as before."""
+        self._conditions = conditions
+
     def lay(self, name: str, cells: Iterable[Cell], lying: Sequence[Lying], unsteady: float = 1.0) -> Lying:
         """A piece over the cells, laid against what lies already.
 

@@ -46,11 +46,19 @@ class Renderer:
         self._painter = Painter(camera, LAMP)
         self._lens_x, self._lens_y = camera.lens_map()
         self._light = LightField(self._conditions, camera, np.random.default_rng(self._light_seed))
+        self._relit = False
         self._ground_items: tuple[Item, ...] | None = None
         self._settled_items: tuple[Item, ...] = ()
         self._passing_items: tuple[Item, ...] = ()
         width, height = camera.size_px
         self._lit: Image = np.zeros((height, width, 3), np.uint8)
+
+    def under(self, conditions: Conditions) -> None:
+        """Let other light fall on the table, as strong as the conditions say; nothing on it is drawn anew."""
+        self._conditions = conditions
+        self._light = LightField(conditions, self._camera, np.random.default_rng(self._light_seed))
+        self._drift.under(conditions)
+        self._relit = True
 
     def frame(
         self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float
@@ -64,6 +72,8 @@ class Renderer:
             t_s: for the light's slow drift.
         """
         dirty = self._update(tuple(ground), tuple(settled), tuple(passing))
+        if self._relit:
+            dirty, self._relit = [self._whole], False
         for box in merged(self._frame_box(box) for box in dirty):
             self._develop(box)
         shaken = self._shake(self._lit)

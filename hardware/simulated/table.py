@@ -188,14 +188,35 @@ class SimulatedTable:
         """Somebody bumps into something: the camera, a mat or a board moves as far as the conditions say."""
         conditions = self.conditions
         if conditions.nudge_camera_mm > 0:
-            self.camera = self.camera.moved(self._direction(conditions.nudge_camera_mm), 0.1)
-            if self._renderer is not None:
-                self._renderer.look_from(self.camera)
+            self.knock_camera(conditions.nudge_camera_mm)
         seat = int(self._knocks.integers(2))
         mats, boards = list(self.layout.mats), list(self.layout.boards)
         mats[seat] = self._nudged(mats[seat], conditions.nudge_mat_mm)
         boards[seat] = self._nudged(boards[seat], conditions.nudge_board_mm)
         self.layout = replace(self.layout, mats=(mats[0], mats[1]), boards=(boards[0], boards[1]))
+
+    def knock_camera(self, by_mm: float) -> None:
+        """Somebody bumps into the camera: it stands so far beside its place, and turns a little."""
+        self.camera = self.camera.moved(self._direction(by_mm), 0.1)
+        if self._renderer is not None:
+            self._renderer.look_from(self.camera)
+
+    def knock_board(self, seat: int, by_mm: float) -> None:
+        """Somebody bumps into a board: it slides so far, with all that lies on it, and turns a little."""
+        boards = list(self.layout.boards)
+        boards[seat - 1] = self._nudged(boards[seat - 1], by_mm)
+        self.layout = replace(self.layout, boards=(boards[0], boards[1]))
+
+    def under(self, conditions: Conditions) -> None:
+        """Let other light fall on the table, and people be as careful as these conditions say.
+
+        View, lens and sensor stay as they were, as does what lies there already.
+        """
+        self.conditions = conditions
+        for layer in self._layers:
+            layer.under(conditions)
+        if self._renderer is not None:
+            self._renderer.under(conditions)
 
     def _nudged(self, pose: Pose, by_mm: float) -> Pose:
         if by_mm <= 0:

@@ -1,0 +1,171 @@
+"""An evening at a table without players: people move by hand what lies on it, from afar, and the camera sees it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import TIME_TRACKS, History, Setup, TakePatch
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.clock import PacedClock, SimulatedClock
+from hardware.simulated.conditions import Conditions, normal
+from hardware.simulated.controls import SimulatedControls
+from hardware.simulated.evening import with_circle
+from hardware.simulated.gestures import Pace
+from hardware.simulated.handiwork import Handiwork
+from hardware.simulated.moves import MoveBox, MoveRefusedError
+from hardware.simulated.news import Accepted, Undone
+from hardware.simulated.pieces import Books
+from hardware.simulated.players import placements_of
+from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.table import SimulatedTable
+from hardware.simulated.tabletop import Tabletop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Decision
+    from hardware.simulated.news import News
+
+LINGER_S: Final = 600.0
+"""So long after a game's end somebody may still undo its last decision."""
+TRAVEL_S: Final = 0.45
+"""An arm is on its way so long: slower than the camera looks, faster than anybody gets impatient."""
+
+
+class VirtualEvening:
+    """Everything a companion needs; each `camera.capture()` lets the hands go on for one frame.
+
+    People lay, shift and lift through `moves`. What is not theirs to think of follows the game as the companion has
+    taken it down: the time tokens, the leather beside the time board, the buttons and the neutral token.
+
+    Args:
+        seed: of the table and the circle of patches.
+        moves: what people want to do.
+        conditions: how hard it is to see, at first.
+        setup: the game; without a circle (or without a setup) the seed shuffles one.
+        mats: whether the printed mats lie under the boards.
+        fps: frames in a second.
+        real_time: frames come no faster than the wall clock.
+        pixels: of the strip.
+        tell: told how the table lies, whenever that has changed; from the thread that captures frames.
+
+    Attributes:
+        clock, table, controls, strip, camera: the parts.
+        setup: the true setup, with its circle.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        moves: MoveBox,
+        conditions: Conditions | None = None,
+        *,
+        setup: Setup | None = None,
+        mats: bool = True,
+        fps: float = 5.0,
+        real_time: bool = False,
+        pixels: int = 60,
+        tell: Callable[[Tabletop], None] = lambda _: None,
+    ) -> None:
+        shuffle, *_ = (np.random.default_rng(stream) for stream in np.random.SeedSequence(seed).spawn(3))
+        conditions = conditions or normal()
+        self.setup = with_circle(setup or Setup(players=("Anna", "Boris")), shuffle)
+        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.table = SimulatedTable(seed, conditions, market=self.setup.market, edition=self.setup.edition, mats=mats)
+        self.controls = SimulatedControls(self.clock)
+        self.strip = SimulatedLightStrip(pixels)
+        self.camera = SimulatedCamera(self, self.clock, fps)
+        self._moves, self._tell = moves, tell
+        self._shown: Tabletop | None = None
+        self._ended_s: float | None = None
+        self._pace = Pace(1 / fps, max(1, round(TRAVEL_S * fps)))
+        self._leather = len(TIME_TRACKS[self.setup.edition].leather)
+        self._sit_down()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has been at its end for long."""
+        return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
+
+    def told(self, news: News) -> None:
+        """The companion has taken something down, or back: people move tokens and pay."""
+        if isinstance(news, Accepted):
+            self._history.apply(news.decision)
+        elif isinstance(news, Undone):
+            self._history.undo()
+        self._ended_s = self.clock.now() if self._history.state.finished else None
+
+    def resume_from(self, decisions: Sequence[Decision]) -> None:
+        """Go on with an evening that was cut off: the quilts and all tokens lie as after these decisions.
+
+        Raises:
+            IllegalDecisionError: they are not a game.
+        """
+        self.table.lay_out(placements_of(decisions))
+        self._sit_down(decisions)
+
+    def step(self, now_s: float) -> None:
+        """Begin what people want done, and let the hands go on until then."""
+        for move, outcome in self._moves.take():
+            try:
+                self._hands.begin(move)
+            except MoveRefusedError as refusal:
+                outcome.set_exception(refusal)
+            else:
+                outcome.set_result(None)
+        self._hands.step(now_s)
+        self._show_books()
+        self._show_table()
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+        return self.table.frame(now_s)
+
+    def tabletop(self) -> Tabletop:
+        """How the table lies now."""
+        hands = self._hands
+        circle = tuple(name for name in self._clockwise() if name not in hands.fetched)
+        return Tabletop(circle, hands.leather_left, hands.pieces(), hands.tokens(), hands.circumstances)
+
+    def _sit_down(self, decisions: Sequence[Decision] = ()) -> None:
+        # What the companion takes down is paid for as it says, whatever patch people say it was.
+        self._history = History(replace(self.setup, market=None))
+        for decision in decisions:
+            self._history.apply(decision)
+        self._ended_s = None
+        self._hands = Handiwork(self.table, self._pace, self._leather)
+        self._show_books()
+
+    def _show_books(self) -> None:
+        state = self._history.state
+        left = tuple(state.leather_left)
+        # Whoever takes more leather than they have won takes it off the time board.
+        taken = max(0, len(left) - self._hands.leather_left)
+        self.table.books = Books(
+            buttons=(state.seat(1).buttons, state.seat(2).buttons),
+            times=(state.seat(1).time, state.seat(2).time),
+            leather_out=left[taken:],
+            first=next(iter(self._unbought()), None),
+        )
+
+    def _show_table(self) -> None:
+        tabletop = self.tabletop()
+        if tabletop != self._shown:
+            self._shown = tabletop
+            self._tell(tabletop)
+
+    def _unbought(self) -> tuple[str, ...]:
+        bought = {decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)}
+        return tuple(name for name in self._clockwise() if name not in bought)
+
+    def _clockwise(self) -> tuple[str, ...]:
+        """The whole circle from the place to which the last purchase has brought the neutral token."""
+        market = self.table.market
+        bought = [decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)]
+        after = market.index(bought[-1]) + 1 if bought else 0
+        return (*market[after:], *market[:after])
