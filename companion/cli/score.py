@@ -1,4 +1,4 @@
-"""`companion score`: the final score from one photograph."""
+"""`companion score`: the final score from one photograph; `--game kvilt` scores coloured sheets."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import cv2
 
+from companion.cli.kviltscore import drawn, score_sheets
 from companion.cli.output import put
 from companion.corners import read_corners
 from companion.errors import CompanionError
@@ -36,25 +37,53 @@ def add_parser(subparsers: Subparsers) -> None:
         "score",
         help="count the final score from one photograph",
         description="Read both quilts from one photograph and count the score. The boards are found by the mats' "
-        "markers, else by the corners in a file, else by themselves.",
+        "markers, else by the corners in a file, else by themselves. With --game kvilt, read coloured sheets of Kvilt, "
+        "one on each photograph; they are found by their markers.",
     )
-    parser.add_argument("image", type=Path, metavar="IMAGE", help="the photograph")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="the photograph; of Kvilt, any number")
+    parser.add_argument("--game", choices=("patchwork", "kvilt"), default="patchwork", help="patchwork, unless told")
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="kvilt: the sheet's TOML file, for one of your own")
     parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
     parser.add_argument("--buttons", metavar="N,N", help="buttons in hand: seat 1's, seat 2's")
     parser.add_argument("--bonus", metavar="SEAT", help="who has the 7x7 tile: 1 or 2; 0 where nobody has")
     parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a photograph, on one line")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the photograph and print the score."""
+    _check_options(args)
+    return _run_kvilt(args) if args.game == "kvilt" else _run_patchwork(args)
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Options of the other game would be passed over without a word."""
+    foreign = ("corners", "buttons", "bonus") if args.game == "kvilt" else ("sheet",)
+    for name in foreign:
+        if getattr(args, name) is not None:
+            raise CompanionError(f"--{name} does not go with --game {args.game}: leave it away")
+    if len(args.images) > 1 and (args.game == "patchwork" or args.show is not None):
+        what = "--show" if args.game == "kvilt" else "Patchwork"
+        raise CompanionError(f"{what} takes one photograph at a time, not {len(args.images)}")
+
+
+def _run_kvilt(args: argparse.Namespace) -> int:
+    status, read = score_sheets(args.images, args.sheet, as_json=args.json)
+    picture = drawn(read) if args.show is not None else None
+    if picture is not None:
+        _save(args.show, args.images[0], picture)
+    return status
+
+
+def _run_patchwork(args: argparse.Namespace) -> int:
+    (path,) = args.images
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
     corners = None if args.corners is None else read_corners(args.corners)
-    image = load_photo(args.image)
-    score = count_score(_read(args.image, image, corners), buttons, bonus)
+    image = load_photo(path)
+    score = count_score(_read(path, image, corners), buttons, bonus)
     if args.show is not None:
-        _save(args.show, args.image, draw_score(image, score))
+        _save(args.show, path, draw_score(image, score))
     put(json.dumps(score.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(score))
     return 0
 

@@ -1,0 +1,93 @@
+"""Finds a sheet in a photograph, or says in one sentence why it is not to be found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import CompanionError
+from companion.games.kvilt import swatch_card
+from companion.sheetreading.places import printed_markers
+from vision.fiducials import FiducialDetector
+from vision.sheetpage import Page, locate_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+
+MOST_MISFIT_MM: Final = 0.5
+"""A page that lies flat misses by a tenth of it."""
+LEAST_PX_PER_MM: Final = 3.0
+"""Below that, the white between strokes and the edges of the markers are guesswork."""
+_FIRST_SHEET_ID: Final = 16
+_CORNERS: Final = ("top left", "top right", "bottom right", "bottom left")
+
+
+class SheetPhotoError(CompanionError):
+    """There is no sheet to be read in a picture; the message says what to do."""
+
+
+def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
+    """Where the sheet lies.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        layout: of the sheet that is looked for.
+
+    Raises:
+        SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
+    """
+    fiducials = layout.fiducials
+    if not fiducials.markers:
+        raise SheetPhotoError(f"the sheet {layout.sheet} has no markers by which it could be found")
+    try:
+        seen = FiducialDetector(fiducials.dictionary).detect(image)
+    except ValueError as error:
+        raise SheetPhotoError(f"the sheet {layout.sheet}: {error}") from error
+    _check_markers(seen, layout)
+    page = locate_page(seen, printed_markers(layout))
+    if page is None or page.misfit_mm > MOST_MISFIT_MM:
+        raise SheetPhotoError(
+            "the sheet does not lie flat: its markers are not where a flat page has them; "
+            "lay it flat, or under a pane, and photograph it again"
+        )
+    if page.px_per_mm < LEAST_PX_PER_MM:
+        raise SheetPhotoError(
+            f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
+            f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
+        )
+    return page
+
+
+def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> None:
+    names = {marker.id: name for marker, name in zip(layout.fiducials.markers, _CORNERS, strict=True)}
+    missing = [name for number, name in names.items() if number not in seen]
+    if not missing:
+        return
+    if len(missing) < len(names):
+        markers = "marker is" if len(missing) == 1 else "markers are"
+        raise SheetPhotoError(
+            f"the {_listed(missing)} {markers} not seen: show the whole sheet, flat, with nothing lying on its markers"
+        )
+    raise SheetPhotoError(_what_else(seen, layout))
+
+
+def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> str:
+    """What the picture shows when it is not this sheet."""
+    if any(marker.id in seen for marker in swatch_card().fiducials.markers):
+        return f"this is the card of swatches, not a coloured sheet; photograph the sheet {layout.sheet}"
+    if any(number >= _FIRST_SHEET_ID for number in seen):
+        return f"this is another sheet than {layout.sheet}: give its file with --sheet FILE.toml"
+    if seen:
+        return "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
+    return (
+        f"no marker of the sheet {layout.sheet} is seen: photograph it whole, flat and from above, "
+        "with its four corner markers in the picture"
+    )
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,73 @@
+"""Where a sheet's regions lie in the flat picture, and where its paper stays bare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.kvilt.layout import corners
+from vision.sheetpage import FLAT_PX_PER_MM
+from vision.sheetregions import Window, free_paper, make_window
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout, Region
+    from companion.games.kvilt.layout import Polygon
+
+SWATCH: Final = "swatch."
+_DEFAULT_INSET_MM: Final = 0.6
+_STRAY_MM: Final = 0.3
+"""Outlines are crossed a little by most strokes: regions are read this much further inside than the file says."""
+_STRAY_ROUND_PICTURE_MM: Final = 1.5
+"""Colouring a picture reaches that far into the background round it."""
+_PRINT_MM: Final = 0.4
+_BUSY_MM: Final = 0.35
+_EDGE_MM: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetPlaces:
+    """A sheet in flat space.
+
+    Attributes:
+        windows: the pixels of each region, the samples among them.
+        free: where there is bare paper, shape (rows, columns).
+    """
+
+    windows: Mapping[str, Window]
+    free: NDArray[np.bool_]
+
+
+def sheet_places(layout: Layout) -> SheetPlaces:
+    """Work out a sheet's places."""
+    regions = layout.regions()
+    inset = layout.reading.get("erode", _DEFAULT_INSET_MM) + _STRAY_MM
+    outlines = {outline for region in regions.values() for outline in region.outlines}
+    windows = {name: _window(region, outlines, inset) for name, region in regions.items()}
+    size_px = (round(layout.size[0] * FLAT_PX_PER_MM), round(layout.size[1] * FLAT_PX_PER_MM))
+    busy = [*outlines, *_markers(layout)]
+    return SheetPlaces(windows, free_paper(busy, _BUSY_MM, _EDGE_MM, size_px))
+
+
+def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:
+    """A hole that is a region itself is coloured, others are print."""
+    holes = [(hole, _STRAY_ROUND_PICTURE_MM if hole in outlines else _PRINT_MM) for hole in region.holes]
+    return make_window(region.outlines, holes, inset_mm)
+
+
+def _markers(layout: Layout) -> Iterator[Polygon]:
+    """The markers with half of the white round them."""
+    fiducials = layout.fiducials
+    margin, side = fiducials.quiet / 2, fiducials.side + fiducials.quiet
+    return (corners((marker.at[0] - margin, marker.at[1] - margin, side, side)) for marker in fiducials.markers)
+
+
+def printed_markers(layout: Layout) -> dict[int, NDArray[np.float64]]:
+    """The corners of each marker in page space, by id; shape (4, 2) each, clockwise from the top left."""
+    side = layout.fiducials.side
+    return {marker.id: np.array(corners((*marker.at, side, side))) for marker in layout.fiducials.markers}

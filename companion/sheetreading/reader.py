@@ -1,0 +1,157 @@
+"""From a photograph of a sheet to the colour of each of its regions, with what is doubtful."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from companion.games.kvilt import judge_sheet
+from companion.sheetreading.finding import find_sheet
+from companion.sheetreading.places import SWATCH, sheet_places
+from companion.sheetreading.weighing import settled, weigh_by_rules
+from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
+from vision.sheetpage import flatten
+from vision.sheetpaper import page_density
+from vision.sheetregions import Look, look_at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout, Sheet, SheetVerdict
+    from companion.sheetreading.weighing import Weights
+    from vision.pencilhues import Pencils
+    from vision.sheetpage import Page
+
+CLOSE_PENCILS_DEG: Final = 12.0
+_DEFAULTS: Final = {
+    "stroke_density": 0.2,
+    "marked": 0.35,
+    "empty": 0.08,
+    "background_marked": 0.3,
+    "background_empty": 0.1,
+    "core_share": 0.4,
+    "colour_margin_deg": 6.0,
+}
+"""Where a sheet's file says nothing."""
+_MOST_ODDS: Final = 12.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetReading:
+    """A sheet as it was read.
+
+    Attributes:
+        sheet: which one.
+        seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
+        likely: how likely that is right, 0..1.
+        doubtful: the regions that somebody should look at, in the order of the sheet.
+        notes: sentences on the samples.
+        page: where the sheet lies in the picture.
+        layout: of the sheet.
+    """
+
+    sheet: Sheet
+    seen: Mapping[str, str | None]
+    likely: Mapping[str, float]
+    doubtful: tuple[str, ...]
+    notes: tuple[str, ...]
+    page: Page
+    layout: Layout
+
+    def verdict(self) -> SheetVerdict:
+        """What the rules say to it."""
+        return judge_sheet(self.sheet, self.seen)
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """As `companion score --game kvilt --json` prints it; `image` is the picture's name."""
+        told = self.verdict().to_json()
+        errors = told.pop("errors")
+        notes = {"notes": list(self.notes)} if self.notes else {}
+        return {
+            "game": "kvilt",
+            "image": image,
+            **told,
+            "doubtful": list(self.doubtful),
+            "errors": errors,
+            **notes,
+        }
+
+
+class SheetReader:
+    """Reads pictures of one kind of sheet.
+
+    Args:
+        sheet: what stands on it.
+        layout: where that is.
+    """
+
+    def __init__(self, sheet: Sheet, layout: Layout) -> None:
+        self._sheet, self._layout = sheet, layout
+        self._places = sheet_places(layout)
+        self._figures = {**_DEFAULTS, **layout.reading}
+        self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
+        # The flanges of spools that are open from the start are printed hatched, and say nothing.
+        self._mute = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
+
+    def read(self, image: NDArray[np.uint8]) -> SheetReading:
+        """Find the sheet and read it.
+
+        Args:
+            image: the photograph, shape (height, width, 3), uint8, BGR.
+
+        Raises:
+            SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
+        """
+        page = find_sheet(image, self._layout)
+        flat = flatten(image, page, self._layout.size)
+        density = page_density(flat, self._places.free, self._places.windows.values())
+        looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
+        samples = {colour: self._sample(looks[SWATCH + colour]) for colour in self._sheet.colours}
+        marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
+        coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
+        pencils = learn_pencils(samples, self._guesses, coloured, self._figures["colour_margin_deg"])
+        alone = {name: self._weights(name, look, pencils) for name, look in marks.items()}
+        return self._told(weigh_by_rules(self._sheet, alone), _notes(samples, pencils), page)
+
+    def _look(self, density: NDArray[np.float32], name: str) -> Look:
+        figures = self._figures
+        return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
+
+    def _sample(self, look: Look) -> Look | None:
+        return look if look.coverage >= self._figures["marked"] else None
+
+    def _odds(self, name: str, look: Look) -> float:
+        """The logarithm of the odds that a region is coloured, by how much of it is covered."""
+        kind = "background_" if name.endswith(".background") else ""
+        empty, marked = self._figures[f"{kind}empty"], self._figures[f"{kind}marked"]
+        place = (2 * look.coverage - marked - empty) / max(marked - empty, 0.01)
+        return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
+
+    def _weights(self, name: str, look: Look, pencils: Pencils) -> NDArray[np.float64]:
+        odds = self._odds(name, look)
+        white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
+        hues = pencils.likelihoods(look)
+        # What no pencil leaves takes its share of the certainty away from all of them.
+        return np.append(white, coloured + hues[:-1] - np.logaddexp.reduce(hues))
+
+    def _told(self, weights: Weights, notes: tuple[str, ...], page: Page) -> SheetReading:
+        states = (None, *self._sheet.colours)
+        seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
+        likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
+        doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
+        return SheetReading(self._sheet, seen, likely, doubtful, notes, page, self._layout)
+
+
+def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:
+    notes = []
+    missing = [colour for colour, look in samples.items() if look is None]
+    if missing:
+        notes.append(f"The samples of {', '.join(missing)} are not coloured: those pencils are guessed at.")
+    one, other, gap_deg = pencils.nearest_pair()
+    if not missing and gap_deg < CLOSE_PENCILS_DEG:
+        notes.append(f"The samples of {one} and {other} look much alike: choose pencils that differ more.")
+    return tuple(notes)

@@ -1,0 +1,102 @@
+"""Which of the known pencils coloured a region: by the direction of its density, next to those of the samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.sheetpaper import log_light
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.sheetregions import Look
+
+SURE_ODDS: Final = float(np.log(99))
+"""Log odds at which something counts as settled."""
+_UNSEEN: Final = 3.0
+"""A pencil whose sample is missing is this many times less certain."""
+_PRIOR_WEIGHT: Final = 1.5
+_ROUNDS: Final = 3
+_FOREIGN_DEG: Final = 24.0
+"""A hue this far from a pencil's may as well be dirt, or some other pencil."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pencils:
+    """The pencils of a sheet.
+
+    Attributes:
+        keys: their names.
+        hues: the direction of each one's density, unit vectors, shape (n, 3).
+        margin_deg: by how much a second pencil must be further off, for each, shape (n,).
+    """
+
+    keys: tuple[str, ...]
+    hues: NDArray[np.float64]
+    margin_deg: NDArray[np.float64]
+
+    def likelihoods(self, look: Look) -> NDArray[np.float64]:
+        """The logarithm, for each pencil and then for none of them, of how likely it leaves such a hue.
+
+        Shape (n + 1,), of which only differences have a meaning.
+        """
+        foreign_deg = _FOREIGN_DEG * self.margin_deg.max() / self.margin_deg.min()
+        angles = np.append(angles_deg(self.hues, look.hue), foreign_deg)
+        return np.asarray(-angles * SURE_ODDS / np.append(self.margin_deg, self.margin_deg.min()))
+
+    def nearest_pair(self) -> tuple[str, str, float]:
+        """The two that are hardest to tell apart, and the angle between them in degrees."""
+        gaps = np.degrees(np.arccos(np.clip(self.hues @ self.hues.T, -1, 1))) + 360 * np.eye(len(self.keys))
+        first, second = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
+        return self.keys[first], self.keys[second], float(gaps[first, second])
+
+
+def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The angles between unit vectors, shape (n, 3), and one, in degrees."""
+    return np.asarray(np.degrees(np.arccos(np.clip(hues @ hue, -1, 1))))
+
+
+def screen_hue(screen: str) -> NDArray[np.float64]:
+    """The direction of density of a colour as displays show it on white, "#rrggbb"; a guess at a pencil's."""
+    bgr = np.array([[[int(screen[at : at + 2], 16) for at in (5, 3, 1)]]], np.uint8)
+    density = np.maximum(log_light(np.full((1, 1, 3), 255, np.uint8)) - log_light(bgr), 1e-3)[0, 0].astype(np.float64)
+    return np.asarray(density / np.linalg.norm(density))
+
+
+def learn_pencils(
+    samples: Mapping[str, Look | None],
+    guesses: Mapping[str, NDArray[np.float64]],
+    marks: Sequence[Look],
+    margin_deg: float,
+) -> Pencils:
+    """The pencils by their samples; one whose sample is missing by a guess, and by what marks look like it.
+
+    Args:
+        samples: by name, how the sample looks; None where it was not coloured.
+        guesses: for each name a unit vector.
+        marks: the coloured regions.
+        margin_deg: by how much the second pencil must be further off where both samples are there.
+    """
+    keys = tuple(samples)
+    hues = np.array([guesses[key] if look is None else look.hue for key, look in samples.items()])
+    unseen = np.array([look is None for look in samples.values()])
+    margins = np.where(unseen, _UNSEEN, 1.0) * margin_deg
+    if unseen.any() and marks:
+        hues = _adapted(hues, unseen, np.array([mark.hue for mark in marks]))
+    return Pencils(keys, hues, margins)
+
+
+def _adapted(hues: NDArray[np.float64], unseen: NDArray[np.bool_], marks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The hues with those of pencils without a sample moved to the marks that are nearest to them."""
+    guessed = hues.copy()
+    for _ in range(_ROUNDS):
+        nearest = np.argmax(marks @ hues.T, axis=1)
+        for pencil in np.flatnonzero(unseen):
+            towards = _PRIOR_WEIGHT * guessed[pencil] + marks[nearest == pencil].sum(axis=0)
+            hues[pencil] = towards / np.linalg.norm(towards)
+    return hues

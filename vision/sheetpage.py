@@ -1,0 +1,125 @@
+"""Finds a printed page by its markers and lays it flat.
+
+Page space: millimetres from the page's top left corner, x to the right, y down. Flat space: pixels of the flat picture,
+`FLAT_PX_PER_MM` to a millimetre; a pixel's centre lies half a pixel inside of its edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.homography import FailedFit, Homography, fit_homography
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+FLAT_PX_PER_MM: Final = 8.0
+"""Fine enough for the white between two strokes of a pencil."""
+_FAR_OFF_PX: Final = 1e6
+"""All corners take part in the fit: a page that does not lie flat must show in what is left over."""
+_LEAST_SHRINK: Final = 1.25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """Where a page lies in a picture.
+
+    Attributes:
+        place: maps page space to pixels of the picture.
+        misfit_mm: how far the worst corner of a marker lies off, on the page.
+        px_per_mm: how fine the picture shows the page where it is coarsest.
+    """
+
+    place: Homography
+    misfit_mm: float
+    px_per_mm: float
+
+
+def locate_page(
+    seen: Mapping[int, NDArray[np.float64]], printed: Mapping[int, NDArray[np.float64]]
+) -> Page | None:
+    """The page under the markers.
+
+    Args:
+        seen: by id, the corners of each marker in pixels, shape (4, 2), clockwise from the printed top left.
+        printed: by id, the same corners in millimetres on the page.
+
+    Returns:
+        None where fewer than two of the printed markers are seen, or no plane explains them.
+    """
+    both = sorted(printed.keys() & seen.keys())
+    if len(both) < 2:
+        return None
+    page_mm = np.concatenate([printed[number] for number in both])
+    picture_px = np.concatenate([seen[number] for number in both])
+    place = fit_homography(page_mm, picture_px, _FAR_OFF_PX)
+    if isinstance(place, FailedFit):
+        return None
+    misfit_mm = float(place.inverse.residuals(picture_px, page_mm).max())
+    return Page(place, misfit_mm, _coarsest(place, page_mm))
+
+
+def _coarsest(place: Homography, page_mm: NDArray[np.float64]) -> float:
+    """The least number of pixels that a millimetre takes at any of the points, in any direction along the page."""
+    across = place(page_mm + np.array([1.0, 0.0])) - place(page_mm)
+    down = place(page_mm + np.array([0.0, 1.0])) - place(page_mm)
+    return float(min(np.hypot(*across.T).min(), np.hypot(*down.T).min()))
+
+
+def flatten(image: NDArray[np.uint8], page: Page, size_mm: tuple[float, float]) -> NDArray[np.uint8]:
+    """The page laid flat.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        page: where it lies in it.
+        size_mm: the page's width and height.
+
+    Returns:
+        Flat space, shape (rows, columns, 3), uint8, BGR; what lies outside of the picture is black.
+    """
+    image, place = _shrunk(image, page)
+    step = 1 / FLAT_PX_PER_MM
+    to_page = Homography(np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]]))
+    centres = Homography(np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]))
+    matrix = centres.after(place.after(to_page)).matrix
+    size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
+    flat = cv2.warpPerspective(image, matrix, size_px, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(flat, np.uint8)
+
+
+def _shrunk(image: NDArray[np.uint8], page: Page) -> tuple[NDArray[np.uint8], Homography]:
+    """A sharper picture is made smaller first: its grain would turn into noise. Edges of pixels stay where they are."""
+    # The detector gives corners by pixels' centres; from here on pixels are counted by their edges.
+    by_edges = Homography(np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1.0]])).after(page.place)
+    shrink = FLAT_PX_PER_MM / page.px_per_mm
+    if shrink * _LEAST_SHRINK >= 1:
+        return image, by_edges
+    smaller = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    factors = (smaller.shape[1] / image.shape[1], smaller.shape[0] / image.shape[0])
+    return np.asarray(smaller, np.uint8), Homography(np.diag([*factors, 1.0])).after(by_edges)
+
+
+def page_mask(
+    polygons: Sequence[NDArray[np.float64]], size_px: tuple[int, int], corner_px: tuple[int, int] = (0, 0)
+) -> NDArray[np.uint8]:
+    """The inside of polygons in page space as a mask in a part of flat space: 255 inside, 0 outside.
+
+    Args:
+        polygons: each shape (n, 2).
+        size_px: width and height of the part.
+        corner_px: column and row of flat space at which the part begins.
+
+    Returns:
+        Shape (height, width), uint8.
+    """
+    mask = np.zeros(size_px[::-1], np.uint8)
+    for polygon in polygons:
+        points_px = np.asarray(polygon, np.float64) * FLAT_PX_PER_MM - 0.5 - corner_px
+        cv2.fillPoly(mask, [np.round(points_px * 16).astype(np.int32)], (255,), shift=4)
+    return mask

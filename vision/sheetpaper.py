@@ -1,0 +1,173 @@
+"""How dense the pencil lies on a page: the picture in units of its own paper.
+
+The light on the page is fitted to bare paper, in logarithms, by a plane in each neighbourhood; taken off, nothing is
+left of its colour, its fall-off and its soft shadows. What is left is optical density: how much of each channel is
+swallowed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheetpage import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from vision.sheetregions import Window
+
+_BLOCKS_PER_MM: Final = 1
+"""Paper is looked at millimetre by millimetre."""
+_PAPER_RANK: Final = 0.7
+"""Print and stray strokes only darken a block: its paper is among its brighter pixels."""
+_LEAST_SHARE: Final = 0.06
+"""Of a block's pixels that must be free for it to say anything."""
+_REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
+"""Neighbourhoods, with the share of free blocks, by weight, from which each is believed; else the wider one is, and a
+curved surface over the whole page where none is."""
+_STEP_PX: Final = 2
+"""Every second pixel is enough to know a block."""
+_MOMENTS: Final = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+_SYMMETRIC: Final = [0, 1, 2, 1, 3, 4, 2, 4, 5]
+_ROUNDS: Final = 3
+_OFF: Final = 0.05
+"""A block that differs from the fit by this much, in any channel, counts half."""
+_FLOOR: Final = 0.002
+_GRAIN_PX: Final = 3
+"""Pixels are averaged so far: less than the white between two strokes."""
+_TEXTURE_PX: Final = 9
+_BLANK_CHROMA: Final = 0.035
+_BLANK_TEXTURE: Final = 2.0
+"""A region as grey and as smooth as this, against the paper's own texture, is paper, in a shadow maybe."""
+
+
+def page_density(
+    flat: NDArray[np.uint8], free: NDArray[np.bool_], windows: Iterable[Window]
+) -> NDArray[np.float32]:
+    """The optical density of what lies on the paper, channel by channel.
+
+    Args:
+        flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
+        free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
+        windows: where pencil may lie; those that turn out to be blank help to tell the light.
+
+    Returns:
+        Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive where light is swallowed.
+    """
+    light = log_light(flat)
+    first = paper_light(light, free) - light
+    paper = paper_light(light, _with_blanks(first, free, windows))
+    return np.asarray(cv2.blur(paper - light, (_GRAIN_PX, _GRAIN_PX)), np.float32)
+
+
+def _with_blanks(
+    density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]
+) -> NDArray[np.bool_]:
+    total = cv2.blur(density.sum(axis=2), (_GRAIN_PX, _GRAIN_PX))
+    texture = np.abs(total - cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX)))
+    smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0
+    more = free.copy()
+    for window in windows:
+        mean = window.pixels(density).mean(axis=0)
+        if np.linalg.norm(mean - mean.mean()) < _BLANK_CHROMA and np.median(window.pixels(texture)) < smooth:
+            more[window.box] |= window.mask
+    return more
+
+
+def log_light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The logarithm of linear light, of the same shape as the picture (sRGB)."""
+    grey = np.arange(256) / 255
+    linear = np.where(grey <= 0.04045, grey / 12.92, ((grey + 0.055) / 1.055) ** 2.4)
+    table = np.log(linear + _FLOOR).astype(np.float32)
+    return np.asarray(table[flat])
+
+
+def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The light that bare paper would send from everywhere.
+
+    Args:
+        light: logarithms, shape (rows, columns, 3).
+        free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
+
+    Returns:
+        Logarithms, of the shape of `light`.
+    """
+    blocks, weights = _blocks(light, free)
+    trust = weights.copy()
+    field = np.zeros_like(blocks)
+    for _ in range(_ROUNDS):
+        field = _smooth(blocks, trust)
+        off = np.abs(blocks - field).max(axis=2) / _OFF
+        trust = weights / (1 + off**2) ** 2
+    rows, columns = light.shape[:2]
+    return np.asarray(cv2.resize(field, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Each block's paper, shape (n, m, 3), and how much of it is free, shape (n, m)."""
+    size = round(FLAT_PX_PER_MM / _BLOCKS_PER_MM) // _STEP_PX
+    light, free = light[::_STEP_PX, ::_STEP_PX], free[::_STEP_PX, ::_STEP_PX]
+    rows, columns = light.shape[0] // size, light.shape[1] // size
+    cut = np.where(free[..., None], light, -np.inf)[: rows * size, : columns * size]
+    pixels = cut.reshape(rows, size, columns, size, 3).swapaxes(1, 2).reshape(rows, columns, size * size, 3)
+    count = np.isfinite(pixels[..., 1]).sum(axis=2)
+    # What is not free sorts to the front: the rank counts from the bright end.
+    place = size * size - 1 - ((1 - _PAPER_RANK) * count).astype(np.intp)
+    order = np.argsort(pixels[..., 1], axis=2)
+    chosen = np.take_along_axis(order, place[..., None], axis=2)
+    values = np.take_along_axis(pixels, chosen[..., None], axis=2)[:, :, 0]
+    enough = count >= _LEAST_SHARE * size * size
+    values = np.where(enough[..., None], values, 0.0)
+    return np.asarray(values, np.float32), np.asarray(np.where(enough, np.sqrt(count) / size, 0.0), np.float32)
+
+
+def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Neighbourhood by neighbourhood, from the widest to the narrowest, as far as each knows."""
+    field = _surface(blocks, weights)
+    for reach, enough in _REACHES_MM:
+        finer, known = _planes(blocks, weights, reach)
+        share = np.clip(known / enough - 1, 0, 1)[..., None]
+        field = np.asarray(share * finer + (1 - share) * field, np.float32)
+    return field
+
+
+def _surface(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The surface of second order through all blocks, by their weights."""
+    y, x = np.mgrid[: weights.shape[0], : weights.shape[1]] / max(weights.shape) - 0.5
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6)
+    heavy = np.sqrt(weights).reshape(-1, 1)
+    terms, *_ = np.linalg.lstsq(heavy * basis, heavy * blocks.reshape(-1, 3), rcond=None)
+    return np.asarray((basis @ terms).reshape(blocks.shape), np.float32)
+
+
+def _planes(
+    blocks: NDArray[np.float32], weights: NDArray[np.float32], reach_mm: float
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """The value, at each block, of the plane through its neighbours; and their weight."""
+    y, x = np.mgrid[: weights.shape[0], : weights.shape[1]].astype(np.float32) / reach_mm
+    basis = np.stack([np.ones_like(x), x, y], axis=2)
+    grams = np.stack([weights * basis[..., i] * basis[..., j] for i, j in _MOMENTS], axis=2)
+    sides = weights[..., None, None] * basis[..., :, None] * blocks[..., None, :]
+    gram = _blurred(grams, reach_mm)[..., _SYMMETRIC].reshape(*weights.shape, 3, 3)
+    side = _blurred(sides.reshape(*weights.shape, 9), reach_mm).reshape(*weights.shape, 3, 3)
+    # Round each block's own place the sums stay small, and the inverse sound.
+    shift = np.zeros((*weights.shape, 3, 3))
+    shift[..., 0, 0] = shift[..., 1, 1] = shift[..., 2, 2] = 1
+    shift[..., 1, 0], shift[..., 2, 0] = -x, -y
+    local = shift @ gram @ shift.swapaxes(2, 3) + np.diag([1e-7, 3e-3, 3e-3])
+    solved = np.linalg.solve(local, shift @ side)
+    return np.asarray(solved[..., 0, :], np.float32), gram[..., 0, 0]
+
+
+def _blurred(values: NDArray[np.float32], reach_mm: float) -> NDArray[np.float64]:
+    """Blurred layer by layer; OpenCV takes four channels at the most."""
+    layers = [
+        cv2.GaussianBlur(np.ascontiguousarray(values[..., layer]), (0, 0), reach_mm, borderType=cv2.BORDER_CONSTANT)
+        for layer in range(values.shape[2])
+    ]
+    return np.stack(layers, axis=2).astype(np.float64)

@@ -1,0 +1,152 @@
+"""The regions of a flat page: which pixels belong to each, and how much pencil of what hue lies on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheetpage import FLAT_PX_PER_MM, page_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+_STROKE_CHROMA: Final = 0.06
+"""A pixel whose density differs so much between the channels is a stroke; shadows and print do not."""
+_DARK: Final = 2.25
+"""A grey pixel must be this many times denser to be a stroke: a shadow's edge may be left."""
+_CORE_TOP: Final = 0.95
+"""The densest pixels of all are specks and print."""
+_LEAST_PX: Final = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """The pixels of a region.
+
+    Attributes:
+        box: rows and columns of flat space that hold it.
+        mask: its pixels in there, at least one.
+    """
+
+    box: tuple[slice, slice]
+    mask: NDArray[np.bool_]
+
+    def pixels(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The region's pixels of an array in flat space, shape (n, ...)."""
+        return np.asarray(values[self.box][self.mask])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How a region looks.
+
+    Attributes:
+        coverage: share of its pixels on which a pencil has left something, 0..1.
+        hue: the direction of the strokes' density, a unit vector (blue, green, red).
+        strength: the strokes' density, the sum of three channels.
+    """
+
+    coverage: float
+    hue: NDArray[np.float64]
+    strength: float
+
+
+def make_window(
+    outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, float]], inset_mm: float
+) -> Window:
+    """The pixels inside of outlines.
+
+    Args:
+        outlines: polygons in page space, each shape (n, 2).
+        holes: polygons in page space that are left out, each with the millimetres round it that are left out too.
+        inset_mm: taken off inside of the outlines; less where little or nothing would be left.
+
+    Raises:
+        ValueError: the outlines have no inside.
+    """
+    polygons = [np.asarray(outline, np.float64) for outline in outlines]
+    corner, size = _around(polygons)
+    whole = page_mask(polygons, size, corner)
+    for share in (1.0, 0.6, 0.3, 0.0):
+        mask = _shrunk(whole, inset_mm * share)
+        for hole, margin_mm in holes:
+            mask &= ~_grown(page_mask([np.asarray(hole, np.float64)], size, corner), margin_mm * share)
+        if np.count_nonzero(mask) >= _LEAST_PX:
+            return _cropped(mask, corner)
+    if not whole.any():
+        raise ValueError("a region without an inside cannot be read")
+    return _cropped(whole, corner)
+
+
+def _around(polygons: Sequence[NDArray[np.float64]]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The first (column, row), and (width, height), of the part of flat space that holds polygons with some margin."""
+    points_px = np.concatenate(polygons) * FLAT_PX_PER_MM
+    low = np.maximum(np.floor(points_px.min(axis=0)).astype(int) - 2, 0)
+    high = np.ceil(points_px.max(axis=0)).astype(int) + 2
+    return (int(low[0]), int(low[1])), (int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def _cropped(mask: NDArray[np.uint8], corner: tuple[int, int]) -> Window:
+    left, top, width, height = cv2.boundingRect(mask)
+    inside = mask[top : top + height, left : left + width] > 0
+    first_row, first_column = top + corner[1], left + corner[0]
+    return Window((slice(first_row, first_row + height), slice(first_column, first_column + width)), inside)
+
+
+def _disc(radius_mm: float) -> NDArray[np.uint8]:
+    side = 2 * round(radius_mm * FLAT_PX_PER_MM) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def _shrunk(mask: NDArray[np.uint8], by_mm: float) -> NDArray[np.uint8]:
+    return np.asarray(cv2.erode(mask, _disc(by_mm), borderValue=(0,)), np.uint8)
+
+
+def _grown(mask: NDArray[np.uint8], by_mm: float) -> NDArray[np.uint8]:
+    return np.asarray(cv2.dilate(mask, _disc(by_mm)), np.uint8)
+
+
+def free_paper(
+    busy: Sequence[ArrayLike], margin_mm: float, edge_mm: float, size_px: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Where nothing is coloured.
+
+    Args:
+        busy: polygons in page space that may be coloured or are printed black.
+        margin_mm: left out round each.
+        edge_mm: left out along the page's edges.
+        size_px: width and height of flat space.
+
+    Returns:
+        Flat space, shape (rows, columns).
+    """
+    mask = _grown(page_mask([np.asarray(polygon, np.float64) for polygon in busy], size_px), margin_mm)
+    edge = max(1, round(edge_mm * FLAT_PX_PER_MM))
+    free = np.zeros(mask.shape, np.bool_)
+    free[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge] == 0
+    return free
+
+
+def look_at(density: NDArray[np.float32], window: Window, stroke_density: float, core_share: float) -> Look:
+    """How a region looks.
+
+    Args:
+        density: of the page, shape (rows, columns, 3).
+        window: the region.
+        stroke_density: the sum of three channels from which a pixel is a stroke.
+        core_share: share of the densest pixels that tell the hue.
+    """
+    pixels = window.pixels(density).astype(np.float64)
+    total = pixels.sum(axis=1)
+    chroma = np.linalg.norm(pixels - pixels.mean(axis=1, keepdims=True), axis=1)
+    strokes = ((chroma > _STROKE_CHROMA) & (total > stroke_density / 2)) | (total > stroke_density * _DARK)
+    low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
+    core = pixels[(total >= low) & (total <= high)].mean(axis=0)
+    length = float(np.linalg.norm(core))
+    hue = core / length if length > 0 else np.full(3, 3**-0.5)
+    return Look(float(strokes.mean()), hue, float(core.sum()))
