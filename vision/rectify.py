@@ -48,6 +48,14 @@ def rectify(image: NDArray[np.uint8], cells_to_image: Homography) -> NDArray[np.
     return np.asarray(view, np.uint8)
 
 
+def cells_in_frame(cells_to_image: Homography, width_px: int, height_px: int) -> NDArray[np.bool_]:
+    """Which cells are wholly in a frame of this size, shape (SIDE + 2, SIDE + 2) with the ring around the grid."""
+    lines = np.arange(-1.0, SIDE + 2)
+    corners = cells_to_image(np.stack(np.meshgrid(lines, lines), axis=-1).reshape(-1, 2))
+    inside = ((corners >= 0) & (corners <= (width_px - 1, height_px - 1))).all(axis=1).reshape(SIDE + 3, SIDE + 3)
+    return np.asarray(inside[:-1, :-1] & inside[:-1, 1:] & inside[1:, :-1] & inside[1:, 1:])
+
+
 def cell_window(row: int, column: int, inset_px: int) -> tuple[slice, slice]:
     """The slices (rows, columns) of a view that hold one cell, less `inset_px` at each side.
 

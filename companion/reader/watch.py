@@ -32,7 +32,7 @@ from vision.likelihood import core_ratio, log_likelihood_ratio
 from vision.memory import QuiltMemory
 from vision.nudged import is_recognised_nearby
 from vision.pairing import overlap
-from vision.rectify import SIDE, rectify
+from vision.rectify import SIDE, cells_in_frame, rectify
 from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
@@ -205,6 +205,8 @@ class TableWatch:
         self._displacements.seen(seat, aligned=aligned)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
+        height_px, width_px = frame.image.shape[:2]
+        ratios[:, ~cells_in_frame(self._placed[seat], width_px, height_px)] = 0.0
         return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
 
     def displacements(self) -> tuple[Displacement, ...]:

@@ -100,7 +100,7 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "dim": tuple(
             Conditions(exposure=light, noise=noise) for light, noise in ((0.5, 4.0), (0.35, 7.0), (0.25, 11.0))
         ),
-        "height": tuple(Conditions(camera_height_mm=value) for value in (620.0, 850.0, 1000.0)),
+        "height": tuple(Conditions(camera_height_mm=value) for value in (655.0, 850.0, 1000.0)),
         "tilt": tuple(Conditions(tilt_deg=value) for value in (20.0, 28.0, 35.0)),
         "wide-lens": tuple(
             Conditions(distortion=bend, field_of_view_deg=view, camera_height_mm=height)

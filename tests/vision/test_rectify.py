@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.homography import translation
-from vision.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX, cell_window, rectify
+from vision.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX, cell_window, cells_in_frame, rectify
 
 if TYPE_CHECKING:
     from tests.vision.conftest import Scenes
@@ -69,3 +69,14 @@ def test_an_inset_takes_as_much_from_every_side() -> None:
 
 def test_the_grids_corners_are_a1_i1_i9_a9() -> None:
     assert GRID_CORNERS.tolist() == [[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]
+
+
+def test_cells_beyond_the_frame_are_told_from_those_within() -> None:
+    place = CELLS_TO_VIEW  # a frame that shows one and a half cells around the grid
+    assert cells_in_frame(place, VIEW_PX, VIEW_PX).all()
+    right_cut = cells_in_frame(place, VIEW_PX - 2 * CELL_PX, VIEW_PX)
+    assert right_cut[:, :-2].all()
+    assert not right_cut[:, -2:].any()
+    low_cut = cells_in_frame(place, VIEW_PX, VIEW_PX - CELL_PX)
+    assert low_cut[:-1].all()
+    assert not low_cut[-1].any()

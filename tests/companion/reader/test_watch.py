@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from calibration.boards import FoundLocator
+from calibration.locator import CornerLocator
 from companion.games.patchwork import Setup, TakePatch, mask_of
 from companion.reader.displacement import Displacement
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.verdict import Reading
+from hardware.ports import Frame
 
 if TYPE_CHECKING:
     from tests.companion.reader.conftest import Scene
@@ -141,3 +143,17 @@ def test_there_is_no_profile_before_the_boards_were_seen(scene: Scenes) -> None:
     table = scene(7, Setup())
     table.show(1)
     assert set(table.watch.profile().empty) < {1, 2}
+
+
+def test_cells_beyond_the_picture_tell_nothing(opening: Scene) -> None:
+    """A board that lies half out of the picture: no evidence is made of what is not seen."""
+    corners = opening.table.grid_corners_px()[1]
+    cut_px = round(float(corners[:, 0].mean()))
+    watch = TableWatch(CornerLocator(opening.table.grid_corners_px()))
+    for number in range(6):
+        image = np.ascontiguousarray(opening.table.frame(number * 0.2)[:, :cut_px])
+        watch.see(Frame(image, number * 0.2, f"{number:06d}.jpg"))
+    ratios = watch.look(2, 0).ratios[0]
+    ratios = ratios if corners[0, 0] < corners[1, 0] else ratios[:, ::-1]
+    assert (ratios[1:-1, -3:] == 0).all()
+    assert (ratios[1:-1, 1:3] < -1).all()
