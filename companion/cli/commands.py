@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from companion import __version__
-from companion.cli import calibrate, config, games, lights_off, market, photo, play, printing, replay, score
+from companion.cli import calibrate, config, doctor, games, lights_off, market, photo, play, printing, replay, score
 
 if TYPE_CHECKING:
     Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -22,7 +22,9 @@ class Command(Protocol):
         """Carry it out and return the exit status."""
 
 
-COMMANDS: tuple[Command, ...] = (play, replay, score, market, games, printing, calibrate, photo, lights_off, config)
+COMMANDS: tuple[Command, ...] = (
+    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, config,
+)  # fmt: skip
 
 
 def build_parser() -> argparse.ArgumentParser:

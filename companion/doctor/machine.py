@@ -1,0 +1,63 @@
+"""The machine that is looked at: its files, and what its commands print."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+Run: TypeAlias = Callable[[Sequence[str]], str | None]
+"""Runs a command and returns what it prints; None where there is no such command, or it fails."""
+Reaches: TypeAlias = Callable[[Path], bool]
+"""Whether this user may read and write a file."""
+
+_TIMEOUT_S: Final = 10.0
+
+
+def run_command(command: Sequence[str]) -> str | None:
+    """The output of a command of this machine; None where it is missing, fails or hangs."""
+    try:
+        ended = subprocess.run(  # noqa: S603 - the commands are the checks' own
+            command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, errors="replace"
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return ended.stdout if ended.returncode == 0 else None
+
+
+def may_use(path: Path) -> bool:
+    """Whether this user may read and write a file."""
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine.
+
+    Attributes:
+        root: the root of its file system.
+        run: runs its commands.
+        reaches: whether this user may read and write a file of it.
+    """
+
+    root: Path = Path("/")
+    run: Run = run_command
+    reaches: Reaches = may_use
+
+    def path(self, path: str) -> Path:
+        """Where an absolute path lies."""
+        return self.root / path.lstrip("/")
+
+    def text(self, path: str) -> str | None:
+        """What stands in a file, without white space or NULs around it; None where it cannot be read."""
+        try:
+            return self.path(path).read_bytes().decode("utf-8", "replace").strip("\0 \t\r\n")
+        except OSError:
+            return None
+
+    def devices(self, pattern: str) -> list[str]:
+        """The device files whose name matches, such as "video*", in the order of their names."""
+        return sorted(f"/dev/{path.name}" for path in self.path("/dev").glob(pattern))

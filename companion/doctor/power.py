@@ -1,0 +1,75 @@
+"""The supply and the heat of a Raspberry Pi."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion.doctor.finding import Finding, fault, note, ok
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.doctor.machine import Machine
+
+UNDERVOLTAGE: Final = 1 << 0
+CAPPED: Final = 1 << 1
+THROTTLED: Final = 1 << 2
+WARM: Final = 1 << 3
+SINCE_START: Final = 16
+"""The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd"): those of now, and these many places
+further up those that have been set since the start."""
+
+HOT_C: Final = 80.0
+"""Where a Pi begins to slow itself down."""
+_BITS: Final = re.compile(r"throttled=0x([0-9a-fA-F]+)")
+_SUPPLY: Final = "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
+_COOLER: Final = "Give it a cooler, and its case air."
+
+
+def throttled_bits(machine: Machine) -> int | None:
+    """What the firmware says of supply and heat; None where it says nothing."""
+    found = _BITS.search(machine.run(["vcgencmd", "get_throttled"]) or "")
+    if found is not None:
+        return int(found[1], 16)
+    for name in sorted(machine.path("/sys/class/hwmon").glob("hwmon*/name")):
+        if name.read_text(encoding="utf-8").strip() == "rpi_volt":
+            alarm = machine.text(f"/sys/class/hwmon/{name.parent.name}/in0_lcrit_alarm")
+            return None if alarm is None else (UNDERVOLTAGE << SINCE_START if alarm == "1" else 0)
+    return None
+
+
+def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
+    """Whether the Pi gets enough current, and stays cool."""
+    bits = throttled_bits(machine)
+    if bits is None:
+        if is_pi:
+            do = "sudo apt install raspi-utils; be in the group video"
+            yield note("power", "The firmware does not say whether the supply suffices.", do=do)
+        return
+    yield _supply(bits)
+    yield from _heat(bits, machine)
+
+
+def _supply(bits: int) -> Finding:
+    if bits & UNDERVOLTAGE:
+        says = "The Pi slows down and may restart at any moment; cameras and cards fail in strange ways."
+        return fault("power", "The supply is too weak at this moment.", says, _SUPPLY)
+    if bits & UNDERVOLTAGE << SINCE_START:
+        says = "It was so for a moment at least; with all lights on it will be so again."
+        return fault("power", "The supply has been too weak since the Pi was switched on.", says, _SUPPLY)
+    return ok("power", "The supply has sufficed since the Pi was switched on.")
+
+
+def _heat(bits: int, machine: Machine) -> Iterator[Finding]:
+    now, before = bits & (CAPPED | THROTTLED | WARM), bits >> SINCE_START & (CAPPED | THROTTLED | WARM)
+    millidegrees = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
+    degrees = int(millidegrees) / 1000 if millidegrees.lstrip("-").isdecimal() else None
+    shown = "" if degrees is None else f" ({degrees:.0f} °C)"
+    if now or (degrees is not None and degrees >= HOT_C):
+        says = "It works more slowly than it could; pictures are read late."
+        yield note("power", f"The Pi is held back now, most often by heat{shown}.", says, _COOLER)
+    elif before:
+        yield note("power", f"The Pi has been held back since it was switched on{shown}.", do=_COOLER)
+    elif degrees is not None:
+        yield ok("power", f"{degrees:.0f} °C.")

@@ -1,0 +1,46 @@
+"""A machine made of a folder: tests plant what a check shall find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.doctor import Finding, Level, Machine
+
+Plant = Callable[..., Machine]
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Plant:
+    """Makes a machine with these files, and commands by their first words that print these texts."""
+
+    def make(
+        files: dict[str, str] | None = None, commands: dict[str, str] | None = None, closed: Iterable[str] = ()
+    ) -> Machine:
+        root = tmp_path / "machine"
+        for name, text in (files or {}).items():
+            path = root / name.lstrip("/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        shut = {root / name.lstrip("/") for name in closed}
+
+        def run(command: Sequence[str]) -> str | None:
+            return next((text for name, text in (commands or {}).items() if " ".join(command).startswith(name)), None)
+
+        return Machine(root, run, lambda path: path not in shut)
+
+    return make
+
+
+def levels(findings: Iterable[Finding]) -> list[str]:
+    """How bad each finding is."""
+    return [finding.level.value for finding in findings]
+
+
+def faults(findings: Iterable[Finding]) -> list[str]:
+    """The titles of what must be mended, each with a remedy."""
+    wrong = [finding for finding in findings if finding.level is Level.FAULT]
+    assert all(finding.means and finding.do for finding in wrong)
+    return [finding.title for finding in wrong]

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.doctor.service import UNIT, check_service
+from tests.companion.doctor.conftest import Plant, levels
+
+INSTALLED = {f"/etc/systemd/system/{UNIT}": ""}
+
+
+@pytest.mark.parametrize(
+    ("shown", "level"),
+    [
+        ("ActiveState=active\nNRestarts=0\nUnitFileState=enabled\n", "ok"),
+        ("ActiveState=active\nNRestarts=4\nUnitFileState=enabled\n", "note"),
+        ("ActiveState=failed\nNRestarts=4\nUnitFileState=enabled\n", "fault"),
+        ("ActiveState=inactive\nNRestarts=0\nUnitFileState=enabled\n", "note"),
+        ("ActiveState=inactive\nNRestarts=0\nUnitFileState=disabled\n", "note"),
+    ],
+)
+def test_what_systemd_says_of_it(plant: Plant, shown: str, level: str) -> None:
+    assert levels(check_service(plant(INSTALLED, {"systemctl show": shown}))) == [level]
+
+
+def test_nothing_is_said_of_a_service_that_is_not_installed(plant: Plant) -> None:
+    assert list(check_service(plant({}, {"systemctl show": "ActiveState=inactive"}))) == []
+    assert levels(check_service(plant(INSTALLED))) == ["note"]
