@@ -42,7 +42,7 @@ _WAYS: Final = tuple(
 """Off the line in millimetres, and turned in degrees: how else a patch may lie, better ways first."""
 _NESTING: Final = 0.85
 """Patches lie by so much closer than their short sides add up to, for they reach into one another's corners."""
-_MORE_MM: Final = 25.0
+_MORE_MM: Final = 45.0
 """The line grows by so much for each patch that found no room."""
 _GROWTH: Final = 0.02
 _FAIR_SIZE: Final = 2.2
