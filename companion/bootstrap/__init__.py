@@ -5,12 +5,14 @@ from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.real import TABLE_NAME, need_a_table, play_table
 from companion.bootstrap.replaying import replay_recording
 from companion.bootstrap.simulating import SimulationOptions, simulate, table_name
+from companion.bootstrap.virtual import VirtualTable
 
 __all__ = [
     "TABLE_NAME",
     "Attached",
     "PlayedEvening",
     "SimulationOptions",
+    "VirtualTable",
     "need_a_table",
     "play_table",
     "replay_recording",

@@ -29,10 +29,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.bootstrap.attached import Attached
+    from companion.bootstrap.virtual import VirtualTable
     from companion.config import Config
     from companion.games.patchwork import Decision, History, Setup
     from companion.journal import Book
     from hardware.ports import RGB, Camera
+    from hardware.simulated.virtual import VirtualEvening
 
 
 _FAST_FPS: Final = 5.0
@@ -59,6 +61,7 @@ class SimulationOptions:
         record: the folder of the table recording to write, None for none.
         mats: whether mats lie under the boards; else the boards are found by themselves.
         circle: how the companion knows the circle.
+        by_hand: nobody simulated sits there; people move by hand what lies on the table. Then tempers do not count.
     """
 
     seed: int
@@ -67,11 +70,13 @@ class SimulationOptions:
     record: Path | None = None
     mats: bool = True
     circle: Circle = Circle.DEALT
+    by_hand: bool = False
 
 
 def table_name(options: SimulationOptions) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
-    name = f"simulated {options.seed} {options.tempers[0]} {options.tempers[1]}"
+    people = "virtual {seed}" if options.by_hand else "simulated {seed} {tempers[0]} {tempers[1]}"
+    name = people.format(seed=options.seed, tempers=options.tempers)
     name = f"{name} circle unknown" if options.circle is Circle.UNKNOWN else name
     return name if options.mats else f"{name} without mats"
 
@@ -85,6 +90,8 @@ def simulate(
     listeners: Sequence[events.Listener] = (),
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
     attached: Attached | None = None,
+    *,
+    virtual: VirtualTable | None = None,
 ) -> PlayedEvening:
     """Play a simulated evening to its end.
 
@@ -97,6 +104,7 @@ def simulate(
         listeners: told of every event.
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
+        virtual: the table that people move by hand; None where simulated players sit at it.
 
     Raises:
         ProfileLostError: the game's profile is lost, so that its quilts cannot be read any more; or it cannot be kept.
@@ -106,7 +114,7 @@ def simulate(
     setup = config.game.setup() if game_id is None else book.setup(game_id)
     # What the companion was not told lies on the table all the same.
     setup = setup if setup.market is not None else replace(setup, market=config.game.market)
-    evening = _seated(config, options, setup)
+    evening = _seated(config, options, setup) if virtual is None else virtual.laid(config, options, setup)
     # Before the game is in the journal: a folder that is refused must not leave a game behind.
     seating = seating_of(config.table)
     told = evening.setup if options.circle is Circle.DEALT else replace(evening.setup, market=None)
@@ -156,7 +164,7 @@ def _seated(config: Config, options: SimulationOptions, setup: Setup) -> Simulat
     )
 
 
-def _go_on(evening: SimulatedEvening, keeper: ProfileKeeper, history: History) -> None:
+def _go_on(evening: SimulatedEvening | VirtualEvening, keeper: ProfileKeeper, history: History) -> None:
     """Lay the table as it lay when the game was cut off; a new game leaves it bare."""
     if not history.decisions:
         return
@@ -166,7 +174,9 @@ def _go_on(evening: SimulatedEvening, keeper: ProfileKeeper, history: History) -
         keeper.restore(quilts)
 
 
-def _played(table: Table, transcript: Transcript, evening: SimulatedEvening, camera: Camera) -> PlayedEvening:
+def _played(
+    table: Table, transcript: Transcript, evening: SimulatedEvening | VirtualEvening, camera: Camera
+) -> PlayedEvening:
     error = None
     try:
         table.run()
@@ -181,9 +191,9 @@ def _played(table: Table, transcript: Transcript, evening: SimulatedEvening, cam
 
 
 class _Hearsay:
-    """Tells the simulated players what people at the table would read off the page and the lights."""
+    """Tells who sits at the simulated table what people at the table would read off the page and the lights."""
 
-    def __init__(self, evening: SimulatedEvening) -> None:
+    def __init__(self, evening: SimulatedEvening | VirtualEvening) -> None:
         self._evening = evening
         self._asked: tuple[Decision, ...] | None = None
 

@@ -19,6 +19,7 @@ from companion.web.page import Page
 from companion.web.server import PageError
 
 if TYPE_CHECKING:
+    from companion.bootstrap import VirtualTable
     from companion.config import Config, PageConfig
 
 
@@ -27,8 +28,16 @@ class PageOptionError(CompanionError):
 
 
 @contextmanager
-def page_of(args: argparse.Namespace, config: Config, journal: Path) -> Iterator[Page | None]:
+def page_of(
+    args: argparse.Namespace, config: Config, journal: Path, virtual: VirtualTable | None = None
+) -> Iterator[Page | None]:
     """The evening's page; None where nobody would look at one, or where it cannot be served and nobody asked for it.
+
+    Args:
+        args: of the command line.
+        config: the effective configuration.
+        journal: the file of all games.
+        virtual: the table that is played at on the page, so that there must be one.
 
     Raises:
         CompanionError: it was asked for and cannot be served.
@@ -36,11 +45,11 @@ def page_of(args: argparse.Namespace, config: Config, journal: Path) -> Iterator
     if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
         yield None
         return
-    page = Page(_settings(args, config.page), journal)
+    page = Page(_settings(args, config.page), journal, virtual=virtual)
     try:
         page.__enter__()
     except PageError as error:
-        if args.port is not None or args.host is not None:
+        if virtual is not None or args.port is not None or args.host is not None:
             raise
         sys.stderr.write(one_line(f"{error}; the evening goes on without it") + "\n")
         yield None

@@ -18,6 +18,7 @@ from companion.bootstrap import (
     TABLE_NAME,
     PlayedEvening,
     SimulationOptions,
+    VirtualTable,
     need_a_table,
     play_table,
     simulate,
@@ -60,6 +61,7 @@ class _Sitting:
     profiles: Path
     page: Page | None = None
     deal_seed: int | None = None
+    virtual: VirtualTable | None = None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -70,7 +72,7 @@ def add_parser(subparsers: Subparsers) -> None:
         help="keep the books of an evening",
         description="Keep the books of an evening at the table. An unfinished evening is gone on with.",
     )
-    parser.add_argument("--simulate", action="store_true", help="play at the simulated table, without any hardware")
+    parser.add_argument("--simulate", action="store_true", help="play at a simulated table: on the page")
     parser.add_argument("--autoplay", action="store_true", help="let simulated players sit at the simulated table")
     parser.add_argument(
         "--temper",
@@ -101,8 +103,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the evenings; the exit status is 2 if one of them ended early."""
-    if args.simulate != args.autoplay:
-        raise UsageError("play: --simulate and --autoplay go together: nobody else sits at the simulated table")
+    if args.autoplay and not args.simulate:
+        raise UsageError("play: simulated players sit at the simulated table only: add --simulate")
     if not args.simulate:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
@@ -110,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
     if args.deal and args.circle == Circle.UNKNOWN:
         raise UsageError("play: what is dealt is known: leave out --deal, or --circle unknown")
     config = _config(args)
+    virtual = _virtual_table(args, config)
     if not args.simulate:
         need_a_table(config)
         # A service is ended by this signal: the devices must be let go, and the lights go out.
@@ -119,8 +122,8 @@ def run(args: argparse.Namespace) -> int:
         if journal.set_aside is not None:
             says = f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun"
             sys.stderr.write(one_line(says) + "\n")
-        with page_of(args, config, path) as page:
-            sitting = _Sitting(args, config, journal, path.parent / "profiles", page)
+        with page_of(args, config, path, virtual) as page:
+            sitting = _Sitting(args, config, journal, path.parent / "profiles", page, virtual=virtual)
             seed = config.simulation.seed if args.seed is None else args.seed
             if args.simulate:
                 sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
@@ -144,6 +147,26 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
             raise UsageError(f"play: {option} is for the simulated table: add --simulate --autoplay")
 
 
+def _virtual_table(args: argparse.Namespace, config: Config) -> VirtualTable | None:
+    """The table that people play at on the page; None for simulated players, and for a real table."""
+    if not args.simulate or args.autoplay:
+        return None
+    for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
+        if is_given:
+            raise UsageError(f"play: {option} is for simulated players: add --autoplay")
+    if args.no_page or not config.page.enabled:
+        raise UsageError(
+            "play: the simulated table is played at on the page: leave out --no-page "
+            "(or enabled = false in the section [page]), or let simulated players sit there with --autoplay"
+        )
+    return VirtualTable()
+
+
+def _hurries(args: argparse.Namespace) -> dict[str, bool]:
+    """What is asked for only where nobody plays on the page."""
+    return {"--fast": args.fast, "--games": args.games != 1, "--json": args.json}
+
+
 def _config(args: argparse.Namespace) -> Config:
     """The effective configuration, hands-free if that is asked for."""
     config = config_of(args)
@@ -157,9 +180,10 @@ def _sit_down(sitting: _Sitting, seed: int) -> bool:
     args = sitting.args
     mats = sitting.config.table.boards == "mats"
     circle = Circle.DEALT if args.circle is None else Circle(args.circle)
-    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats, circle)
+    by_hand = sitting.virtual is not None
+    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats, circle, by_hand)
     sitting = replace(sitting, deal_seed=None if args.seed is None else seed)
-    return _evening(sitting, table_name(options), partial(simulate, options=options))
+    return _evening(sitting, table_name(options), partial(simulate, options=options, virtual=sitting.virtual))
 
 
 def _at_the_table(sitting: _Sitting) -> bool:

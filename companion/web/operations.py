@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES
-from companion.web import commands, library, reading
+from companion.web import commands, library, reading, virtual
 from companion.web.access import Need
 from hardware.ports import Button
 
@@ -63,6 +64,28 @@ def _shows(path: str, handler: Handler, gives: str = "application/json", *status
     return Operation("GET", path, handler, gives=gives, statuses=statuses)
 
 
+def _hand(path: str, handler: Handler, **properties: Schema) -> Operation:
+    """A move at a virtual table; 404 where the table is none."""
+    body = _takes(tuple(properties), **properties)
+    return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 404, 408, 409, 413, 415, 503), body=body)
+
+
+def _number(least: float, most: float) -> Schema:
+    return {"type": "number", "minimum": least, "maximum": most}
+
+
+_BOOLEAN: Final[Schema] = {"type": "boolean"}
+_PIECE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 2**31}
+_QUARTERS: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 3}
+_REACH: Final[Schema] = _number(*virtual.REACH_CELLS)
+_LAID: Final[dict[str, Schema]] = {
+    "seat": _SEAT,
+    "x": _REACH,
+    "y": _REACH,
+    "quarters": _QUARTERS,
+    "flipped": _BOOLEAN,
+    "snapped": _BOOLEAN,
+}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
 
@@ -93,6 +116,24 @@ OPERATIONS: Final = (
         _takes(("seat", "cells"), seat=_SEAT, cells=_CELLS, patch={"enum": [*PATCHES, None]}),
     ),
     _command("/api/name", commands.name, _takes(("patch",), patch=_PATCH)),
+    _shows("/api/virtual", virtual.table, "application/json", 404, 503),
+    _hand("/api/virtual/lay", virtual.lay, patch={"type": "string", "enum": [*PATCHES, LEATHER]}, **_LAID),
+    _hand("/api/virtual/move", virtual.move, piece=_PIECE, **_LAID),
+    _hand("/api/virtual/turn", virtual.turn, piece=_PIECE, quarters=_QUARTERS, flip=_BOOLEAN),
+    _hand("/api/virtual/lift", virtual.lift, piece=_PIECE),
+    _hand("/api/virtual/token", virtual.forget, seat=_SEAT, x=_REACH, y=_REACH),
+    _hand(
+        "/api/virtual/nudge",
+        virtual.bump,
+        what={"type": "string", "enum": [*Bumped]},
+        by_mm=_number(0.0, virtual.MOST_BUMP_MM),
+    ),
+    _hand(
+        "/api/virtual/conditions",
+        virtual.conditions,
+        **{name: _number(*span) for name, span in virtual.RANGES.items()},
+        arms=_BOOLEAN,
+    ),
     _shows("/api/games", library.games, "application/json", 404),
     _shows("/api/games.csv", library.games_csv, "text/csv", 404),
     _shows("/api/games/{game:int}", library.game, "application/json", 404),

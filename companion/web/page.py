@@ -26,11 +26,13 @@ from companion.web.server import Server, listen, own_address
 from companion.web.site import Site
 from companion.web.snapshot import pixels_json, snapshot
 from companion.web.stream import BYE
+from companion.web.virtual import TOPIC, tabletop_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
+    from companion.bootstrap import VirtualTable
     from companion.config import PageConfig
     from companion.events import Event
     from companion.games.patchwork import Decision
@@ -54,18 +56,26 @@ class Page:
         config: where it listens, and who may what.
         journal: the file of all games; None where none are kept.
         clock: monotonic, in seconds.
+        virtual: the table where people move things from the page; None where the table is none of those.
 
     Raises:
         PageError: on entering, where it cannot be served.
     """
 
     def __init__(
-        self, config: PageConfig, journal: Path | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        config: PageConfig,
+        journal: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        virtual: VirtualTable | None = None,
     ) -> None:
         self._config, self._clock = config, clock
         self._keys, self._hub, self._gallery = Keys(), Hub(), Gallery()
         self._controls, self._inbox = PageControls(), Inbox()
         self._archive = Archive(journal)
+        self._virtual = virtual
+        if virtual is not None:
+            virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
         self._chronicle = Chronicle()
         self._lock = Lock()
         self._published = 0
@@ -124,6 +134,7 @@ class Page:
             inbox=self._inbox,
             gallery=self._gallery,
             archive=self._archive,
+            virtual=self._virtual,
             join_address=lambda: self.join_address,
         )
 
@@ -180,6 +191,8 @@ class Page:
         """The evening is over: nothing is taken any more, but all can still be seen. May be called more than once."""
         self._controls.close()
         self._inbox.close()
+        if self._virtual is not None:
+            self._virtual.close()
         if not self._chronicle.account.over:
             self._chronicle.end()
             self._publish(self._chronicle.account)

@@ -69,6 +69,7 @@ async def me(site: Site, request: Request) -> Response:
             "can_watch": access.may(request, Need.WATCH),
             "can_touch": access.may(request, Need.TOUCH),
             "can_see_camera": access.may(request, Need.CAMERA),
+            "virtual": site.virtual is not None,
             "version": __version__,
         }
     )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.web.limits import RateLimit
 
 if TYPE_CHECKING:
+    from companion.bootstrap import VirtualTable
     from companion.inbox import Inbox
     from companion.web.access import Access
     from companion.web.archive import Archive
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 STATIC = Path(__file__).parent / "static"
 
 
-COMMANDS, JOINS, PICTURES = (20.0, 10.0), (8.0, 0.1), (30.0, 15.0)
+COMMANDS, JOINS, PICTURES, MOVES = (20.0, 10.0), (8.0, 0.1), (30.0, 15.0), (40.0, 15.0)
 """How many an address may send or ask for at once, and a second in the long run."""
 
 
@@ -35,12 +36,14 @@ class Site:
         inbox: where commands go.
         gallery: the camera's pictures.
         archive: the games in the journal.
+        virtual: the table where people move things from the page; None where the table is none of those.
         join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
         static: the folder of the page's files.
         answers_in_s: how long a command waits for the table's answer.
         commands: limits commands.
         joins: limits tries to join.
         pictures: limits the camera's pictures.
+        moves: limits moves at the virtual table.
     """
 
     access: Access
@@ -49,9 +52,11 @@ class Site:
     inbox: Inbox
     gallery: Gallery
     archive: Archive
+    virtual: VirtualTable | None = None
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0
     commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
     joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
     pictures: RateLimit = field(default_factory=lambda: RateLimit(*PICTURES))
+    moves: RateLimit = field(default_factory=lambda: RateLimit(*MOVES))

@@ -30,8 +30,12 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
     ("options", "says"),
     [
         (("play",), 'companion: play: [camera] driver is "simulated", so there is no table to look at'),
-        (("play", "--simulate"), "--simulate and --autoplay go together"),
-        (("play", "--autoplay"), "--simulate and --autoplay go together"),
+        (("play", "--simulate", "--no-page"), "is played at on the page: leave out --no-page"),
+        (("play", "--simulate", "--fast"), "--fast is for simulated players: add --autoplay"),
+        (("play", "--simulate", "--games", "2"), "--games is for simulated players: add --autoplay"),
+        (("play", "--simulate", "--temper", "tidy"), "--temper is for simulated players: add --autoplay"),
+        (("play", "--simulate", "--json"), "--json is for simulated players: add --autoplay"),
+        (("play", "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
         (("play", "--seed", "3"), "--seed is for the simulated table: add --simulate --autoplay"),
         (("play", "--temper", "tidy"), "--temper is for the simulated table"),
         (("play", "--games", "2"), "--games is for the simulated table"),
@@ -86,7 +90,9 @@ class StandIn:
         listeners: Sequence[Listener],
         mirrors: Sequence[object],
         attached: object,
+        virtual: object,
     ) -> PlayedEvening:
+        assert virtual is None
         assert profiles.name == "profiles"
         assert attached is None
         assert len(listeners) == len(mirrors) <= 1
