@@ -391,9 +391,12 @@ def table() -> Iterator[FeedingServer]:
     server.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The distribution's Chromium; tests that need it are skipped where there is none."""
+    """The distribution's Chromium; tests that need it are skipped where there is none.
+
+    Its driver keeps a loop running, in which no other test can run one: it must not outlive the module.
+    """
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
