@@ -5,7 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup play test test-camera check clean
+# Where the service's program lives: its own user may not look into anybody's home.
+PREFIX ?= /opt/quilt-companion
+
+.PHONY: help setup play test test-camera check install clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1: /'
@@ -30,6 +33,11 @@ test-camera: setup  ## capture through the real picamera2 and libcamera's virtua
 	tests/camera/run.sh
 
 check: test  ## the same as test
+
+install:  ## install the program into /opt/quilt-companion and start it as a service; needs root
+	$(PYTHON) -m venv --system-site-packages $(PREFIX)
+	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check '.[pi]'
+	$(PREFIX)/bin/companion install
 
 clean:  ## remove what setup installed
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build *.egg-info

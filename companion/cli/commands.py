@@ -6,7 +6,21 @@ import argparse
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from companion import __version__
-from companion.cli import calibrate, config, doctor, games, lights_off, market, photo, play, printing, replay, score
+from companion.cli import (
+    calibrate,
+    config,
+    doctor,
+    games,
+    install,
+    lights_off,
+    market,
+    photo,
+    play,
+    printing,
+    replay,
+    score,
+    serve,
+)
 
 if TYPE_CHECKING:
     Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -23,7 +37,7 @@ class Command(Protocol):
 
 
 COMMANDS: tuple[Command, ...] = (
-    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, config,
+    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, serve, install, config,
 )  # fmt: skip
 
 

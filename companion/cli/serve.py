@@ -1,0 +1,132 @@
+"""`companion serve`: game after game at the real table, for a service that nobody looks after."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.bootstrap import TABLE_NAME, need_a_table, play_table
+from companion.bootstrap.real import devices_of
+from companion.bootstrap.serving import Patience, await_start, watched
+from companion.cli.errors import one_line
+from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.output import put
+from companion.cli.paging import page_of
+from companion.cli.terminal import PlainView
+from companion.errors import CompanionError
+from companion.journal import Journal, seated_at
+from companion.notify import Notifier
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.bootstrap.real import Devices
+    from companion.cli.commands import Subparsers
+    from companion.config import Config
+    from companion.web.page import Page
+
+EXIT_CONFIGURATION: Final = 78
+"""EX_CONFIG of sysexits.h: the service manager need not try again."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Announce the command."""
+    parser = subparsers.add_parser(
+        "serve",
+        parents=[config_option(), data_option()],
+        help="play game after game at the real table; what the service runs",
+        description="Play game after game at the real table: each begins with a press of confirm. Devices that are "
+        "missing are waited for. Tells systemd that it lives, where systemd has started it.",
+    )
+    # What `companion play` offers beside, of the page.
+    parser.set_defaults(run=run, no_page=False, json=False, fast=False, games=1, port=None, host=None)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until somebody ends it."""
+    notifier = Notifier(os.environ, time.monotonic)
+    try:
+        config = config_of(args)
+        need_a_table(config)
+        devices = watched(devices_of(config), notifier)
+    except CompanionError as error:
+        sys.stderr.write(one_line(error) + "\n")
+        return EXIT_CONFIGURATION
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    path = journal_path(args, config)
+    try:
+        with Journal(path) as journal, page_of(args, config, path) as page, seated_at(path.parent, TABLE_NAME):
+            service = Service(config, devices, journal, page, notifier)
+            while service.evening():
+                pass
+    finally:
+        notifier.stopping()
+    return 0
+
+
+def _say(sentence: str) -> None:
+    put(sentence + "\n")
+
+
+@dataclass(slots=True)
+class Service:
+    """Games one after the other.
+
+    Attributes:
+        config: the configuration.
+        devices: the table's, which feed the watchdog.
+        journal: where games are kept.
+        page: the page, None where there is none.
+        notifier: is told how the service is.
+    """
+
+    config: Config
+    devices: Devices
+    journal: Journal
+    page: Page | None
+    notifier: Notifier
+    patience: Patience | None = None
+
+    def evening(self) -> bool:
+        """Play the game that was cut off, or one that somebody begins; whether there can be another."""
+        patience = self.patience = self.patience or Patience(self.devices.clock, _say, self.notifier)
+        try:
+            cut_off = self.journal.unfinished(TABLE_NAME)
+            if cut_off is None and self._is_awaited():
+                buttons = None if self.page is None else self.page.attached.controls
+                await_start(self.devices, self.config.strip, buttons, _say, self.notifier)
+            error = self._play(None if cut_off is None else cut_off.game_id)
+        except HardwareError as fault:
+            error = str(fault)
+        if error is None:
+            patience.forget()
+        else:
+            patience.after(error)
+        # Pictures of a folder come to their end, and no others follow.
+        return self.config.camera.driver != "folder"
+
+    def _is_awaited(self) -> bool:
+        """Whether somebody can press confirm to begin; without push-buttons the first game begins by itself."""
+        return self.config.controls.driver != "none" or (self.page is not None and bool(self.journal.ids()))
+
+    def _play(self, game_id: int | None) -> str | None:
+        views = [PlainView(sys.stdout), *(() if self.page is None else (self.page,))]
+        for view in views:
+            view.remember(() if game_id is None else self.journal.decisions(game_id))
+        evening = play_table(
+            self.config,
+            None,
+            self.journal,
+            self.journal.path.parent / "profiles",
+            game_id,
+            views,
+            [view.strip for view in views],
+            None if self.page is None else self.page.attached,
+            devices=self.devices,
+        )
+        return evening.error

@@ -1,0 +1,160 @@
+"""The steps of an installation: each knows whether it is done already, does it, and says what it does."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from companion.errors import CompanionError
+
+Execute: TypeAlias = Callable[[Sequence[str]], int]
+"""Runs a command and returns its status; what it prints is for the user."""
+
+
+class StepError(CompanionError):
+    """A step cannot be done."""
+
+
+class Step(Protocol):
+    """One step."""
+
+    @property
+    def says(self) -> str:
+        """What it does, as a line."""
+
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+
+    def do(self, execute: Execute) -> None:
+        """Do it.
+
+        Raises:
+            StepError: it cannot be done.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFile:
+    """A file is there, with this text.
+
+    Attributes:
+        path: where.
+        text: what stands in it.
+        keep: whether a file that is there already stays as it is, whatever stands in it.
+        mode: of the file.
+    """
+
+    path: Path
+    text: str
+    keep: bool = False
+    mode: int = 0o644
+
+    @property
+    def says(self) -> str:
+        """What it does, as a line."""
+        return f"write {self.path}"
+
+    def is_done(self) -> bool:
+        """Whether it stands there."""
+        try:
+            return (self.keep and self.path.exists()) or self.path.read_text(encoding="utf-8") == self.text
+        except OSError:
+            return False
+
+    def do(self, execute: Execute) -> None:
+        """Write it, whole or not at all."""
+        del execute
+        with _explained(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(self.text)
+                file.flush()
+                os.fsync(descriptor)
+            Path(name).chmod(self.mode)
+            Path(name).replace(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveFile:
+    """A file is gone, unless somebody has changed it.
+
+    Attributes:
+        path: where.
+        only_if: it is deleted only with this text in it; None: whatever stands in it.
+    """
+
+    path: Path
+    only_if: str | None = None
+
+    @property
+    def says(self) -> str:
+        """What it does, as a line."""
+        return f"delete {self.path}"
+
+    def is_done(self) -> bool:
+        """Whether it is gone, or kept for good."""
+        if not self.path.exists():
+            return True
+        try:
+            return self.only_if is not None and self.path.read_text(encoding="utf-8") != self.only_if
+        except OSError:
+            return False
+
+    def do(self, execute: Execute) -> None:
+        """Delete it, and its folder where that has become empty and is ours."""
+        del execute
+        with _explained(self.path):
+            self.path.unlink(missing_ok=True)
+            folder = self.path.parent
+            if folder.name == "quilt-companion" and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+@dataclass(frozen=True, slots=True)
+class RunCommand:
+    """A command has been run.
+
+    Attributes:
+        command: the command.
+        done: whether there is no need to.
+        needed: whether its failure ends the installation.
+    """
+
+    command: tuple[str, ...]
+    done: Callable[[], bool] = lambda: False
+    needed: bool = True
+
+    @property
+    def says(self) -> str:
+        """What it does, as a line."""
+        return f"run {' '.join(self.command)}"
+
+    def is_done(self) -> bool:
+        """Whether there is no need to."""
+        return self.done()
+
+    def do(self, execute: Execute) -> None:
+        """Run it."""
+        status = execute(self.command)
+        if status != 0 and self.needed:
+            raise StepError(f"{' '.join(self.command)}: failed with status {status}; mend that and install again")
+
+
+class _explained:  # noqa: N801 - reads as a function
+    """Turns what the system reports of a path into a StepError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        """Nothing yet."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            do = "run it as root (sudo)" if isinstance(error, PermissionError) else "mend that and install again"
+            raise StepError(f"{self._path}: {error.strerror}; {do}") from error

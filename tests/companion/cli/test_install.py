@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.bootstrap.installing import place_of, service_config
+from companion.config import Config, parse_config
+from companion.install import Place
+from hardware.pi.board import board_of
+
+Run = Callable[..., tuple[int, str, str]]
+COMMAND = Path("/opt/quilt-companion/bin/companion")
+
+
+@pytest.fixture(autouse=True)
+def program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.install.place_of", lambda root: Place(COMMAND, "[page]\n", 8080, root))
+
+
+def test_a_dry_run_says_each_step_and_does_none(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("install", "--dry-run", "--root", tmp_path)
+    assert (status, err) == (0, "")
+    assert f"would write {tmp_path}/etc/systemd/system/quilt-companion.service" in out
+    assert "would run systemctl" in out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_command_of_systemd_that_is_missing_is_one_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    status, out, err = run("install", "--root", tmp_path)
+    assert status == 2
+    assert "companion: systemd-sysusers is missing on this machine" in err
+    assert "Traceback" not in err + out
+
+
+def test_a_removal_where_nothing_is_installed_does_nothing(run: Run, tmp_path: Path) -> None:
+    status, out, _ = run("install", "--remove", "--root", tmp_path)
+    assert status == 0
+    assert "The service is gone." in out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pi_begins_with_its_own_devices_and_another_machine_with_a_webcam() -> None:
+    pi = service_config(board_of("Raspberry Pi 5 Model B Rev 1.0"))
+    assert (pi.camera.driver, pi.controls.driver, pi.strip.driver, pi.page.lan) == ("pi", "gpio", "neopixel", True)
+    pc = service_config(None)
+    assert (pc.camera.driver, pc.controls.driver, pc.strip.driver, pc.page.lan) == ("webcam", "none", "none", True)
+
+
+def test_the_place_is_that_of_the_program_which_runs(tmp_path: Path) -> None:
+    place = place_of(tmp_path, board_of("Raspberry Pi 4 Model B"))
+    assert place.command.name == "companion"
+    assert (place.sources[1] / "companion").is_dir()
+    assert parse_config(place.config, "written").camera.driver == "pi"
+    assert place.port == Config().page.port

@@ -1,0 +1,109 @@
+"""`companion serve` over a folder of pictures, and as the service manager sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.bootstrap import TABLE_NAME
+from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.real import Devices
+from companion.cli.serve import EXIT_CONFIGURATION, Service
+from companion.config import CameraConfig, Config, ControlsConfig
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.notify import Notifier
+from hardware.ports import CameraError
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.evening import SimulatedEvening
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def handlers(monkeypatch: pytest.MonkeyPatch) -> dict[int, Any]:
+    kept: dict[int, Any] = {}
+    monkeypatch.setattr("companion.cli.serve.signal.signal", kept.__setitem__)
+    return kept
+
+
+@pytest.mark.usefixtures("handlers")
+def test_a_folder_of_pictures_is_one_evening(run: Run, tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    camera = SimulatedEvening(3).camera
+    for number in range(3):
+        cv2.imwrite(str(pictures / f"{number}.jpg"), camera.capture().image)
+    config = tmp_path / "companion.toml"
+    config.write_text(
+        f'[camera]\ndriver = "folder"\npath = "{pictures}"\nfps = 60\n[controls]\ndriver = "none"\n'
+        '[strip]\ndriver = "none"\n[page]\nenabled = false\n'
+    )
+    status, out, err = run("serve", "--config", config, "--data", tmp_path / "data")
+    assert (status, err) == (0, "")
+    assert "Anna" in out
+    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+        assert journal.unfinished(TABLE_NAME) is not None
+
+
+@pytest.mark.parametrize("text", ["[camera\n", '[camera]\ndriver = "simulated"\n'])
+def test_a_configuration_that_cannot_be_used_is_one_line_and_a_status_of_its_own(
+    run: Run, tmp_path: Path, text: str
+) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text(text)
+    status, out, err = run("serve", "--config", config, "--data", tmp_path / "data")
+    assert (status, out) == (EXIT_CONFIGURATION, "")
+    assert err.count("\n") == 1
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    times: list[str] = []
+    monkeypatch.setattr("companion.cli.serve.await_start", lambda *_: times.append("begun"))
+    return times
+
+
+@pytest.fixture
+def service(tmp_path: Path, begun: list[str]) -> Service:
+    assert begun == []
+    clock = SimulatedClock()
+    devices = Devices(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
+    config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
+    return Service(config, devices, Journal(tmp_path / JOURNAL_NAME), None, Notifier({}, clock.now))
+
+
+def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int | None] = []
+
+    def play(*arguments: Any, **_: Any) -> PlayedEvening:
+        played.append(arguments[4])
+        return PlayedEvening(None, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    assert service.evening()
+    assert begun == ["begun"]
+    number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
+    assert service.evening()
+    assert begun == ["begun"]
+    assert played == [None, number]
+
+
+def test_a_device_that_is_missing_is_tried_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_camera(*_: object, **__: object) -> PlayedEvening:
+        raise CameraError("there is no camera")
+
+    monkeypatch.setattr("companion.cli.serve.play_table", no_camera)
+    assert service.evening()
+    assert service.evening()
+    assert service.devices.clock.now() == pytest.approx(3.0, abs=0.3)
+    assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
