@@ -57,7 +57,7 @@ class Judged:
         missed: mistakes that were taken without a complaint.
         see_ms: what the watch spent on each frame, in ms.
         floor_ms: what finding the fiducials in a whole frame and warping two views cost, in ms, on some of the frames.
-        read_ms: for each look, what evidence, inference and verdict cost, in ms, for one board.
+        read_ms: for each look, what evidence from both boards, inference and verdict cost, in ms.
         verdict_frames: for each press of confirm, frames from the press to the verdict.
         confidences: of each reading, and whether it was right.
     """

@@ -6,8 +6,8 @@
     python -m bench.reading --recording FOLDER TRUTH   # a table recording, as it is and under each light and lens
 
 Each row is a condition: cells and decisions and whole games that were read right, silent wrong decisions, questions a
-game, complaints that were missed or undeserved, frames from `confirm` to the verdict, milliseconds to read one board
-then, and milliseconds for a whole frame (registered, and both boards read) beside the floor: finding the fiducials and
+game, complaints that were missed or undeserved, frames from `confirm` to the verdict, milliseconds to read both boards
+then, and milliseconds for a whole frame (registered, and read) beside the floor: finding the fiducials and
 warping two views of the same frames, in the same run.
 """
 
@@ -118,7 +118,7 @@ def _line(name: str, judged: Sequence[Judged]) -> str:
         float(np.median([value for each in judged for value in getattr(each, name)] or [0]))
         for name in ("see_ms", "read_ms", "floor_ms", "verdict_frames")
     )
-    whole_ms = see_ms + 2 * read_ms
+    whole_ms = see_ms + read_ms
     cells = 100 * (1 - sum(each.wrong_cells for each in judged if each.finished) / (162 * max(1, games)))
     return (
         f"{name:22} {games:5} {sum(each.finished for each in judged):5} {sum(each.right_quilts for each in judged):5} "
