@@ -22,6 +22,8 @@ _DARK: Final = 2.25
 _CORE_TOP: Final = 0.95
 """The densest pixels of all are specks and print."""
 _LEAST_PX: Final = 40
+_LEAST_SHARE: Final = 0.08
+"""So much of a region is looked at, at the least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,7 @@ def make_window(
         mask = _shrunk(whole, inset_mm * share)
         for hole, margin_mm in holes:
             mask &= ~_grown(page_mask([np.asarray(hole, np.float64)], size, corner), margin_mm * share)
-        if np.count_nonzero(mask) >= _LEAST_PX:
+        if np.count_nonzero(mask) >= max(_LEAST_PX, _LEAST_SHARE * np.count_nonzero(whole)):
             return _cropped(mask, corner)
     if not whole.any():
         raise ValueError("a region without an inside cannot be read")
@@ -87,7 +89,7 @@ def _around(polygons: Sequence[NDArray[np.float64]]) -> tuple[tuple[int, int], t
     """The first (column, row), and (width, height), of the part of flat space that holds polygons with some margin."""
     points_px = np.concatenate(polygons) * FLAT_PX_PER_MM
     low = np.maximum(np.floor(points_px.min(axis=0)).astype(int) - 2, 0)
-    high = np.ceil(points_px.max(axis=0)).astype(int) + 2
+    high = np.maximum(np.ceil(points_px.max(axis=0)).astype(int) + 2, low + 1)
     return (int(low[0]), int(low[1])), (int(high[0] - low[0]), int(high[1] - low[1]))
 
 

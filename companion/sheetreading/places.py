@@ -23,8 +23,8 @@ SWATCH: Final = "swatch."
 _DEFAULT_INSET_MM: Final = 0.6
 _STRAY_MM: Final = 0.3
 """Outlines are crossed a little by most strokes: regions are read this much further inside than the file says."""
-_STRAY_ROUND_PICTURE_MM: Final = 1.5
-"""Colouring a picture reaches that far into the background round it."""
+_STRAY_ROUND_PICTURE_MM: Final = 2.2
+"""Careless colouring of a picture reaches that far into the background round it; its corners it hardly reaches."""
 _PRINT_MM: Final = 0.4
 _BUSY_MM: Final = 0.35
 _EDGE_MM: Final = 1.5

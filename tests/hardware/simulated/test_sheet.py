@@ -1,0 +1,117 @@
+"""The simulated sheet: where pencil goes, what pictures of it look like."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import load_layout, load_sheet
+from hardware.simulated.sheet import SimulatedSheet
+from hardware.simulated.sheetconditions import LIGHTS, STYLES, SheetConditions, StrokeStyle
+from hardware.simulated.sheetlight import sheet_light
+from hardware.simulated.sheetprint import PAGE_PX_PER_MM, printed_page
+from hardware.simulated.sheetstrokes import Hand, pencil_box
+
+LAYOUT = load_layout()
+SMALL = SheetConditions(width_px=640, height_px=480)
+
+
+def _coloured(style: StrokeStyle, region: str = "e5.1", colour: str = "red", seed: int = 3) -> np.ndarray:
+    """What a hand leaves of the light on a white page."""
+    rng = np.random.default_rng(seed)
+    page = np.ones((1184, 1680, 3), np.float32)
+    Hand(style, pencil_box(rng), rng).colour(page, LAYOUT.regions()[region], colour)
+    return page
+
+
+def _reach_mm(page: np.ndarray) -> float:
+    """How far from the middle of e5.1 pencil is found."""
+    x, y = LAYOUT.parts["e5.1"]
+    rows, columns = np.nonzero(page.min(axis=2) < 0.9)
+    return float(np.hypot((columns + 0.5) / PAGE_PX_PER_MM - x, (rows + 0.5) / PAGE_PX_PER_MM - y).max())
+
+
+def test_print_stands_where_the_layout_says() -> None:
+    page = printed_page(load_sheet(), LAYOUT)
+    assert page.shape == (1184, 1680)
+    x, y, width, _ = LAYOUT.cells[1, 1].frame
+    row, column = round(y * PAGE_PX_PER_MM), round((x + width / 2) * PAGE_PX_PER_MM)
+    assert page[row - 2 : row + 3, column].min() < 0.3
+    for x, y, width, height in LAYOUT.white:
+        left, top, right, bottom = (round(value * PAGE_PX_PER_MM) for value in (x, y, x + width, y + height))
+        assert np.mean(page[top:bottom, left:right]) > 0.99
+
+
+def test_pencil_stays_about_inside() -> None:
+    tidy = StrokeStyle(stray_mm=0.0, wobble_mm=0.0, specks=0.0)
+    assert _reach_mm(_coloured(tidy)) == pytest.approx(LAYOUT.radius, abs=0.25)
+    wild = StrokeStyle(stray_mm=0.0, bias_mm=1.5, wobble_mm=0.0, specks=0.0)
+    assert _reach_mm(_coloured(wild)) == pytest.approx(LAYOUT.radius + 1.5, abs=0.3)
+
+
+def test_pressure_and_gaps_change_how_much_is_covered() -> None:
+    def light(style: StrokeStyle) -> float:
+        return float(_coloured(style).sum())
+
+    assert light(STYLES["firm"]) < light(STYLES["even"]) < light(STYLES["faint"])
+    assert light(StrokeStyle(gaps=0.3)) > light(StrokeStyle(gaps=0.0))
+    assert light(StrokeStyle(spacing_mm=1.2, crossed=0.0)) > light(StrokeStyle(spacing_mm=0.4, crossed=0.0))
+
+
+def test_a_red_pencil_swallows_blue_and_green() -> None:
+    blue, green, red = _coloured(STYLES["firm"]).sum(axis=(0, 1))
+    assert red > max(blue, green)
+
+
+def test_a_background_leaves_its_picture_white() -> None:
+    page = _coloured(StrokeStyle(stray_mm=0.0, wobble_mm=0.0, specks=0.0), "r1c1.background")
+    x, y, width, height = LAYOUT.cells[1, 1].frame
+    row, column = round((y + height / 2) * PAGE_PX_PER_MM), round((x + width / 2) * PAGE_PX_PER_MM)
+    assert page[row - 8 : row + 8, column - 8 : column + 8].min() > 0.97
+
+
+def test_the_same_seed_gives_the_same_picture() -> None:
+    first, again, other = (SimulatedSheet(seed).photograph(SMALL) for seed in (5, 5, 6))
+    assert first.shape == (480, 640, 3)
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_what_is_coloured_stays_as_it_is() -> None:
+    sheet = SimulatedSheet(1)
+    sheet.colour({"e5.1": "red"})
+    before = sheet._page.copy()
+    sheet.colour({"e5.1": "blue"})
+    assert np.array_equal(sheet._page, before)
+    assert sheet.coloured == {"e5.1": "red"}
+    with pytest.raises(KeyError):
+        sheet.colour({"e9.1": "red"})
+
+
+def test_conditions_show_in_the_picture() -> None:
+    def mean(conditions: SheetConditions) -> np.ndarray:
+        middle = SimulatedSheet(2).photograph(conditions)[200:280, 250:390]
+        return np.asarray(middle.mean(axis=(0, 1)))
+
+    normal, dim, warm = mean(SMALL), mean(SMALL.but(exposure=0.2)), mean(SMALL.but(colour_temperature_k=2700.0))
+    assert (dim < 0.8 * normal).all()
+    assert warm[2] - warm[0] > normal[2] - normal[0] + 10
+    with pytest.raises(TypeError):
+        SMALL.but(weather=1)
+
+
+def test_a_shadow_falls_on_a_part_of_the_page() -> None:
+    to_page = np.array([[0.35, 0, 0], [0, 0.35, 0], [0, 0, 1.0]])
+    hard = SMALL.but(gradient=0.0, shadow=0.5, softness_mm=2.0, exposure=1.0)
+    light = sheet_light(hard, to_page, LAYOUT.size, np.random.default_rng(1))
+    assert light.shape == (480, 640, 3)
+    assert light[..., 1].min() / light[..., 1].max() == pytest.approx(0.5, abs=0.01)
+    # The room's light fills the shadow, and it is cooler than the lamp's.
+    darkest = np.unravel_index(int(light[..., 1].argmin()), light.shape[:2])
+    lit = np.unravel_index(int(light[..., 1].argmax()), light.shape[:2])
+    assert light[darkest][0] / light[lit][0] > light[darkest][2] / light[lit][2]
+
+
+def test_every_named_light_and_style_can_be_had() -> None:
+    assert {"normal", "harsh"} <= LIGHTS.keys()
+    assert {"even", "hatched", "faint", "careless"} <= STYLES.keys()

@@ -1,0 +1,74 @@
+"""Which pencil it was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.pencilhues import SURE_ODDS, Pencils, angles_deg, learn_pencils, screen_hue
+from vision.sheetregions import Look
+
+
+def _unit(*values: float) -> np.ndarray:
+    return np.asarray(np.array(values) / np.linalg.norm(values))
+
+
+def _look(hue: np.ndarray) -> Look:
+    return Look(0.8, hue, 1.0)
+
+
+RED, BLUE, YELLOW = _unit(0.7, 0.65, 0.1), _unit(0.2, 0.55, 0.8), _unit(0.98, 0.15, 0.05)
+SAMPLES = {"red": _look(RED), "blue": _look(BLUE), "yellow": _look(YELLOW)}
+GUESSES = {"red": RED, "blue": BLUE, "yellow": YELLOW}
+
+
+def _between(one: np.ndarray, other: np.ndarray, share: float) -> np.ndarray:
+    return _unit(*((1 - share) * one + share * other))
+
+
+def test_a_mark_like_a_sample_is_that_pencil() -> None:
+    pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
+    assert pencils.keys == ("red", "blue", "yellow")
+    for place, hue in enumerate((RED, BLUE, YELLOW)):
+        odds = pencils.likelihoods(_look(hue))
+        assert odds.argmax() == place
+        assert np.sort(odds)[-1] - np.sort(odds)[-2] > SURE_ODDS
+
+
+def test_the_margin_is_where_it_is_settled() -> None:
+    pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
+    for share in np.linspace(0, 1, 21):
+        hue = _between(RED, BLUE, float(share))
+        gap_deg = abs(np.subtract(*angles_deg(pencils.hues[:2], hue)))
+        odds = pencils.likelihoods(_look(hue))
+        assert abs(odds[0] - odds[1]) == pytest.approx(SURE_ODDS * gap_deg / 6.0)
+
+
+def test_what_no_pencil_leaves_is_none_of_them() -> None:
+    pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
+    assert pencils.likelihoods(_look(_unit(0.05, 0.1, 1.0))).argmax() == len(pencils.keys)
+
+
+def test_a_missing_sample_is_guessed_and_learned_from_marks() -> None:
+    real = _between(BLUE, RED, 0.25)
+    samples = {**SAMPLES, "blue": None}
+    marks = [_look(real), _look(real), _look(real), _look(RED)]
+    learned = learn_pencils(samples, GUESSES, marks, 6.0)
+    assert angles_deg(learned.hues[1:2], real)[0] < angles_deg(np.array([BLUE]), real)[0]
+    assert learned.hues[0] == pytest.approx(RED)
+    assert learned.margin_deg[1] > learned.margin_deg[0]
+    assert GUESSES["blue"] == pytest.approx(BLUE)
+
+
+def test_pencils_that_look_alike_are_named() -> None:
+    pencils = Pencils(("a", "b", "c"), np.array([RED, BLUE, _between(RED, YELLOW, 0.2)]), np.full(3, 6.0))
+    one, other, gap_deg = pencils.nearest_pair()
+    assert {one, other} == {"a", "c"}
+    assert 0 < gap_deg < 12
+
+
+def test_a_colour_on_a_display_is_a_guess_at_a_pencil() -> None:
+    yellow = screen_hue("#f6d743")
+    assert yellow[0] > 0.9
+    assert np.linalg.norm(yellow) == pytest.approx(1)
+    assert screen_hue("#2d5fb4").argmax() == 2

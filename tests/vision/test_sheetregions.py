@@ -1,0 +1,97 @@
+"""What is seen of a region."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.sheetpage import FLAT_PX_PER_MM
+from vision.sheetregions import Look, Window, free_paper, look_at, make_window
+
+SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
+MIDDLE = ((14.0, 14.0), (16.0, 14.0), (16.0, 16.0), (14.0, 16.0))
+WINDOW = make_window([SQUARE], [], 0.0)
+RED = np.array([0.7, 0.6, 0.1])
+
+
+def _area_mm2(window: Window) -> float:
+    return float(np.count_nonzero(window.mask)) / FLAT_PX_PER_MM**2
+
+
+def _look(density: np.ndarray) -> Look:
+    return look_at(density.astype(np.float32), WINDOW, 0.2, 0.4)
+
+
+def _page(pixels: np.ndarray) -> np.ndarray:
+    density = np.zeros((200, 200, 3))
+    density[WINDOW.box] = pixels
+    return density
+
+
+def test_a_window_keeps_its_distance() -> None:
+    assert _area_mm2(WINDOW) == pytest.approx(100, rel=0.04)
+    assert _area_mm2(make_window([SQUARE], [], 1.0)) == pytest.approx(64, rel=0.06)
+    holed = make_window([SQUARE], [(MIDDLE, 1.0)], 1.0)
+    assert _area_mm2(holed) == pytest.approx(64 - 4 - 8 - np.pi, rel=0.08)
+
+
+def test_a_window_takes_less_off_what_is_small() -> None:
+    thin = ((0.0, 0.0), (10.0, 0.0), (10.0, 1.0), (0.0, 1.0))
+    assert _area_mm2(make_window([thin], [], 0.9)) > 0.8
+    crowded = make_window([SQUARE], [(SQUARE, 1.0)], 0.5)
+    assert _area_mm2(crowded) > 8
+
+
+def test_a_region_off_the_page_cannot_be_read() -> None:
+    with pytest.raises(ValueError, match="without an inside"):
+        make_window([((-9.0, -9.0), (-8.0, -9.0), (-8.0, -8.0))], [], 0.0)
+
+
+def test_two_outlines_make_one_window() -> None:
+    other = tuple((x + 30, y) for x, y in SQUARE)
+    assert _area_mm2(make_window([SQUARE, other], [], 0.0)) == pytest.approx(200, rel=0.04)
+
+
+def test_free_paper_is_away_from_regions_and_edges() -> None:
+    free = free_paper([SQUARE], 1.0, 2.0, (400, 320))
+    assert free.shape == (320, 400)
+    assert not free[:16].any()
+    assert not free[:, -16:].any()
+    assert not free[80 - 7 : 160 + 7, 80:160].any()
+    assert not free[80:160, 80 - 7 : 160 + 7].any()
+    assert free[120, 200]
+
+
+def test_coverage_is_the_share_of_strokes() -> None:
+    pixels = np.zeros((*WINDOW.mask.shape, 3))
+    pixels[: round(0.3 * len(pixels))] = RED
+    look = _look(_page(pixels))
+    assert look.coverage == pytest.approx(0.3, abs=0.02)
+    assert look.hue == pytest.approx(RED / np.linalg.norm(RED), abs=0.01)
+
+
+def test_the_hue_does_not_change_with_pressure() -> None:
+    rng = np.random.default_rng(4)
+    strokes = rng.uniform(0.3, 1.0, (*WINDOW.mask.shape, 1)) * RED
+    faint, firm = _look(_page(strokes)), _look(_page(3 * strokes))
+    assert faint.hue == pytest.approx(firm.hue, abs=1e-6)
+    assert firm.strength == pytest.approx(3 * faint.strength, rel=1e-3)
+
+
+def test_a_grey_veil_is_no_stroke_and_black_is() -> None:
+    veil = np.full((*WINDOW.mask.shape, 3), 0.1)
+    assert _look(_page(veil)).coverage == 0
+    assert _look(_page(6 * veil)).coverage > 0.95
+
+
+def test_a_little_print_does_not_turn_the_hue() -> None:
+    pixels = np.tile(0.5 * RED, (*WINDOW.mask.shape, 1))
+    pixels[:2] = 2.0
+    assert _look(_page(pixels)).hue == pytest.approx(RED / np.linalg.norm(RED), abs=0.02)
+
+
+def test_white_paper_has_some_hue_but_no_strength() -> None:
+    look = _look(_page(np.zeros((*WINDOW.mask.shape, 3))))
+    assert look.coverage == 0
+    assert look.strength == 0
+    assert np.linalg.norm(look.hue) == pytest.approx(1)
