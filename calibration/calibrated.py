@@ -66,9 +66,9 @@ class CalibratedLocator:
         """Rely on a seat's board from now on."""
         self._by.keep(seat)
 
-    def anew(self, image: NDArray[np.uint8]) -> Sequence[Homography]:
+    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Where a board may lie that has been lost."""
-        return self._by.anew(image)
+        return self._by.anew(image, beside)
 
 
 def straightened(camera: Camera, calibration: TableCalibration | None) -> Camera:

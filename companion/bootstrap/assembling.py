@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import History
 from companion.lightshow import Lights, LightShow
 from companion.reader.foresight import Foresight
+from companion.recording import head_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from calibration.boards import Seating
     from companion.bootstrap.attached import Attached
     from companion.config import ReadingConfig, StripConfig
+    from companion.games.patchwork import Setup
     from companion.journal import Book
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
     from hardware.ports import RGB, LightStrip
+    from hardware.recorded import RecordingWriter
 
 
 def history_of(book: Book, game_id: int) -> History:
@@ -26,6 +30,11 @@ def history_of(book: Book, game_id: int) -> History:
     for decision in book.decisions(game_id):
         history.apply(decision)
     return history
+
+
+def head_writer(writer: RecordingWriter | None, seating: Seating | None) -> Callable[[Setup], None] | None:
+    """What writes a recording's head anew when more is known of the game; None where nothing is recorded."""
+    return None if writer is None else lambda setup: writer.head(head_text(setup, seating=seating))
 
 
 def lights_of(

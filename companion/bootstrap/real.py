@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
-from companion.bootstrap.assembling import foresight_of, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
 from companion.bootstrap.notices import Notices
@@ -59,12 +61,14 @@ class Devices:
         camera: opens the camera; given who is told of its absence, and what is called during it.
         controls: opens the push-buttons.
         strip: opens the strip; given who is told of its absence.
+        background: does what takes longer than a frame.
     """
 
     clock: Clock
     camera: Callable[[Callable[[str], None], Callable[[], None]], Camera]
     controls: Callable[[], Controls]
     strip: Callable[[Callable[[str], None]], ResilientStrip]
+    background: Executor = field(default_factory=AtOnce)
 
 
 def need_a_table(config: Config) -> None:
@@ -93,6 +97,7 @@ def devices_of(config: Config) -> Devices:
         lambda say, idle: straightened(lasting_camera(config, clock, say, idle), calibration),
         lambda: open_controls(config.controls, clock),
         lambda say: lasting_strip(config.strip, clock, say),
+        ThreadPoolExecutor(1, "background"),
     )
 
 
@@ -161,6 +166,7 @@ class _AtTable:
     notices: Notices
     meanwhile: _Meanwhile
     writer: RecordingWriter | None
+    background: Executor
 
 
 class _Meanwhile:
@@ -182,7 +188,8 @@ def _opened(devices: Devices, record: Path | None, head: str, stack: ExitStack) 
     writer = None if record is None else RecordingWriter(record, head)
     if writer is not None:
         camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
-    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer)
+    stack.callback(devices.background.shutdown, wait=False, cancel_futures=True)
+    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer, devices.background)
 
 
 def _table(
@@ -195,6 +202,8 @@ def _table(
     seated = SeatedControls(at.controls, history, at.notices.say)
     attached = company.attached
     controls = seated if attached is None else MergedControls(seated, attached.controls)
+    rewrite = head_writer(at.writer, seating_of(config.table))
+    learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle
     listeners: tuple[Listener, ...] = (lights, *company.listeners, *_lamps(at.controls))
@@ -213,6 +222,7 @@ def _table(
             outage.tick,
             lights.tick,
             _Complaints(at.controls, at.notices).tick,
+            FirstPicture(watch, history, at.notices.say, learn, at.background).tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
             *onlookers(attached, watch),

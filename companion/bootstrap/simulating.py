@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
 from companion import events
-from companion.bootstrap.assembling import foresight_of, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
+from companion.bootstrap.notices import Notices
 from companion.merging import MergedControls
 from companion.orders import Clerk
 from companion.reader.reader import Reader
@@ -43,10 +45,12 @@ _FAST_FPS: Final = 5.0
 class Circle(StrEnum):
     """How the companion knows the circle of patches that lies on the simulated table.
 
-    DEALT: it is told. UNKNOWN: it is not, and any patch still in the box may be bought.
+    DEALT: it is told. SEEN: it looks, before the first move. UNKNOWN: it does not know it, and any patch still in the
+    box may be bought.
     """
 
     DEALT = "dealt"
+    SEEN = "seen"
     UNKNOWN = "unknown"
 
 
@@ -77,7 +81,7 @@ def table_name(options: SimulationOptions) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
     people = "virtual {seed}" if options.by_hand else "simulated {seed} {tempers[0]} {tempers[1]}"
     name = people.format(seed=options.seed, tempers=options.tempers)
-    name = f"{name} circle unknown" if options.circle is Circle.UNKNOWN else name
+    name = name if options.circle is Circle.DEALT else f"{name} circle {options.circle}"
     return name if options.mats else f"{name} without mats"
 
 
@@ -130,7 +134,9 @@ def simulate(
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
     transcript, lights = Transcript(), lights_of(config.strip, evening.strip, mirrors)
-    reader = Reader(watch, config.reading.confidence)
+    reader, notices = Reader(watch, config.reading.confidence), Notices()
+    notices.address(history, listeners)
+    learn = learner(book, number, history, head_writer(writer, seating)) if options.circle is Circle.SEEN else None
     table = Table(
         camera=camera,
         controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
@@ -141,7 +147,13 @@ def simulate(
         history=history,
         prepare=keeper.keep,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick, *lookouts(watch, locator, history, listeners), *onlookers(attached, watch)),
+        ticks=(
+            lights.tick,
+            *lookouts(watch, locator, history, listeners),
+            FirstPicture(watch, history, notices.say, learn, AtOnce()).tick,
+            notices.deliver,
+            *onlookers(attached, watch),
+        ),
         log_press=None if writer is None else writer.press,
         foresight=foresight_of(config.reading, watch, reader),
         clerk=None if attached is None else Clerk(attached.inbox),

@@ -91,7 +91,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--circle",
         choices=[circle.value for circle in Circle],
-        help="how the companion knows the simulated table's circle: dealt (it is told), unknown (it is not)",
+        help="how the companion knows the simulated table's circle: dealt (it is told), seen (it looks), unknown",
     )
     parser.add_argument("--boards", choices=BOARDS, help="found: no mats lie under the boards, they find themselves")
     parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
@@ -109,8 +109,8 @@ def run(args: argparse.Namespace) -> int:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
         raise UsageError("play: --record writes one evening: leave out --games")
-    if args.deal and args.circle == Circle.UNKNOWN:
-        raise UsageError("play: what is dealt is known: leave out --deal, or --circle unknown")
+    if args.deal and args.circle not in (None, Circle.DEALT):
+        raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
     config = _config(args)
     virtual = _virtual_table(args, config)
     if not args.simulate:

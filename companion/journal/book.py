@@ -78,6 +78,14 @@ class Book(ABC):
         """Begin a game and return its number."""
 
     @abstractmethod
+    def amend_setup(self, game_id: int, setup: Setup) -> None:
+        """Store how the game begins anew, once more of it is known; before its first decision.
+
+        Raises:
+            JournalError: if a decision stands already. Nothing is changed then.
+        """
+
+    @abstractmethod
     def append(self, game_id: int, sequence: int, decision: Decision) -> None:
         """Store the game's decision number `sequence` (from 1); once this returns, a power cut does not lose it.
 

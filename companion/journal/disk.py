@@ -15,6 +15,7 @@ from companion.journal.entries import (
     JournalError,
     Kind,
     decision_text,
+    refuse_begun,
     refuse_sequence,
     refuse_undo,
     setup_text,
@@ -98,6 +99,12 @@ class Journal(Book):
             )
         # An INSERT sets it.
         return int(cursor.lastrowid or 0)
+
+    def amend_setup(self, game_id: int, setup: Setup) -> None:
+        """See `Book.amend_setup`."""
+        with self._transaction() as connection:
+            refuse_begun(game_id, self._standing_count(game_id))
+            connection.execute("UPDATE games SET setup = ? WHERE id = ?", (setup_text(setup), game_id))
 
     def append(self, game_id: int, sequence: int, decision: Decision) -> None:
         """See `Book.append`."""

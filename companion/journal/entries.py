@@ -66,6 +66,16 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def refuse_begun(game_id: int, decisions: int) -> None:
+    """Hold to how a game began once something has been decided in it.
+
+    Raises:
+        JournalError: if something has been.
+    """
+    if decisions:
+        raise JournalError(f"game {game_id} is under way: how it began cannot be changed any more")
+
+
 def refuse_sequence(sequence: int, expected: int) -> None:
     """Hold a decision's number against the one that is due.
 

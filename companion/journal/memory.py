@@ -8,7 +8,16 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from companion.journal.book import Book, StoredGame, WallClock, no_game, utc_now
-from companion.journal.entries import Entry, Kind, decision_text, refuse_sequence, refuse_undo, setup_text, standing
+from companion.journal.entries import (
+    Entry,
+    Kind,
+    decision_text,
+    refuse_begun,
+    refuse_sequence,
+    refuse_undo,
+    setup_text,
+    standing,
+)
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Setup
@@ -39,6 +48,11 @@ class MemoryJournal(Book):
         self._games[game_id] = _Game(table, setup_text(setup), now, now)
         self._order.append(game_id)
         return game_id
+
+    def amend_setup(self, game_id: int, setup: Setup) -> None:
+        """See `Book.amend_setup`."""
+        refuse_begun(game_id, len(self.stored(game_id).texts))
+        self._game(game_id).setup_text = setup_text(setup)
 
     def append(self, game_id: int, sequence: int, decision: Decision) -> None:
         """See `Book.append`."""

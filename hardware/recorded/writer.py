@@ -43,6 +43,19 @@ class RecordingWriter:
         except OSError as error:
             raise self._fault(error) from error
 
+    def head(self, header_toml_text: str) -> None:
+        """Write the head anew, once more is known of the game; what was there stays until the new one is whole.
+
+        Raises:
+            RecordingError: it cannot be written.
+        """
+        whole = self._folder / f"{HEADER_NAME}.new"
+        try:
+            whole.write_text(header_toml_text, encoding="utf-8")
+            whole.replace(self._folder / HEADER_NAME)
+        except OSError as error:
+            raise self._fault(error) from error
+
     def frame(self, frame: Frame) -> None:
         """Write a frame as a JPEG file under its own name, and its event.
 

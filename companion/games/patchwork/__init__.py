@@ -10,7 +10,7 @@ from companion.games.patchwork.cells import (
     names_of,
     rows_of,
 )
-from companion.games.patchwork.components import PATCHES, TIME_TRACKS, Edition, Patch, TimeTrack
+from companion.games.patchwork.components import PATCHES, SMALLEST_PATCH, TIME_TRACKS, Edition, Patch, TimeTrack
 from companion.games.patchwork.decisions import (
     Advance,
     Decision,
@@ -53,6 +53,7 @@ __all__ = [
     "ALL_CELLS",
     "PATCHES",
     "SIDE",
+    "SMALLEST_PATCH",
     "TIME_TRACKS",
     "Advance",
     "AmbiguousDecisionError",

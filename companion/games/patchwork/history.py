@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork.errors import NothingToUndoError
 from companion.games.patchwork.rules import Outcome, apply, new_game
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.games.patchwork.decisions import Decision
     from companion.games.patchwork.state import Setup, State
 
@@ -33,6 +36,17 @@ class History:
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided, from the start."""
         return tuple(self._decisions)
+
+    def know_market(self, market: Sequence[str]) -> None:
+        """Learn the circle of patches, which nobody had told; before the first decision.
+
+        Raises:
+            ValueError: something has been decided already.
+            SetupError: the circle cannot be.
+        """
+        if self._decisions:
+            raise ValueError("the circle is learnt before the first decision, not after it")
+        self._states = [new_game(replace(self.setup, market=tuple(market)))]
 
     def apply(self, decision: Decision) -> Outcome:
         """Go one decision on.

@@ -32,6 +32,23 @@ def test_a_setup_comes_back_as_it_was(book: Book, setup: Setup) -> None:
     assert book.setup(book.new_game(setup)) == setup
 
 
+def test_a_circle_that_is_learnt_before_the_first_decision_is_kept(
+    book: Book, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    number = book.new_game(Setup(), "table")
+    book.amend_setup(number, Setup(market=CIRCLE))
+    assert book.setup(number) == Setup(market=CIRCLE)
+    assert book.unfinished("table") is not None
+    begun = keep(book, game[:1])
+    before = book.setup(begun)
+    with pytest.raises(JournalError, match=f"game {begun} is under way"):
+        book.amend_setup(begun, Setup(market=(*CIRCLE[31::-1], "domino")))
+    assert book.setup(begun) == before
+    book.undo(begun, 1)
+    book.amend_setup(begun, Setup(market=CIRCLE))
+    assert book.setup(begun).market == CIRCLE
+
+
 def test_decisions_come_back_in_order(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
     assert book.decisions(keep(book, game)) == game
 
