@@ -24,6 +24,7 @@ listen(store, "/api/events");
 fetchOnce("/api/me", (me) => {
   store.set({ me });
   if (page.view === "tv") inviteFromTv();
+  if (me.virtual && me.can_touch && page.view === "board") playVirtually();
 });
 fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
 
@@ -39,6 +40,12 @@ async function createPage() {
 async function inviteFromTv() {
   const { keepFresh } = await import("./views/inviting.js");
   keepFresh(part("tv-code"), page, () => true);
+}
+
+/** At the virtual table people move the patches on this page. */
+async function playVirtually() {
+  const { open } = await import("./virtual/table.js");
+  await open(page, store);
 }
 
 /** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */

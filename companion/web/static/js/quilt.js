@@ -88,11 +88,13 @@ function pieceOf(piece, incomeOf) {
 }
 
 /**
+ * A piece of cloth as part of a larger drawing, where its cells are in it.
+ *
  * @param {string} patch
  * @param {readonly Cell[]} cells
  * @param {number} income
  */
-function cloth(patch, cells, income) {
+export function cloth(patch, cells, income) {
   const edge = outline(cells, { unit: UNIT, inset: 0.3, radius: 1.3 });
   return svg(
     `g.piece${patch === "leather" ? ".leather" : ""}`,

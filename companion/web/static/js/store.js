@@ -12,6 +12,7 @@
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is under way.
  * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
+ * @property {import("./virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
 
 /** @returns {PageState} */
@@ -24,6 +25,7 @@ export function emptyState() {
     link: "connecting",
     busy: null,
     said: null,
+    virtual: null,
   };
 }
 

@@ -1,0 +1,157 @@
+/** What the camera sees, and what makes it hard for it: light, bumps, careless hands. */
+
+import { html } from "../dom.js";
+import { canTouch, nameOf } from "../views/page.js";
+
+/** Between two pictures, in milliseconds; longer where one did not come. */
+const [PAUSE_MS, LONG_PAUSE_MS] = [280, 2000];
+const NUDGE_MM = 5;
+const SETTLED_MS = 120;
+/** By name, the slider's step and what its value is shown in. @type {[keyof import("./pieces.js").Conditions, number, number, string][]} */
+const SLIDERS = [
+  ["exposure", 0.05, 100, "%"],
+  ["gradient", 0.02, 100, "%"],
+  ["hard_shadow", 0.02, 100, "%"],
+  ["offset_mm", 0.1, 1, " mm"],
+  ["rotation_deg", 0.1, 1, "°"],
+];
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("./hand.js").Hand} Hand
+ * @typedef {import("./pieces.js").Conditions} Conditions
+ */
+
+export class Seeing {
+  /**
+   * @param {Page} page
+   * @param {Hand} hand
+   * @param {Record<string, [number, number]>} ranges  How far each slider goes.
+   */
+  constructor(page, hand, ranges) {
+    this.page = page;
+    this.hand = hand;
+    this.picture = /** @type {HTMLImageElement} */ (html("img.v-picture", { alt: page.say("virtual.camera-alt"), width: 1536, height: 864 }));
+    this.reading = box(page.say("virtual.reading"), true, () => {});
+    this.arms = box(page.say("virtual.arms"), true, () => this.send());
+    this.snaps = box(page.say("virtual.snap"), true, (on) => (hand.snaps = on));
+    this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
+    this.bumps = html("div.v-bumps", { role: "group", "aria-label": page.say("virtual.bump") });
+    this.sight = this.makeSight();
+    this.troubles = this.makeTroubles();
+    this.touched = 0;
+    this.seen = false;
+  }
+
+  makeSight() {
+    const { say } = this.page;
+    const large = () => this.sight.classList.toggle("v-large");
+    return html(
+      "section.card.v-sight",
+      { "aria-labelledby": "v-sight-title" },
+      html("div.v-sight-head", {}, html("h2.section-title", { id: "v-sight-title" }, say("crop.caption")), this.reading.label),
+      html("button.v-enlarge", { type: "button", "aria-label": say("virtual.enlarge"), onclick: large }, this.picture),
+    );
+  }
+
+  makeTroubles() {
+    return html(
+      "section.card.v-troubles",
+      { "aria-labelledby": "v-troubles-title" },
+      html("h2.section-title", { id: "v-troubles-title" }, this.page.say("virtual.fool")),
+      html("div.v-sliders", {}, ...this.sliders.map(({ label }) => label)),
+      html("div.v-checks", {}, this.snaps.label, this.arms.label),
+      this.bumps,
+    );
+  }
+
+  /** Pictures come while somebody can see them. */
+  start() {
+    new IntersectionObserver(([entry]) => (this.seen = entry.isIntersecting)).observe(this.picture);
+    this.picture.addEventListener("load", () => setTimeout(() => this.next(), PAUSE_MS));
+    this.picture.addEventListener("error", () => setTimeout(() => this.next(), LONG_PAUSE_MS));
+    this.next();
+  }
+
+  next() {
+    const awake = this.seen && !document.hidden && this.page.state().link === "open";
+    if (awake) this.picture.src = `/camera.jpg?reading=${Number(this.reading.input.checked)}&at=${Date.now()}`;
+    else setTimeout(() => this.next(), PAUSE_MS);
+  }
+
+  draw() {
+    const state = this.page.state();
+    this.sight.hidden = this.troubles.hidden = !state.virtual || !canTouch(state, this.page);
+    const names = JSON.stringify([1, 2].map((seat) => nameOf(state, seat)));
+    if (this.bumps.dataset.names !== names) this.offerBumps(names);
+    if (state.virtual && Date.now() - this.touched > 1500) this.follow(state.virtual.conditions);
+  }
+
+  /** @param {string} names */
+  offerBumps(names) {
+    const { say, state } = this.page;
+    this.bumps.dataset.names = names;
+    const bump = (/** @type {string} */ what, /** @type {string} */ text) => html("button.plain", { type: "button", onclick: () => this.hand.moves.nudge(what, NUDGE_MM) }, text);
+    const boards = [1, 2].map((seat) => bump(`board-${seat}`, say("virtual.bump-board", { name: nameOf(state(), seat) })));
+    this.bumps.replaceChildren(bump("camera", say("virtual.bump-camera")), ...boards);
+  }
+
+  /** @param {Conditions} conditions */
+  follow(conditions) {
+    for (const { name, input, show } of this.sliders) {
+      if (Number(input.value) !== conditions[name]) input.value = String(conditions[name]);
+      show();
+    }
+    this.arms.input.checked = conditions.arms;
+  }
+
+  later() {
+    this.touched = Date.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), SETTLED_MS);
+  }
+
+  send() {
+    this.touched = Date.now();
+    const strengths = Object.fromEntries(this.sliders.map(({ name, input }) => [name, Number(input.value)]));
+    this.hand.moves.conditions(/** @type {Conditions} */ ({ ...strengths, arms: this.arms.input.checked }));
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {boolean} checked
+ * @param {(on: boolean) => void} does
+ */
+function box(text, checked, does) {
+  const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", checked, onchange: () => does(input.checked) }));
+  return { input, label: html("label.v-check", {}, input, text) };
+}
+
+/**
+ * @param {Page} page
+ * @param {string} name
+ * @param {[number, number]} range
+ * @param {number} step
+ * @param {(value: number) => string} spell
+ * @param {() => void} does
+ */
+function slider(page, name, [min, max], step, spell, does) {
+  const value = html("output.v-value");
+  const input = /** @type {HTMLInputElement} */ (html("input", { type: "range", min, max, step, oninput: () => (show(), does()) }));
+  const show = () => {
+    value.textContent = spell(Number(input.value));
+    input.setAttribute("aria-valuetext", value.textContent);
+  };
+  return { input, show, label: html("label.v-slider", {}, html("span", {}, page.say(`virtual.${name.replace("_", "-")}`)), value, input) };
+}
+
+/**
+ * @param {number} value
+ * @param {number} factor
+ * @param {string} unit
+ * @param {Page} page
+ */
+function shown(value, factor, unit, { language }) {
+  return `${language.digits(Math.round(value * factor * 10) / 10)}${unit}`;
+}

@@ -1,0 +1,253 @@
+"""People play on the page: a whole companion behind it, and only pictures and presses between the two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.bootstrap import SimulationOptions, VirtualTable, simulate
+from companion.config import Config, PageConfig
+from companion.games.patchwork import PATCHES, Decision, TakePatch, names_of
+from companion.journal import MemoryJournal
+from companion.web.page import Page as Companion
+
+_PATIENCE_MS = 15_000
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+PHONE = {"width": 390, "height": 844}
+
+
+class Stop(BaseException):
+    """The evening is broken off."""
+
+
+class Table:
+    """A companion at a virtual table, in a thread of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.book, self.virtual = MemoryJournal(), VirtualTable()
+        self.companion = Companion(PageConfig(port=0), virtual=self.virtual)
+        self._folder, self._over = folder, False
+        self._thread = Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.companion.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over = True
+        self._thread.join(30)
+        self.companion.__exit__(None, None, None)
+
+    def _play(self) -> None:
+        options = SimulationOptions(5, ("tidy", "tidy"), fast=False, by_hand=True)
+        with suppress(Stop):
+            simulate(
+                Config(),
+                options,
+                self.book,
+                self._folder,
+                None,
+                [self.companion],
+                [self.companion.strip, self._stop],
+                self.companion.attached,
+                virtual=self.virtual,
+            )
+
+    def _stop(self, _: object) -> None:
+        if self._over:
+            raise Stop
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What has been taken down."""
+        return self.book.decisions(1)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Table(tmp_path) as table:
+        yield table
+
+
+@pytest.fixture
+def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
+    """Opens the page of the table with its key; any fault in its scripts fails the test."""
+    faults: list[str] = []
+    contexts = []
+
+    def opened(path: str = "", **options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+        page.goto(table.companion.link)
+        if path:
+            page.goto(table.companion.address + path)
+        page.wait_for_selector(".v-circle-list [data-source=domino]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def square(page: Page, seat: int, column: float, row: float) -> tuple[float, float]:
+    """Where a place of a board is in the window; 0, 0 is the upper left corner of A1."""
+    box = page.locator(f".v-board[data-seat='{seat}']").bounding_box()
+    assert box is not None
+    unit = box["width"] / 98
+    return box["x"] + (6 + 10 * column) * unit, box["y"] + (6 + 10 * row) * unit
+
+
+def middle(thing: Locator) -> tuple[float, float]:
+    """The middle of something in the window."""
+    box = thing.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, source: tuple[float, float], goal: tuple[float, float], keys: str = "") -> None:
+    """Drag something with the mouse, pressing keys before it is let go."""
+    page.mouse.move(*source)
+    page.mouse.down()
+    page.mouse.move(*goal, steps=6)
+    for key in keys:
+        page.keyboard.press(key)
+    page.mouse.up()
+
+
+def rests(page: Page, count: int) -> None:
+    """Wait until so many new pieces lie there and no hand has one."""
+    expect(page.locator(".v-new")).to_have_count(count, timeout=_PATIENCE_MS)
+    expect(page.locator(".v-coming")).to_have_count(0, timeout=_PATIENCE_MS)
+
+
+def confirm(page: Page) -> None:
+    """Press the drawn button, and wait until nothing new lies there any more."""
+    page.get_by_role("button", name=re.compile("^Confirm")).click()
+    rests(page, 0)
+
+
+def cheap(page: Page) -> str:
+    """A patch on offer that can be paid."""
+    offer = page.locator("#offers .offer:not(.out-of-reach) [data-patch]").first
+    return offer.get_attribute("data-patch") or ""
+
+
+def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    assert not table.decisions
+    patch = cheap(page)
+    offer = page.locator(f"#offers [data-patch={patch}]")
+
+    drag(page, middle(offer), square(page, 1, 4.4, 3.3), keys="r")
+    rests(page, 1)
+    assert page.locator(".v-hand").is_hidden()
+    confirm(page)
+
+    (decision,) = table.decisions
+    assert isinstance(decision, TakePatch)
+    assert (decision.seat, decision.patch) == (1, patch)
+    income = sum(money["buttons"] for money in page.evaluate(_MONEY) if money["kind"] == "income")
+    paid = 5 - PATCHES[patch].buttons + income
+    assert page.locator("#seat-1 .figure.main dd").first.inner_text().strip() == str(paid)
+    named = page.locator("#seat-1 .v-lying").get_attribute("aria-label") or ""
+    assert sorted(named.removeprefix(f"{patch} on ").split()) == sorted(names_of(decision.cells))
+    assert page.locator("#news .news-item").filter(has_text=f"Anna takes {patch} at").count() == 1
+
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    rests(page, 1)
+    row, column = divmod((decision.cells & -decision.cells).bit_length() - 1, 9)
+    drag(page, square(page, 1, column + 0.5, row + 0.5), middle(page.locator("#turn")))
+    expect(page.locator(".v-lying")).to_have_count(0, timeout=_PATIENCE_MS)
+    assert table.decisions == ()
+
+
+_MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ money }) => money)"
+
+
+def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    patch = cheap(page)
+    page.locator(f"[data-source={patch}]").focus()
+    page.keyboard.press("Enter")
+    for key in ("f", "r", *["ArrowLeft"] * 8, *["ArrowUp"] * 8):
+        page.keyboard.press(key)
+    says = page.locator(".v-says").inner_text()
+    assert says.startswith(f"{patch}: ")
+
+    page.keyboard.press("Enter")
+    rests(page, 1)
+    confirm(page)
+
+    (decision,) = table.decisions
+    assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch}: ").split())  # type: ignore[union-attr]
+    assert any(name.startswith("A") for name in names_of(decision.cells))  # type: ignore[union-attr]
+
+    lying = page.locator("#seat-1 .v-lying")
+    lying.focus()
+    page.keyboard.press("Delete")
+    page.locator("#seat-1 .v-missing").wait_for(state="attached")
+    assert page.locator("#seat-1 .v-lying").count() == 0
+
+
+def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down(viewport=PHONE, has_touch=True)
+    patch = cheap(page)
+    page.locator(f"[data-source={patch}]").tap()
+    page.get_by_role("button", name="Turn").tap()
+    page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
+    page.touchscreen.tap(*square(page, 1, 4.5, 2.5))
+    assert page.locator(".v-lying").count() == 0
+    page.get_by_role("button", name="Lay it down").tap()
+    rests(page, 1)
+    page.get_by_role("button", name=re.compile("^Confirm")).tap()
+    rests(page, 0)
+
+    assert [decision.patch for decision in table.decisions if isinstance(decision, TakePatch)] == [patch]
+
+
+def test_what_is_refused_is_said_and_kept_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    table.virtual.close()
+    page.locator("[data-source=leather]").click()
+    page.mouse.click(*square(page, 2, 4.5, 4.5))
+
+    page.locator(".v-says.refused").wait_for()
+    assert page.locator(".v-says").inner_text() == "There is no table any more."
+    page.keyboard.press("Escape")
+    assert page.locator(".v-hand").is_hidden()
+
+
+def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
+        page.locator(".v-picture").scroll_into_view_if_needed()
+    assert seen.value.body()[:2] == b"\xff\xd8"
+    with page.expect_response(lambda answer: "/camera.jpg?reading=0" in answer.url):
+        page.get_by_label("With the reading").uncheck()
+    page.get_by_role("slider", name="Light").fill("0.5")
+    page.get_by_label("Arms are seen").uncheck()
+    drag(page, middle(page.locator("[data-source=token]")), square(page, 2, 8.4, 8.6))
+    page.locator("#seat-2 .v-token").wait_for()
+    with page.expect_response(lambda answer: "/api/virtual/nudge" in answer.url) as bumped:
+        page.get_by_role("button", name="Bump the camera").click()
+    assert bumped.value.ok
+
+    top = table.virtual.tabletop
+    assert top is not None
+    assert (top.circumstances.exposure, top.circumstances.arms) == (0.5, False)
+    assert [(token.seat, token.x_cells, token.y_cells) for token in top.tokens] == [(2, 8.5, 8.5)]
