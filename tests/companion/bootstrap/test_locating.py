@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-import cv2
-import numpy as np
 import pytest
 
 from calibration.boards import FoundLocator, Seating, Side
