@@ -7,7 +7,7 @@ Page space: millimetres from the page's top left corner, x to the right, y down.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import cv2
 import numpy as np
@@ -24,6 +24,15 @@ FLAT_PX_PER_MM: Final = 8.0
 _FAR_OFF_PX: Final = 1e6
 """All corners take part in the fit: a page that does not lie flat must show in what is left over."""
 _LEAST_SHRINK: Final = 1.25
+_SMOOTH_PX: Final = 16
+"""A bulge is smooth: it is worked out for every so many pixels."""
+
+
+class Shifts(Protocol):
+    """A page's departure from a plane."""
+
+    def shifts(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By how much what is printed at these points, shape (..., 2), has moved, in millimetres."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,13 +81,16 @@ def _coarsest(place: Homography, page_mm: NDArray[np.float64]) -> float:
     return float(min(np.hypot(*across.T).min(), np.hypot(*down.T).min()))
 
 
-def flatten(image: NDArray[np.uint8], page: Page, size_mm: tuple[float, float]) -> NDArray[np.uint8]:
+def flatten(
+    image: NDArray[np.uint8], page: Page, size_mm: tuple[float, float], bulge: Shifts | None = None
+) -> NDArray[np.uint8]:
     """The page laid flat.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
         page: where it lies in it.
         size_mm: the page's width and height.
+        bulge: gives, for points in page space, how far off what is printed there lies; None for a page that is flat.
 
     Returns:
         Flat space, shape (rows, columns, 3), uint8, BGR; what lies outside of the picture is black.
@@ -89,8 +101,24 @@ def flatten(image: NDArray[np.uint8], page: Page, size_mm: tuple[float, float]) 
     centres = Homography(np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1.0]]))
     matrix = centres.after(place.after(to_page)).matrix
     size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
+    if bulge is not None:
+        return _remapped(image, centres.after(place), size_px, bulge)
     flat = cv2.warpPerspective(image, matrix, size_px, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return np.asarray(flat, np.uint8)
+
+
+def _remapped(
+    image: NDArray[np.uint8], place: Homography, size_px: tuple[int, int], bulge: Shifts
+) -> NDArray[np.uint8]:
+    """Flat space, where a pixel is looked up a little off the place it would have on a flat page."""
+    few = (size_px[0] // _SMOOTH_PX + 2, size_px[1] // _SMOOTH_PX + 2)
+    x, y = np.meshgrid(np.arange(few[0]), np.arange(few[1]))
+    points = np.asarray((np.stack([x, y], axis=2) * _SMOOTH_PX + 0.5) / FLAT_PX_PER_MM, np.float64)
+    looked = place(points + bulge.shifts(points)).astype(np.float32)
+    columns, rows = np.meshgrid(np.arange(size_px[0]), np.arange(size_px[1]))
+    fine = (columns.astype(np.float32) / _SMOOTH_PX, rows.astype(np.float32) / _SMOOTH_PX)
+    maps = [cv2.remap(np.ascontiguousarray(looked[..., axis]), *fine, cv2.INTER_LINEAR) for axis in (0, 1)]
+    return np.asarray(cv2.remap(image, maps[0], maps[1], cv2.INTER_LINEAR), np.uint8)
 
 
 def _shrunk(image: NDArray[np.uint8], page: Page) -> tuple[NDArray[np.uint8], Homography]:

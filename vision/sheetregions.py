@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 _STROKE_CHROMA: Final = 0.06
 """A pixel whose density differs so much between the channels is a stroke; shadows and print do not."""
+_COLOURED: Final = 0.09
+"""Against the whole density; less may be print on which the camera's colours do not meet."""
 _DARK: Final = 2.25
 """A grey pixel must be this many times denser to be a stroke: a shadow's edge may be left."""
+_LINE_PX: Final = 6
+"""Grey lines thinner than this are print."""
 _CORE_TOP: Final = 0.95
 """The densest pixels of all are specks and print."""
 _LEAST_PX: Final = 40
@@ -134,6 +138,21 @@ def free_paper(
     return free
 
 
+def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
+    """Where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
+    total = density.sum(axis=2)
+    chroma = np.linalg.norm(density - density.mean(axis=2, keepdims=True), axis=2)
+    tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
+    coloured = tinted & (chroma > _COLOURED * total)
+    return np.asarray(coloured | _without_lines(tinted | (total > stroke_density * _DARK)))
+
+
+def _without_lines(dark: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Dark pixels but those of thin lines, which are print."""
+    opened = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
+    return np.asarray(opened, np.bool_)
+
+
 def look_at(density: NDArray[np.float32], window: Window, stroke_density: float, core_share: float) -> Look:
     """How a region looks.
 
@@ -145,8 +164,7 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     """
     pixels = window.pixels(density).astype(np.float64)
     total = pixels.sum(axis=1)
-    chroma = np.linalg.norm(pixels - pixels.mean(axis=1, keepdims=True), axis=1)
-    strokes = ((chroma > _STROKE_CHROMA) & (total > stroke_density / 2)) | (total > stroke_density * _DARK)
+    strokes = _strokes(density[window.box], stroke_density)[window.mask]
     low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
     core = pixels[(total >= low) & (total <= high)].mean(axis=0)
     length = float(np.linalg.norm(core))

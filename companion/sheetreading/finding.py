@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from companion.errors import CompanionError
 from companion.games.kvilt import swatch_card
 from companion.sheetreading.places import printed_markers
 from vision.fiducials import FiducialDetector
-from vision.sheetpage import Page, locate_page
+from vision.sheetbulge import find_bulge
+from vision.sheetpage import Page, flatten, locate_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from companion.games.kvilt import Layout
@@ -24,6 +26,16 @@ LEAST_PX_PER_MM: Final = 3.0
 """Below that, the white between strokes and the edges of the markers are guesswork."""
 _FIRST_SHEET_ID: Final = 16
 _CORNERS: Final = ("top left", "top right", "bottom right", "bottom left")
+
+
+MOST_BULGE_MM: Final = 2.5
+"""What printed outlines are followed to; beyond, the page is bent."""
+_LEAST_BULGE_MM: Final = 0.1
+_MOST_DISORDER_MM: Final = 0.4
+_NOT_FLAT: Final = (
+    "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
+    "and photograph it again"
+)
 
 
 class SheetPhotoError(CompanionError):
@@ -50,16 +62,30 @@ def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
     _check_markers(seen, layout)
     page = locate_page(seen, printed_markers(layout))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
-        raise SheetPhotoError(
-            "the sheet does not lie flat: its markers are not where a flat page has them; "
-            "lay it flat, or under a pane, and photograph it again"
-        )
+        raise SheetPhotoError(_NOT_FLAT)
     if page.px_per_mm < LEAST_PX_PER_MM:
         raise SheetPhotoError(
             f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
             f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
         )
     return page
+
+
+def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:
+    """The sheet in flat space, a slight curl taken out by its printed outlines.
+
+    Raises:
+        SheetPhotoError: it is bent.
+    """
+    flat = flatten(image, page, layout.size)
+    outlines = [outline for region in layout.regions().values() for outline in region.outlines]
+    anchors = np.concatenate(list(printed_markers(layout).values()))
+    bulge = find_bulge(flat, outlines, anchors, layout.size)
+    if bulge is None or bulge.largest_mm < _LEAST_BULGE_MM:
+        return flat
+    if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
+        raise SheetPhotoError(_NOT_FLAT)
+    return flatten(image, page, layout.size, bulge)
 
 
 def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> None:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from companion.games.kvilt import judge_sheet
-from companion.sheetreading.finding import find_sheet
+from companion.sheetreading.finding import find_sheet, lay_flat
 from companion.sheetreading.places import SWATCH, sheet_places
 from companion.sheetreading.weighing import settled, weigh_by_rules
 from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
-from vision.sheetpage import flatten
 from vision.sheetpaper import page_density
 from vision.sheetregions import Look, look_at
 
@@ -107,7 +106,7 @@ class SheetReader:
             SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
         """
         page = find_sheet(image, self._layout)
-        flat = flatten(image, page, self._layout.size)
+        flat = lay_flat(image, page, self._layout)
         density = page_density(flat, self._places.free, self._places.windows.values())
         looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
         samples = {colour: self._sample(looks[SWATCH + colour]) for colour in self._sheet.colours}

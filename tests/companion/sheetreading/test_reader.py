@@ -1,0 +1,110 @@
+"""Simulated sheets, coloured and read again."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.sheetreading import SheetReader, SheetReading, draw_reading
+from hardware.simulated.sheet import SimulatedSheet
+from hardware.simulated.sheetconditions import LIGHTS, STYLES
+from tests.companion.sheetreading.conftest import MARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+
+@pytest.fixture(scope="module")
+def reading(reader: SheetReader, photograph: NDArray[np.uint8]) -> SheetReading:
+    return reader.read(photograph)
+
+
+def _coloured(reading: SheetReading) -> dict[str, str]:
+    return {name: colour for name, colour in reading.seen.items() if colour}
+
+
+def _silent(reading: SheetReading, marks: Mapping[str, str]) -> list[str]:
+    wrong = [name for name, colour in reading.seen.items() if colour != marks.get(name)]
+    return [name for name in wrong if name not in reading.doubtful]
+
+
+def test_a_sheet_is_read_as_it_was_coloured(reading: SheetReading) -> None:
+    assert _coloured(reading) == MARKS
+    assert reading.doubtful == ()
+    assert reading.notes == ()
+    assert min(reading.likely.values()) > 0.99
+    # The printed hatching of spools that are open from the start is no mark.
+    assert "spool1.body" not in reading.seen
+
+
+def test_what_is_told_is_what_was_read(reading: SheetReading) -> None:
+    told = json.loads(json.dumps(reading.to_json("anna.jpg")))
+    assert list(told) == [
+        "game", "image", "sheet", "rows", "patches", "spools", "embroideries", "score", "doubtful", "errors"
+    ]  # fmt: skip
+    assert (told["game"], told["image"], told["sheet"]) == ("kvilt", "anna.jpg", "companion-a")
+    assert told["rows"][0] == {"colour": "red", "cells": 2, "full": [2]}
+    assert told["rows"][2] == {"colour": None, "cells": 0, "full": []}
+    assert told["spools"] == {"open": 3, "threads": ["violet", "yellow", "brown"]}
+    assert told["patches"] == ["p3"]
+    assert told["embroideries"] == {"e5": 1, "e3a": 0, "e3b": 0, "e2a": 1, "e2b": 0}
+    assert told["errors"] == []
+
+
+def test_the_picture_upside_down_is_the_same_sheet(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
+    turned = np.ascontiguousarray(np.rot90(photograph, 2))
+    assert _coloured(reader.read(turned)) == MARKS
+
+
+@pytest.mark.parametrize(("light", "style"), [("harsh", "careless"), ("hard-shadow", "faint"), ("dim", "hatched")])
+def test_nothing_is_wrong_in_silence(reader: SheetReader, light: str, style: str) -> None:
+    sheet = SimulatedSheet(12, STYLES[style])
+    sheet.colour(MARKS)
+    reading = reader.read(sheet.photograph(LIGHTS[light]))
+    assert _silent(reading, MARKS) == []
+    assert len(reading.doubtful) <= 6
+
+
+def test_mistakes_are_reported_and_not_smoothed_away(reader: SheetReader) -> None:
+    marks = {**MARKS, "r1c2.picture": "green", "r2c4.picture": "blue", "r3c1.background": "violet"}
+    sheet = SimulatedSheet(5)
+    sheet.colour(marks)
+    reading = reader.read(sheet.photograph())
+    assert _coloured(reading) == marks
+    codes = {str(error.code): error.regions for error in reading.verdict().errors}
+    assert codes["E_ORDER"] == ("r2c4.picture",)
+    assert "E_BACKGROUND" in codes
+    assert "E_ROW_COLOUR" in codes
+
+
+def test_without_samples_pencils_are_guessed_and_a_note_says_so(reader: SheetReader) -> None:
+    sheet = SimulatedSheet(6, swatched=False)
+    sheet.colour(MARKS)
+    reading = reader.read(sheet.photograph())
+    assert _silent(reading, MARKS) == []
+    assert "red" in reading.notes[0]
+    assert reading.to_json("a.jpg")["notes"] == list(reading.notes)
+
+
+def test_a_slight_curl_is_taken_out(reader: SheetReader) -> None:
+    sheet = SimulatedSheet(8)
+    sheet.colour(MARKS)
+    assert _coloured(reader.read(sheet.photograph(LIGHTS["normal"].but(curl_mm=1.5)))) == MARKS
+
+
+def test_what_was_read_is_drawn_into_the_picture(reading: SheetReading, photograph: NDArray[np.uint8]) -> None:
+    picture = draw_reading(photograph, reading)
+    assert picture.shape == photograph.shape
+    changed = np.abs(picture.astype(int) - photograph).max(axis=2) > 60
+    x, y = np.round(reading.page.place(reading.layout.parts["e5.1"])).astype(int)
+    assert changed[y - 5 : y + 6, x - 5 : x + 6].mean() > 0.3
+    blank_x, blank_y = np.round(reading.page.place(reading.layout.parts["e5.2"])).astype(int)
+    assert not changed[blank_y - 5 : blank_y + 6, blank_x - 5 : blank_x + 6].any()
+    small = np.asarray(cv2.resize(photograph, (800, 600)), np.uint8)
+    assert draw_reading(small, reading).shape == (1200, 1600, 3)

@@ -1,0 +1,164 @@
+"""How a page that is not quite flat bulges: where its printed outlines really are, against where a flat page has them.
+
+Four markers say nothing about what lies between them. Piece by piece of the page the outlines are looked for; a smooth
+field of shifts, through the pieces and the markers, takes out a slight curl and a lens that bends straight lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheetpage import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+_COARSE: Final = 2
+"""Shifts are looked for in every second pixel, and told to a fraction of one."""
+_PX_PER_MM: Final = FLAT_PX_PER_MM / _COARSE
+_LINE_MM: Final = 0.35
+_WIDEST_LINE_MM: Final = 1.2
+_PIECE_MM: Final = 30.0
+_STEP_MM: Final = 15.0
+_REACH_MM: Final = 3.0
+_LEAST_INK: Final = 0.015
+"""Share of a piece that must be printed."""
+_LEAST_MATCH: Final = 0.25
+_ANCHOR_WEIGHT: Final = 2.0
+_ROUNDS: Final = 5
+_OFF_MM: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bulge:
+    """A smooth field of shifts over a page.
+
+    Attributes:
+        size_mm: width and height of the page.
+        terms: of a surface of third order in each direction, shape (10, 2), in millimetres.
+        largest_mm: the greatest shift of any piece.
+        misfit_mm: by how much pieces disagree with the field, the median.
+    """
+
+    size_mm: tuple[float, float]
+    terms: NDArray[np.float64]
+    largest_mm: float
+    misfit_mm: float
+
+    def shifts(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """By how much what is printed at these points, shape (..., 2), has moved, in millimetres."""
+        return np.asarray(_basis(points_mm, self.size_mm) @ self.terms)
+
+
+def find_bulge(
+    flat: NDArray[np.uint8],
+    outlines: Sequence[ArrayLike],
+    anchors_mm: NDArray[np.float64],
+    size_mm: tuple[float, float],
+) -> Bulge | None:
+    """Compare a page with its print.
+
+    Args:
+        flat: the page laid flat by its markers, shape (rows, columns, 3), uint8, BGR.
+        outlines: printed closed lines, polygons in page space.
+        anchors_mm: points in page space that are known to be in place, shape (n, 2).
+        size_mm: width and height of the page.
+
+    Returns:
+        None where too little of the print is found.
+    """
+    lines, printed = _dark_lines(flat), _printed(outlines, size_mm)
+    found = [shift for centre in _centres(size_mm) if (shift := _piece(lines, printed, centre)) is not None]
+    if len(found) < len(_basis(np.zeros(2), size_mm)):
+        return None
+    places, moved, weights = (np.array(values) for values in zip(*found, strict=True))
+    points = np.concatenate([places, anchors_mm])
+    targets = np.concatenate([moved, np.zeros_like(anchors_mm)])
+    trust = np.concatenate([weights, np.full(len(anchors_mm), _ANCHOR_WEIGHT)])
+    terms, off = _fit(_basis(points, size_mm), targets, trust)
+    shifts = _basis(places, size_mm) @ terms
+    return Bulge(size_mm, terms, float(np.hypot(*shifts.T).max()), float(np.median(off[: len(places)])))
+
+
+def _fit(
+    basis: NDArray[np.float64], targets: NDArray[np.float64], trust: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The terms, and how far each target lies off; what lies far off counts little."""
+    weights = trust
+    terms, off = np.zeros((basis.shape[1], 2)), np.zeros(len(targets))
+    for _ in range(_ROUNDS):
+        heavy = np.sqrt(weights)[:, None]
+        terms = np.asarray(np.linalg.lstsq(heavy * basis, heavy * targets, rcond=None)[0], np.float64)
+        off = np.hypot(*(basis @ terms - targets).T)
+        weights = trust / (1 + (off / _OFF_MM) ** 2)
+    return terms, np.asarray(off)
+
+
+def _basis(points_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    middle = np.asarray(size_mm) / 2
+    scaled = (np.asarray(points_mm, np.float64) - middle) / middle.max()
+    x, y = scaled[..., 0], scaled[..., 1]
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
+
+
+def _dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Thin lines that are dark in every channel: print, hardly any pencil; shape halved."""
+    small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
+    white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
+    brightest = np.asarray((small / white).max(axis=2), np.float32)
+    side = round(_WIDEST_LINE_MM * _PX_PER_MM) | 1
+    closed = cv2.morphologyEx(brightest, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    return np.asarray(np.minimum((closed - brightest) / np.maximum(closed, 0.05), 0.5), np.float32)
+
+
+def _printed(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray[np.float32]:
+    size = (round(size_mm[1] * _PX_PER_MM), round(size_mm[0] * _PX_PER_MM))
+    ink = np.zeros(size, np.uint8)
+    for outline in outlines:
+        points = np.round((np.asarray(outline, np.float64) * _PX_PER_MM - 0.5) * 16).astype(np.int32)
+        cv2.polylines(ink, [points], True, (255,), max(1, round(_LINE_MM * _PX_PER_MM)), cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32) / np.float32(255)
+
+
+def _centres(size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+    margin = _PIECE_MM / 2 + _REACH_MM
+    across, down = (np.arange(margin, side - margin, _STEP_MM) for side in size_mm)
+    return [(float(x), float(y)) for y in down for x in across]
+
+
+def _piece(
+    lines: NDArray[np.float32], printed: NDArray[np.float32], centre_mm: tuple[float, float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | None:
+    """Where a piece of the print is centred, by how much it has moved, and how well it is found."""
+    half, reach = round(_PIECE_MM / 2 * _PX_PER_MM), round(_REACH_MM * _PX_PER_MM)
+    column, row = (round(value * _PX_PER_MM) for value in centre_mm)
+    piece = printed[row - half : row + half, column - half : column + half]
+    if piece.mean() < _LEAST_INK:
+        return None
+    wider = half + reach
+    around = lines[row - wider : row + wider, column - wider : column + wider]
+    match = np.asarray(cv2.matchTemplate(around, piece, cv2.TM_CCOEFF_NORMED), np.float32)
+    _, best, _, place = cv2.minMaxLoc(match)
+    if best < _LEAST_MATCH:
+        return None
+    shift = (np.array([_between(match, place, 1), _between(match, place, 0)]) - reach) / _PX_PER_MM
+    y, x = np.nonzero(piece > 0.3)
+    middle = np.array([x.mean() + column - half, y.mean() + row - half]) / _PX_PER_MM
+    return middle, shift, float(best)
+
+
+def _between(match: NDArray[np.float32], place: Sequence[int], axis: int) -> float:
+    """The peak's place along an axis, to a fraction of a pixel, by a parabola through its neighbours."""
+    column, row = place
+    at, line = (row, match[:, column]) if axis == 0 else (column, match[row])
+    if not 0 < at < len(line) - 1:
+        return float(at)
+    before, here, after = (float(value) for value in line[at - 1 : at + 2])
+    bend = before - 2 * here + after
+    return at + (0.5 * (before - after) / bend if bend < 0 else 0.0)
