@@ -7,6 +7,8 @@ STAMP := $(VENV)/.installed
 
 # Where the service's program lives: its own user may not look into anybody's home.
 PREFIX ?= /opt/quilt-companion
+# A Raspberry Pi needs its drivers; elsewhere they cannot even be built.
+PI_EXTRA := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo "[pi]")
 
 .PHONY: help setup play test test-camera check install clean
 
@@ -36,7 +38,7 @@ check: test  ## the same as test
 
 install:  ## install the program into /opt/quilt-companion and start it as a service; needs root
 	$(PYTHON) -m venv --system-site-packages $(PREFIX)
-	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check '.[pi]'
+	$(PREFIX)/bin/python -m pip install --quiet --disable-pip-version-check '.$(PI_EXTRA)'
 	$(PREFIX)/bin/companion install
 
 clean:  ## remove what setup installed

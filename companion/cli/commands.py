@@ -11,6 +11,7 @@ from companion.cli import (
     config,
     doctor,
     games,
+    hardware_test,
     install,
     lights_off,
     market,
@@ -37,7 +38,8 @@ class Command(Protocol):
 
 
 COMMANDS: tuple[Command, ...] = (
-    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, serve, install, config,
+    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, hardware_test, serve,
+    install, config,
 )  # fmt: skip
 
 

@@ -1,0 +1,132 @@
+"""Stand-ins for the person of a hardware test: they press simulated buttons, and look at a simulated strip.
+
+They know what somebody at the table would: what was asked for, and what they see. What is planted they are not told.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.hardwaretest.step import ColourWanted, CountWanted, PressWanted
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    from companion.hardwaretest.step import Prompt
+    from hardware.ports import RGB, Clock
+    from hardware.simulated.controls import SimulatedControls
+    from hardware.simulated.strip import SimulatedLightStrip
+    from hardware.simulated.table import SimulatedTable
+
+REACTION_S: Final = 0.4
+DEAD_PIXEL: Final = 23
+"""The pixel that is planted dead, from 0."""
+_VISIBLE: Final = 12
+_SPILL: Final = 0.05
+"""How much brighter a picture is under a strip of full white; a metre of it on the table's edge, in a lit room."""
+
+
+class Plant(StrEnum):
+    """What can be wrong with the simulated devices."""
+
+    DEAD_PIXEL = "dead-pixel"
+    STUCK_BUTTON = "stuck-button"
+    BLURRED_CAMERA = "blurred-camera"
+    CROSSED_WIRES = "crossed-wires"
+    COLOUR_ORDER = "colour-order"
+
+
+class Finger:
+    """Presses what is asked for, on simulated buttons.
+
+    Args:
+        controls: the buttons.
+        clock: for a natural pace.
+        planted: what is wrong with the wiring.
+    """
+
+    def __init__(self, controls: SimulatedControls, clock: Clock, planted: Collection[Plant] = ()) -> None:
+        self._controls, self._clock = controls, clock
+        self._crossed = Plant.CROSSED_WIRES in planted
+        self._asked: Prompt | None = None
+        self._since_s = 0.0
+        if Plant.STUCK_BUTTON in planted:
+            controls.stick(Button.UNDO)
+
+    def look(self, prompt: Prompt | None) -> None:
+        """Read what is asked for, and press it after a moment, once."""
+        if prompt is not self._asked:
+            self._asked, self._since_s = prompt, self._clock.now()
+        wanted = None if prompt is None else prompt.wanted
+        if isinstance(wanted, PressWanted) and self._clock.now() - self._since_s >= REACTION_S:
+            self._since_s = float("inf")
+            self._controls.press(self._wired(wanted.button), wanted.seat)
+
+    def _wired(self, button: Button) -> Button:
+        crossed = {Button.CONFIRM: Button.ADVANCE, Button.ADVANCE: Button.CONFIRM}
+        return crossed.get(button, button) if self._crossed else button
+
+
+class Eyes:
+    """Says what shines on a simulated strip.
+
+    Args:
+        strip: the strip.
+        planted: what is wrong with it.
+    """
+
+    def __init__(self, strip: SimulatedLightStrip, planted: Collection[Plant] = ()) -> None:
+        self._strip = strip
+        self._swapped = Plant.COLOUR_ORDER in planted
+
+    def answer(self, prompt: Prompt | None) -> str | None:
+        """The answer to a question about the strip; None where there is none to give."""
+        wanted = None if prompt is None else prompt.wanted
+        lit = [self._seen(pixel) for pixel in self._strip.pixels if max(pixel) >= _VISIBLE]
+        if isinstance(wanted, CountWanted):
+            return str(len(lit))
+        return _named(lit) if isinstance(wanted, ColourWanted) else None
+
+    def _seen(self, pixel: RGB) -> RGB:
+        red, green, blue = pixel
+        return (green, red, blue) if self._swapped else pixel
+
+
+class LitTable:
+    """A stage for a camera: the simulated table with nobody at it, in the strip's light.
+
+    Args:
+        table: what lies there.
+        strip: what lights it beside the lamp; None for nothing.
+    """
+
+    over = False
+
+    def __init__(self, table: SimulatedTable, strip: SimulatedLightStrip | None) -> None:
+        self._table, self._strip = table, strip
+
+    def step(self, now_s: float) -> None:
+        """Nobody does anything."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+        picture = self._table.frame(now_s)
+        if self._strip is None:
+            return picture
+        light = np.array(self._strip.pixels, np.float32).mean(axis=0)[::-1] / 255
+        return np.asarray(np.clip(np.rint(picture * (1 + _SPILL * light)), 0, 255), np.uint8)
+
+
+def _named(lit: list[RGB]) -> str:
+    """The name of the colour that most pixels have."""
+    if not lit:
+        return "nothing"
+    red, green, blue = np.median(np.array(lit), axis=0) > max(map(max, lit)) / 2
+    names = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (1, 1, 1): "white"}
+    return names.get((int(red), int(green), int(blue)), "something else")

@@ -1,0 +1,17 @@
+"""The guided test of a table's devices, step by step. No terminal and no page is known here, and no driver."""
+
+from companion.hardwaretest.course import HardwareTest
+from companion.hardwaretest.report import Facts, report_text, wiring_lines
+from companion.hardwaretest.step import Moment, Outcome, Prompt, Step, Verdict
+
+__all__ = [
+    "Facts",
+    "HardwareTest",
+    "Moment",
+    "Outcome",
+    "Prompt",
+    "Step",
+    "Verdict",
+    "report_text",
+    "wiring_lines",
+]

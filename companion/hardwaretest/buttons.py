@@ -1,0 +1,144 @@
+"""Each push-button in turn: does it answer, does another one answer in its place, does it bounce, is it stuck?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.ports import Button, Press
+
+PATIENCE_S: Final = 35.0
+"""A button that something lies on is known to be stuck after half a minute; then the wait has not been in vain."""
+LISTENS_S: Final = 0.6
+"""A finger presses no second time so soon: what comes meanwhile is the contact's bouncing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A push-button that shall be there.
+
+    Attributes:
+        button: what it stands for.
+        seat: whose it is, None for the set in the middle.
+        name: what people call it, with its pin.
+    """
+
+    button: Button
+    seat: int | None
+    name: str
+
+    def is_of(self, press: Press) -> bool:
+        """Whether it is this one that was pressed."""
+        return (press.button, press.seat) == (self.button, self.seat)
+
+
+class ButtonsStep(Step):
+    """Asks for each push-button, and watches which one answers.
+
+    Args:
+        places: the push-buttons that shall be there.
+    """
+
+    title = "Push-buttons"
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        super().__init__()
+        self._left = list(places)
+        self._places = tuple(places)
+        self._asked_s = 0.0
+        self._pressed_s: float | None = None
+        self._presses = 0
+
+    def sound(self) -> tuple[Place, ...]:
+        """The push-buttons that have answered."""
+        good = {each.subject for each in self.outcomes if each.verdict in {Verdict.OK, Verdict.POOR}}
+        return tuple(place for place in self._places if place.name in good)
+
+    def begin(self, now_s: float) -> None:
+        """Ask for the first one."""
+        self._ask(now_s)
+
+    def tick(self, moment: Moment) -> None:
+        """See what was pressed."""
+        for notice in moment.notices:
+            self._take_notice(notice)
+        if not self._left or self.prompt is None:
+            self._ask(moment.now_s)
+        elif self._pressed_s is not None:
+            self._presses += len(moment.presses)
+            if moment.now_s - self._pressed_s >= LISTENS_S:
+                self._judge(moment.now_s)
+        elif moment.presses:
+            self._take_press(moment)
+        elif moment.answer == SKIP:
+            self._found(Verdict.SKIPPED, self._left[0].name, "It was not tried.")
+            self._next(moment.now_s)
+        elif moment.now_s - self._asked_s >= PATIENCE_S:
+            self._give_up(moment.now_s)
+
+    def _ask(self, now_s: float) -> None:
+        if not self._left:
+            self._end()
+            return
+        self._asked_s, self._pressed_s, self._presses = now_s, None, 0
+        place = self._left[0]
+        self.prompt = Prompt(f"Press the {place.name}, once and shortly.", PressWanted(place.button, place.seat))
+
+    def _next(self, now_s: float) -> None:
+        self._left.pop(0)
+        self._ask(now_s)
+
+    def _take_press(self, moment: Moment) -> None:
+        place, press = self._left[0], moment.presses[0]
+        if place.is_of(press):
+            self._pressed_s, self._presses = moment.now_s, len(moment.presses)
+            return
+        other = next((each.name for each in self._places if each.is_of(press)), f"{press.button.value} button")
+        self._found(
+            Verdict.FAULT,
+            place.name,
+            f"It was pressed, and the {other} answered.",
+            "Swap the two wires at the Pi, or the two pins under [controls].",
+        )
+        self._next(moment.now_s)
+
+    def _judge(self, now_s: float) -> None:
+        place = self._left[0]
+        if self._presses == 1:
+            self._found(Verdict.OK, place.name, "It answers.")
+        else:
+            says = f"One press counted as {self._presses}."
+            do = "Press once only. If you did: raise debounce_s under [controls], or take another button."
+            self._found(Verdict.POOR, place.name, says, do, {"presses": self._presses})
+        self._next(now_s)
+
+    def _give_up(self, now_s: float) -> None:
+        self._found(
+            Verdict.FAULT,
+            self._left[0].name,
+            f"Nothing was heard of it for {PATIENCE_S:.0f} s.",
+            "Check both of its wires: one goes to its pin, the other to ground; and the pin under [controls].",
+        )
+        self._next(now_s)
+
+    def _take_notice(self, notice: str) -> None:
+        """The driver complains of a button: of one that is still to be asked for nothing more need be known."""
+        if "has been down" not in notice:
+            return
+        stuck = next((place for place in self._left if _names(notice, place)), None)
+        subject = "push-button" if stuck is None else stuck.name
+        do = "Lift off what lies on it. If nothing does, its wire touches ground: look at the solder joints."
+        self._found(Verdict.FAULT, subject, f"It is stuck: {notice}", do)
+        if stuck is not None:
+            if stuck is self._left[0]:
+                self.prompt = None
+            self._left.remove(stuck)
+
+
+def _names(notice: str, place: Place) -> bool:
+    return place.name in notice or notice.startswith(f"The {place.button.value} button has")

@@ -1,0 +1,74 @@
+"""The whole test: its steps one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.hardwaretest.step import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.hardwaretest.step import Moment, Prompt, Step
+
+
+class HardwareTest:
+    """Takes moments until all steps are done.
+
+    Args:
+        steps: at least one.
+        now_s: when it begins.
+    """
+
+    def __init__(self, steps: Sequence[Step], now_s: float) -> None:
+        if not steps:
+            raise ValueError("a test needs at least one step")
+        self._steps, self._place = tuple(steps), 0
+        self._steps[0].begin(now_s)
+        self._pass_on(now_s)
+
+    @property
+    def step(self) -> Step:
+        """The step that is under way, or the last one."""
+        return self._steps[min(self._place, len(self._steps) - 1)]
+
+    @property
+    def number(self) -> tuple[int, int]:
+        """Which step it is, from 1, and how many there are."""
+        return min(self._place + 1, len(self._steps)), len(self._steps)
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps have ended."""
+        return self._place >= len(self._steps)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What somebody is asked for now."""
+        return None if self.done else self.step.prompt
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What has been found so far."""
+        return tuple(outcome for step in self._steps for outcome in step.outcomes) if self.done else self._so_far()
+
+    @property
+    def faults(self) -> tuple[Outcome, ...]:
+        """What must be mended."""
+        return tuple(outcome for outcome in self.outcomes if outcome.verdict is Verdict.FAULT)
+
+    def tick(self, moment: Moment) -> None:
+        """Take the next moment; after the end nothing comes of it."""
+        if not self.done:
+            self.step.tick(moment)
+            self._pass_on(moment.now_s)
+
+    def _so_far(self) -> tuple[Outcome, ...]:
+        begun = self._steps[: self._place + 1]
+        return tuple(outcome for step in begun for outcome in step.outcomes)
+
+    def _pass_on(self, now_s: float) -> None:
+        while not self.done and self.step.done:
+            self._place += 1
+            if not self.done:
+                self.step.begin(now_s)

@@ -1,0 +1,69 @@
+"""What the strip draws, as estimated, and whether the supply bears it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.hardwaretest.step import Moment, Prompt, Step, Verdict
+from companion.lightshow.colours import BLACK, NEUTRAL, estimated_ma
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.ports import RGB, LightStrip
+
+LASTS_S: Final = 3.0
+WHITE: Final[RGB] = (255, 255, 255)
+
+
+class CurrentStep(Step):
+    """Lights everything, as far as the current's limit lets it, and asks the board whether its supply sags.
+
+    Args:
+        strip: the strip, within its current.
+        brightness: as it is configured, 0 to 1.
+        max_ma: the limit, in mA.
+        is_weak: whether the board has too little voltage now; None where it does not say.
+    """
+
+    title = "Current of the strip"
+
+    def __init__(
+        self, strip: LightStrip, brightness: float, max_ma: int, is_weak: Callable[[], bool | None]
+    ) -> None:
+        super().__init__()
+        self._strip, self._brightness, self._max_ma, self._is_weak = strip, brightness, max_ma, is_weak
+        self._since_s = 0.0
+        self._weak: bool | None = None
+
+    def begin(self, now_s: float) -> None:
+        """Everything on."""
+        self._since_s = now_s
+        self.prompt = Prompt("The whole strip shines white for a moment: do not look into it.")
+        self._strip.show([WHITE] * self._strip.pixel_count)
+
+    def tick(self, moment: Moment) -> None:
+        """Wait for the supply to show how it bears it."""
+        weak = self._is_weak()
+        self._weak = weak if self._weak is None else self._weak or bool(weak)
+        if moment.now_s - self._since_s >= LASTS_S:
+            self._strip.show([BLACK] * self._strip.pixel_count)
+            self._judge()
+            self._end()
+
+    def _judge(self) -> None:
+        count = self._strip.pixel_count
+        full = estimated_ma([WHITE] * count)
+        neutral = estimated_ma([NEUTRAL] * count) * self._brightness
+        drawn = min(full, self._max_ma)
+        says = (
+            f"{count} white pixels would draw {full:.0f} mA; the limit holds them to {drawn:.0f} mA. "
+            f"The light under the camera draws {min(neutral, self._max_ma):.0f} mA."
+        )
+        figures = {"white_ma": full, "limit_ma": float(self._max_ma), "neutral_ma": min(neutral, self._max_ma)}
+        if self._weak:
+            do = "Give the strip a supply of its own with a common ground, or lower max_ma under [strip]."
+            self._found(Verdict.FAULT, "supply", f"The voltage sags with all lights on. {says}", do, figures)
+        else:
+            unknown = " Whether the supply bears it the board does not say." if self._weak is None else ""
+            self._found(Verdict.OK, "supply", says + unknown, figures=figures)

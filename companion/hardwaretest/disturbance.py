@@ -1,0 +1,109 @@
+"""How much the strip's light changes the camera's picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.lightshow.colours import BLACK, NEUTRAL, limited, seat_colour
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.ports import RGB, LightStrip
+
+SETTLE_FRAMES: Final = 3
+"""A picture that is under way when the light changes shows some of both."""
+FRAMES: Final = 4
+UNSTEADY: Final = 3.0
+"""Grey levels between two looks under the same light; in a steady room the mean keeps within 0.5."""
+TINTED: Final = 8.0
+"""Grey levels by which the show changes the mean of a picture; the reader bears more, and never looks under it."""
+_PATIENCE_S: Final = 60.0
+_LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
+    ("neutral", NEUTRAL),
+    ("dark", BLACK),
+    ("seat 1", seat_colour(1)),
+    ("seat 2", seat_colour(2)),
+    ("neutral again", NEUTRAL),
+)
+
+
+class DisturbanceStep(Step):
+    """Takes pictures under the neutral light, in the dark, and under the show's strongest colours.
+
+    Args:
+        strip: the strip, within its current.
+        brightness: as it is configured, 0 to 1.
+        max_ma: the limit, in mA.
+    """
+
+    title = "Strip and camera"
+    wants_frames = True
+
+    def __init__(self, strip: LightStrip, brightness: float, max_ma: int) -> None:
+        super().__init__()
+        self._strip, self._brightness, self._max_ma = strip, brightness, max_ma
+        self._left = list(_LIGHTS)
+        self._means: dict[str, NDArray[np.float64]] = {}
+        self._taken: list[NDArray[np.float64]] = []
+        self._since_s = 0.0
+
+    def begin(self, now_s: float) -> None:
+        """Show the first light."""
+        self._since_s = now_s
+        self.prompt = Prompt("The strip changes its light while the camera looks: leave everything as it lies.")
+        self._show()
+
+    def tick(self, moment: Moment) -> None:
+        """Take a picture."""
+        if moment.answer == SKIP or moment.now_s - self._since_s >= _PATIENCE_S:
+            self._found(Verdict.SKIPPED, "strip and camera", "How the strip disturbs the camera was not measured.")
+            self._finish()
+        elif moment.frame is not None:
+            self._taken.append(moment.frame.image.reshape(-1, 3).mean(axis=0))
+            if len(self._taken) >= SETTLE_FRAMES + FRAMES:
+                self._next_light()
+
+    def _show(self) -> None:
+        wanted = [self._left[0][1]] * self._strip.pixel_count
+        self._strip.show(limited(wanted, self._brightness, self._max_ma))
+
+    def _next_light(self) -> None:
+        name, _ = self._left.pop(0)
+        self._means[name] = np.mean(self._taken[SETTLE_FRAMES:], axis=0)
+        self._taken.clear()
+        if self._left:
+            self._show()
+        else:
+            self._judge()
+            self._finish()
+
+    def _judge(self) -> None:
+        neutral = (self._means["neutral"] + self._means["neutral again"]) / 2
+        drift = _greatest(self._means["neutral"] - self._means["neutral again"])
+        own = float((neutral - self._means["dark"]).mean())
+        show = max(_greatest(self._means[name] - neutral) for name in ("seat 1", "seat 2"))
+        figures = {"drift": drift, "neutral_light": own, "show": show}
+        says = (
+            f"The strip's neutral light adds {own:.1f} grey levels to the picture; its colours change it by {show:.1f}."
+        )
+        if drift > UNSTEADY:
+            do = "Look for daylight, a flickering lamp, or an exposure that is not locked."
+            told = f"The picture changed by {drift:.1f} grey levels under the same light. {says}"
+            self._found(Verdict.POOR, "strip and camera", told, do, figures)
+        elif show > TINTED:
+            do = "A game is read under the neutral light only; still, turn the strip away from the boards if you can."
+            self._found(Verdict.POOR, "strip and camera", says, do, figures)
+        else:
+            self._found(Verdict.OK, "strip and camera", says, figures=figures)
+
+    def _finish(self) -> None:
+        self._strip.show([BLACK] * self._strip.pixel_count)
+        self._end()
+
+
+def _greatest(difference: NDArray[np.float64]) -> float:
+    return float(np.abs(difference).max())

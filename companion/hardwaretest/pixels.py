@@ -1,0 +1,162 @@
+"""The strip: its colours, and each of its pixels. Somebody says what they see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.hardwaretest.step import SKIP, ColourWanted, CountWanted, Moment, Prompt, Step, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hardware.ports import RGB, LightStrip
+
+BLACK: Final[RGB] = (0, 0, 0)
+TEST_WHITE: Final[RGB] = (70, 70, 70)
+"""Bright enough to be counted, and not so that it dazzles."""
+COLOURS: Final[Mapping[str, RGB]] = {
+    "red": (150, 0, 0), "green": (0, 150, 0), "blue": (0, 0, 150), "white": (90, 90, 90),
+}  # fmt: skip
+GROUP: Final = 10
+"""As many pixels are counted at a glance."""
+
+_OTHER: Final = ("nothing", "something else")
+_DATA_WIRE: Final = "Check 5 V, ground and the data wire at the strip's beginning (the arrow points away from the Pi)."
+
+
+class ColoursStep(Step):
+    """Shows red, green, blue and white on the whole strip, and asks which colour it is.
+
+    Args:
+        strip: the strip, within its current.
+        order: the order of the colours in a pixel, as configured; "" where the driver knows it by itself.
+    """
+
+    title = "Colours of the strip"
+
+    def __init__(self, strip: LightStrip, order: str) -> None:
+        super().__init__()
+        self._strip, self._order = strip, order
+        self._left = list(COLOURS)
+        self._seen: dict[str, str] = {}
+
+    def begin(self, now_s: float) -> None:
+        """Show the first one."""
+        del now_s
+        self._show()
+
+    def tick(self, moment: Moment) -> None:
+        """Hear which colour it is."""
+        if moment.answer == SKIP:
+            self._found(Verdict.SKIPPED, "strip", "Its colours were not looked at.")
+            self._finish()
+        elif moment.answer is not None:
+            self._seen[self._left.pop(0)] = moment.answer
+            if self._left:
+                self._show()
+            else:
+                self._judge()
+                self._finish()
+
+    def _show(self) -> None:
+        self._strip.show([COLOURS[self._left[0]]] * self._strip.pixel_count)
+        says = "The whole strip shines in one colour now. Which?"
+        self.prompt = Prompt(says, ColourWanted(), (*COLOURS, *_OTHER))
+
+    def _judge(self) -> None:
+        wrong = {shown: seen for shown, seen in self._seen.items() if seen != shown}
+        if not wrong:
+            self._found(Verdict.OK, "strip", "Red, green, blue and white look as they should.")
+        elif set(self._seen.values()) == {"nothing"}:
+            self._found(Verdict.FAULT, "strip", "It stays dark.", _DATA_WIRE)
+        else:
+            named = ", ".join(f"{shown} looks like {seen}" for shown, seen in wrong.items())
+            self._found(Verdict.FAULT, "strip", f"Its colours are wrong: {named}.", self._remedy())
+
+    def _remedy(self) -> str:
+        """Colours that are merely exchanged lie in another order; the strip's own can be worked out."""
+        names = {"R": "red", "G": "green", "B": "blue"}
+        if not self._order or {self._seen[name] for name in names.values()} != set(names.values()):
+            return "The signal is disturbed: use a level shifter, a short data wire, and a common ground."
+        letters = {name: letter for letter, name in names.items()}
+        true = "".join(letters[self._seen[names[letter]]] for letter in self._order[:3]) + self._order[3:]
+        return f'Set order = "{true}" under [strip].'
+
+    def _finish(self) -> None:
+        self._strip.show([BLACK] * self._strip.pixel_count)
+        self._end()
+
+
+class PixelsStep(Step):
+    """Shows ten pixels at a time and has them counted; where one is missing, each of the ten by itself.
+
+    Args:
+        strip: the strip, within its current.
+        first: pixels that are left dark at its beginning.
+    """
+
+    title = "Pixels of the strip"
+
+    def __init__(self, strip: LightStrip, first: int = 0) -> None:
+        super().__init__()
+        self._strip = strip
+        count = strip.pixel_count
+        self._spans = [range(start, min(start + GROUP, count)) for start in range(first, count, GROUP)]
+        self._dead: list[int] = []
+        self._tried = 0
+
+    def begin(self, now_s: float) -> None:
+        """Show the first ten."""
+        del now_s
+        self._show()
+
+    def tick(self, moment: Moment) -> None:
+        """Hear how many shine."""
+        if moment.answer == SKIP:
+            self._found(Verdict.SKIPPED, "strip", "Its pixels were not all looked at.")
+            self._finish()
+        elif moment.answer is not None:
+            self._take(self._spans.pop(0), int(moment.answer))
+            if self._spans:
+                self._show()
+            else:
+                self._judge()
+                self._finish()
+
+    def _show(self) -> None:
+        span = self._spans[0]
+        self._strip.show([TEST_WHITE if place in span else BLACK for place in range(self._strip.pixel_count)])
+        where = f"pixel {span[0] + 1}" if len(span) == 1 else f"the pixels {span[0] + 1} to {span[-1] + 1}"
+        choices = tuple(str(count) for count in range(len(span) + 1))
+        self.prompt = Prompt(f"Look at {where}, counted from the cable. How many shine?", CountWanted(), choices)
+
+    def _take(self, span: range, shine: int) -> None:
+        if len(span) == 1:
+            self._tried += 1
+            self._dead += [] if shine else [span[0]]
+        elif shine == 0:
+            self._tried += len(span)
+            self._dead += span
+        elif shine < len(span):
+            self._spans = [range(place, place + 1) for place in span] + self._spans
+        else:
+            self._tried += len(span)
+
+    def _judge(self) -> None:
+        count = self._strip.pixel_count
+        if not self._dead:
+            self._found(Verdict.OK, "strip", f"All {self._tried} pixels shine.", figures={"pixels": self._tried})
+        elif len(self._dead) == self._tried:
+            self._found(Verdict.FAULT, "strip", "No pixel shines.", _DATA_WIRE)
+        elif self._dead == list(range(self._dead[0], count)):
+            says = f"From pixel {self._dead[0] + 1} on the strip is dark ({len(self._dead)} pixels)."
+            do = f"The signal ends at pixel {self._dead[0]} or {self._dead[0] + 1}: solder there, or replace both. If "
+            self._found(Verdict.FAULT, "strip", says, f"{do}the strip is shorter: pixels = {self._dead[0]}.")
+        else:
+            for pixel in self._dead:
+                says = f"Pixel {pixel + 1} stays dark, counted from the cable, which has pixel 1."
+                self._found(Verdict.FAULT, f"pixel {pixel + 1}", says, "Cut it out and solder a new one in.")
+
+    def _finish(self) -> None:
+        self._strip.show([BLACK] * self._strip.pixel_count)
+        self._end()

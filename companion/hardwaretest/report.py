@@ -1,0 +1,80 @@
+"""What is left of a test: a summary of the wiring, and a report that can be attached to a bug."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.hardwaretest.step import Outcome, Verdict
+
+if TYPE_CHECKING:
+    from datetime import date
+
+_MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: "FAULT  ", Verdict.SKIPPED: "skipped"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a report says of the table beside the outcomes: nothing of who plays there, and no name or address.
+
+    Attributes:
+        version: of the companion.
+        board: the Raspberry Pi's model, or what this is instead.
+        system: of the machine, with Python's version.
+        drivers: by device, the driver that was tested.
+        wiring: by device, where it is connected.
+    """
+
+    version: str
+    board: str
+    system: str
+    drivers: Mapping[str, str]
+    wiring: Mapping[str, str]
+
+
+def wiring_lines(facts: Facts, outcomes: Sequence[Outcome]) -> list[str]:
+    """Each connection with what was found of it, the worst first."""
+    rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
+    lines = []
+    for device, where in facts.wiring.items():
+        about = [outcome.verdict for outcome in outcomes if _is_about(outcome, device)]
+        verdict = min(about, key=rank.index) if about else Verdict.SKIPPED
+        lines.append(f"{_MARKS[verdict]} {device:<24} {where}")
+    return lines
+
+
+def outcome_lines(outcome: Outcome) -> list[str]:
+    """An outcome for people to read."""
+    lines = [f"{_MARKS[outcome.verdict]} {outcome.subject}: {outcome.says}"]
+    return [*lines, f"        -> {outcome.do}"] if outcome.do else lines
+
+
+def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
+    """The report, as the text of a file."""
+    lines = [
+        "Quilt Companion: report of a hardware test",
+        "It holds nothing personal: no names, addresses or paths.",
+        "",
+        f"date      {on.isoformat()}",
+        f"version   {facts.version}",
+        f"board     {facts.board}",
+        f"system    {facts.system}",
+        *(f"{device:<9} driver {driver}" for device, driver in facts.drivers.items()),
+        "",
+        "Wiring",
+        *wiring_lines(facts, outcomes),
+        "",
+        "Outcomes",
+    ]
+    for outcome in outcomes:
+        lines += outcome_lines(outcome)
+        if outcome.figures:
+            lines.append("        " + ", ".join(f"{name} {value:.4g}" for name, value in outcome.figures.items()))
+    return "\n".join([*lines, ""])
+
+
+def _is_about(outcome: Outcome, device: str) -> bool:
+    """Whether an outcome tells of a connection; all pixels hang on the strip's."""
+    subject = "strip" if outcome.subject.startswith("pixel ") else outcome.subject
+    return subject == device or (device == "camera" and subject == "mats")

@@ -1,0 +1,158 @@
+"""What a step of the test is: moments in, prompts and outcomes out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from hardware.ports import Button, Frame, Press
+
+SKIP: Final = "skip"
+"""The answer that gives up what is being asked for; it may be given at any time."""
+
+
+class Verdict(StrEnum):
+    """What a test came to: OK, POOR (it works, and could be better), FAULT, SKIPPED."""
+
+    OK = "ok"
+    POOR = "poor"
+    FAULT = "FAULT"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one thing that was tested came to.
+
+    Attributes:
+        verdict: how good it is.
+        subject: what was tested, such as "confirm button (GPIO17)".
+        says: what was found, a sentence.
+        do: what to do about it; empty where nothing is to be done.
+        figures: what was measured, by name with its unit.
+    """
+
+    verdict: Verdict
+    subject: str
+    says: str
+    do: str = ""
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PressWanted:
+    """A push-button is to be pressed."""
+
+    button: Button
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountWanted:
+    """The pixels that shine are to be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourWanted:
+    """The colour in which the strip shines is to be named."""
+
+
+Wanted: TypeAlias = PressWanted | CountWanted | ColourWanted
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What somebody is asked for.
+
+    Attributes:
+        says: the request, a sentence or two.
+        wanted: the same for programs that stand in for a person; it knows no more than the sentence.
+        choices: what may be answered; empty where the answer is done, not said.
+    """
+
+    says: str
+    wanted: Wanted | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What has happened since the last one.
+
+    Attributes:
+        now_s: the time, on the clock of presses and frames.
+        presses: of the push-buttons.
+        notices: what the push-buttons' driver says of them.
+        frame: the camera's next picture, where the step wants pictures.
+        trouble: why there is no picture.
+        answer: what somebody has answered.
+    """
+
+    now_s: float
+    presses: Sequence[Press] = ()
+    notices: Sequence[str] = ()
+    frame: Frame | None = None
+    trouble: str = ""
+    answer: str | None = None
+
+
+class Step(ABC):
+    """A step of the test. `begin` once, then `tick` until it is `done`.
+
+    Attributes:
+        title: what it is about.
+        wants_frames: whether its moments shall bring pictures.
+        outcomes: what it has come to so far.
+        prompt: what somebody is asked for now.
+        done: whether it has ended.
+    """
+
+    title: ClassVar[str]
+    wants_frames: ClassVar[bool] = False
+
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
+        self.prompt: Prompt | None = None
+        self.done = False
+
+    @abstractmethod
+    def begin(self, now_s: float) -> None:
+        """The step's turn has come."""
+
+    @abstractmethod
+    def tick(self, moment: Moment) -> None:
+        """Take the next moment."""
+
+    def _found(
+        self, verdict: Verdict, subject: str, says: str, do: str = "", figures: Mapping[str, float] | None = None
+    ) -> None:
+        self.outcomes.append(Outcome(verdict, subject, says, do, figures or {}))
+
+    def _end(self) -> None:
+        self.prompt, self.done = None, True
+
+
+class FailedStep(Step):
+    """Stands for the steps of a device that cannot be opened, or is not there to be tested.
+
+    Args:
+        outcome: what is said of it.
+    """
+
+    title = "Devices"
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__()
+        self.outcomes.append(outcome)
+
+    def begin(self, now_s: float) -> None:
+        """It ends at once."""
+        del now_s
+        self._end()
+
+    def tick(self, moment: Moment) -> None:
+        """There is nothing to be done."""

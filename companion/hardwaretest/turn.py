@@ -1,0 +1,129 @@
+"""One turn on the table's own buttons and lights, over a simulated picture: press, look, decide, show, take back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted
+from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.events import Event
+    from companion.hardwaretest.buttons import Place
+    from hardware.ports import Press
+
+PATIENCE_S: Final = 35.0
+
+
+class Rehearsal(Protocol):
+    """A game over simulated pictures; its lights are the table's."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether both boards have been seen, so that a patch can be read."""
+
+    def lay(self) -> str:
+        """Lay a patch that the seat to move can buy onto its simulated board, and say so in a sentence."""
+
+    def step(self, presses: Sequence[Press]) -> Sequence[Event]:
+        """Let a picture be taken, with what was pressed until then; what was announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A press, what comes of it, and what is then to be seen."""
+
+    button: Button
+    brings: type[Event]
+    seen: str
+
+
+_TASKS: Final = (
+    _Task(Button.CONFIRM, DecisionTaken, "The patch was read off the picture and taken; the turn passed on."),
+    _Task(Button.ADVANCE, DecisionTaken, "The token was moved, and buttons were earned."),
+    _Task(Button.UNDO, DecisionUndone, "The last decision was taken back."),
+)
+
+
+class TurnStep(Step):
+    """Plays a turn.
+
+    Args:
+        rehearsal: the game.
+        sound: asked when the step begins: the push-buttons that answer.
+    """
+
+    title = "A turn"
+
+    def __init__(self, rehearsal: Rehearsal, sound: Callable[[], Sequence[Place]]) -> None:
+        super().__init__()
+        self._rehearsal, self._sound = rehearsal, sound
+        self._places: tuple[Place, ...] = ()
+        self._left: list[_Task] = []
+        self._asked_s = 0.0
+        self._laid = ""
+
+    def begin(self, now_s: float) -> None:
+        """Wait for the boards to be seen."""
+        self._asked_s, self._places = now_s, tuple(self._sound())
+        there = {place.button for place in self._places}
+        if Button.CONFIRM not in there:
+            self._found(Verdict.SKIPPED, "a turn", "Without a confirm button that answers none can be played.")
+            self._end()
+            return
+        self._left = [task for task in _TASKS if task.button in there]
+        self.prompt = Prompt("A simulated table is looked at; watch the lights.")
+
+    def tick(self, moment: Moment) -> None:
+        """Let the game go on."""
+        events = self._rehearsal.step(moment.presses)
+        if not self._left:
+            self._end()
+        elif not self._laid:
+            self._prepare(moment.now_s)
+        elif moment.answer == SKIP:
+            self._found(Verdict.SKIPPED, "a turn", "It was not played to its end.")
+            self._end()
+        else:
+            self._watch(events, moment.now_s)
+
+    def _prepare(self, now_s: float) -> None:
+        if self._rehearsal.ready:
+            self._laid = self._rehearsal.lay()
+            self._ask(now_s)
+        elif now_s - self._asked_s >= PATIENCE_S:
+            self._found(Verdict.FAULT, "a turn", "The simulated boards were not found.", "Report this with the report.")
+            self._end()
+
+    def _ask(self, now_s: float) -> None:
+        self._asked_s = now_s
+        if not self._left:
+            self._end()
+            return
+        # Where each seat has buttons of its own, the first one's are asked for; the rehearsal hears them all.
+        place = next(place for place in self._places if place.button is self._left[0].button)
+        lead = f"{self._laid} " if self._left[0].button is Button.CONFIRM else ""
+        says = f"{lead}Press the {place.name} and watch the lights."
+        self.prompt = Prompt(says, PressWanted(place.button, place.seat))
+
+    def _watch(self, events: Sequence[Event], now_s: float) -> None:
+        task = self._left[0]
+        if any(isinstance(event, task.brings) for event in events):
+            self._found(Verdict.OK, f"a turn: {task.button.value}", task.seen)
+            self._left.pop(0)
+            self._ask(now_s)
+        elif any(isinstance(event, Complained) for event in events):
+            says = "The simulated picture was not read."
+            self._found(Verdict.FAULT, f"a turn: {task.button.value}", says, "Report this with the report.")
+            self._end()
+        elif any(isinstance(event, LookStarted) for event in events):
+            self._asked_s = now_s
+        elif now_s - self._asked_s >= PATIENCE_S:
+            says = "Nothing came of it: no press was heard."
+            self._found(Verdict.FAULT, f"a turn: {task.button.value}", says, "See what is said of the push-buttons.")
+            self._left.pop(0)
+            self._ask(now_s)

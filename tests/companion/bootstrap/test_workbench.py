@@ -1,0 +1,100 @@
+"""Every step over the twins, with faults that are planted; whoever answers knows nothing of them."""
+
+from __future__ import annotations
+
+import platform
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from companion.bootstrap.standins import Plant
+from companion.bootstrap.workbench import course_of, facts_of, open_bench, places_of
+from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
+from companion.hardwaretest import HardwareTest, report_text
+from hardware.clock import SystemClock
+
+SMALL = replace(Config(), camera=CameraConfig(size=(1152, 648)), strip=StripConfig(pixels=30))
+"""Pictures that are rendered quickly; a cell has 25 pixels."""
+
+
+def measured(*planted: Plant, config: Config = SMALL) -> HardwareTest:
+    with closing(open_bench(config, planted)) as bench:
+        test, since_s = course_of(bench), bench.clock.now()
+        while not test.done:
+            assert bench.clock.now() - since_s < 600
+            test.tick(bench.moment(test))
+    return test
+
+
+def faults(test: HardwareTest) -> list[tuple[str, str]]:
+    return [(outcome.subject, outcome.says.split(":")[0]) for outcome in test.faults]
+
+
+def test_sound_twins_pass_every_step() -> None:
+    test = measured()
+    assert faults(test) == []
+    assert test.number == (7, 7)
+    turn = [outcome.subject for outcome in test.outcomes if outcome.subject.startswith("a turn")]
+    assert turn == ["a turn: confirm", "a turn: advance", "a turn: undo"]
+
+
+def test_each_planted_fault_is_named_and_nothing_else() -> None:
+    test = measured(Plant.DEAD_PIXEL, Plant.STUCK_BUTTON, Plant.BLURRED_CAMERA)
+    (button, stuck), (pixel, dark), (camera, blurred) = faults(test)
+    assert (button, stuck) == ("undo button (GPIO22)", "It is stuck")
+    assert (pixel, dark) == ("pixel 24", "Pixel 24 stays dark, counted from the cable, which has pixel 1.")
+    assert camera == "camera"
+    assert blurred.startswith("The picture is blurred")
+
+
+def test_wrong_wiring_is_named() -> None:
+    test = measured(Plant.CROSSED_WIRES, Plant.COLOUR_ORDER, config=SMALL)
+    named = faults(test)
+    assert ("confirm button (GPIO17)", "It was pressed, and the advance button (GPIO27) answered.") in named
+    assert ("strip", "Its colours are wrong") in named
+    assert "Without a confirm button" in test.outcomes[-1].says
+
+
+def test_real_devices_that_are_not_there_are_findings_and_the_twins_are_tried_all_the_same() -> None:
+    config = Config(controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+    with closing(open_bench(config)) as bench:
+        assert set(bench.faults) == {"strip", "push-buttons"}
+        assert isinstance(bench.clock, SystemClock)
+        assert not bench.needs_a_person
+        test = course_of(bench)
+        assert len(test.faults) == 2
+        assert test.step.title == "Camera"
+
+
+@pytest.mark.parametrize(
+    ("controls", "strip", "needed"),
+    [("simulated", "simulated", False), ("none", "none", False), ("none", "simulated", False)],
+)
+def test_where_twins_stand_in_nobody_is_needed(controls: str, strip: str, needed: bool) -> None:
+    config = Config(controls=ControlsConfig(controls), strip=StripConfig(strip))
+    with closing(open_bench(config)) as bench:
+        assert bench.needs_a_person is needed
+
+
+def test_a_set_of_buttons_for_each_seat() -> None:
+    places = places_of(ControlsConfig(confirm_pins=(17, 5), advance_pins=(27,), undo_pins=()))
+    assert [(place.seat, place.name) for place in places] == [
+        (1, "confirm button of seat 1 (GPIO17)"),
+        (2, "confirm button of seat 2 (GPIO5)"),
+        (None, "advance button (GPIO27)"),
+    ]
+
+
+def test_a_report_tells_nothing_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER", "grandmother")
+    base = Config()
+    config = replace(
+        base,
+        game=replace(base.game, players=("Mathilda", "Theodor")),
+        strip=StripConfig("wled", wled_host="livingroom.example"),
+    )
+    text = report_text(facts_of(config), [], date(2026, 11, 20))
+    for secret in ("Mathilda", "Theodor", "livingroom", "grandmother", platform.node()):
+        assert not secret or secret not in text

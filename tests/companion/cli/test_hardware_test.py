@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli.hardware_test import _offered, _typed
+from companion.hardwaretest import Prompt
+
+Run = Callable[..., tuple[int, str, str]]
+COLOURS = Prompt("Which?", choices=("red", "green", "something else"))
+
+
+def test_a_simulated_test_names_what_was_planted_and_leaves_a_report(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text("[strip]\npixels = 30\n[camera]\nsize = [1152, 648]\n")
+    report = tmp_path / "report.txt"
+    status, out, err = run("hardware-test", "--simulate", "--config", config, "--report", report)
+    assert (status, err) == (1, "")
+    assert "3 things are wrong." in out
+    for named in ("It is stuck", "Pixel 24 stays dark", "The picture is blurred"):
+        assert named in out
+        assert named in report.read_text()
+    assert "Step 7 of 7: A turn" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--simulate", "--plant", "gremlin"), "'gremlin' is not a valid Plant; there are dead-pixel, "),
+        (("--buttons", "simulated", "--strip", "wled"), "wled_host: is missing"),
+        (("--camera", "folder"), "path: is missing"),
+    ],
+)
+def test_what_cannot_be_tested_is_one_line(run: Run, arguments: tuple[str, ...], says: str) -> None:
+    status, _, err = run("hardware-test", *arguments)
+    assert status == 2
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_a_report_that_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text(
+        '[camera]\ndriver = "folder"\npath = "/nowhere"\n[controls]\ndriver = "none"\n[strip]\ndriver = "none"\n'
+    )
+    status, _, err = run("hardware-test", "--config", config, "--report", tmp_path / "no" / "report.txt")
+    assert status == 2
+    assert "cannot be written" in err
+
+
+def test_what_is_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = io.StringIO("RED\nsome\ns\nmauve\n\n")
+    monkeypatch.setattr("sys.stdin", typed)
+    monkeypatch.setattr("companion.cli.hardware_test.select.select", lambda *_: ([typed], [], []))
+    assert [_typed(COLOURS) for _ in range(5)] == ["red", "something else", "skip", None, None]
+    assert capsys.readouterr().out.count("Type one of: red, green, something else; or skip.") == 2
+    with pytest.raises(KeyboardInterrupt):
+        _typed(COLOURS)
+
+
+def test_nothing_typed_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.hardware_test.select.select", lambda *_: ([], [], []))
+    assert _typed(COLOURS) is None
+
+
+def test_numbers_are_offered_shortly() -> None:
+    assert _offered(("0", "1", "2")) == " [0 to 2]"
+    assert _offered(("red", "nothing")) == " [red, nothing]"
+    assert _offered(()) == ""

@@ -1,0 +1,34 @@
+"""Ways to lead a step from moment to moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.hardwaretest import Moment, Outcome, Step
+
+
+def lead(step: Step, moments: Callable[[Step, float], Moment], until_s: float = 300.0, every_s: float = 0.1) -> float:
+    """Let a step go on until it is done; how long it took. `moments` is asked for each moment."""
+    step.begin(0.0)
+    now_s = 0.0
+    while not step.done:
+        now_s += every_s
+        assert now_s < until_s, "the step does not end"
+        step.tick(replace(moments(step, now_s), now_s=now_s))
+    assert step.prompt is None
+    return now_s
+
+
+def told(step: Step) -> list[tuple[str, str]]:
+    """Verdict and subject of each outcome."""
+    return [(outcome.verdict.value, outcome.subject) for outcome in step.outcomes]
+
+
+def faults(outcomes: list[Outcome]) -> list[str]:
+    """What must be mended; each has a remedy."""
+    wrong = [outcome for outcome in outcomes if outcome.verdict.value == "FAULT"]
+    assert all(outcome.do for outcome in wrong)
+    return [outcome.says for outcome in wrong]
