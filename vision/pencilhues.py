@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SURE_ODDS: Final = float(np.log(99))
 """Log odds at which something counts as settled."""
+_PAPER_ERROR: Final = 0.04
+"""The light is known to about this much density: the hue of a faint mark is less certain."""
 _UNSEEN: Final = 3.0
 """A pencil whose sample is missing is this many times less certain."""
 _PRIOR_WEIGHT: Final = 1.5
@@ -45,9 +47,10 @@ class Pencils:
 
         Shape (n + 1,), of which only differences have a meaning.
         """
-        foreign_deg = _FOREIGN_DEG * self.margin_deg.max() / self.margin_deg.min()
-        angles = np.append(angles_deg(self.hues, look.hue), foreign_deg)
-        return np.asarray(-angles * SURE_ODDS / np.append(self.margin_deg, self.margin_deg.min()))
+        least = float(self.margin_deg.min())
+        angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG * self.margin_deg.max() / least)
+        faintness = np.hypot(1, np.degrees(_PAPER_ERROR / max(look.strength, _PAPER_ERROR)) / least)
+        return np.asarray(-angles * SURE_ODDS / (np.append(self.margin_deg, least) * faintness))
 
     def nearest_pair(self) -> tuple[str, str, float]:
         """The two that are hardest to tell apart, and the angle between them in degrees."""

@@ -13,8 +13,8 @@ def _unit(*values: float) -> np.ndarray:
     return np.asarray(np.array(values) / np.linalg.norm(values))
 
 
-def _look(hue: np.ndarray) -> Look:
-    return Look(0.8, hue, 1.0)
+def _look(hue: np.ndarray, strength: float = 100.0) -> Look:
+    return Look(0.8, hue, strength)
 
 
 RED, BLUE, YELLOW = _unit(0.7, 0.65, 0.1), _unit(0.2, 0.55, 0.8), _unit(0.98, 0.15, 0.05)
@@ -41,7 +41,14 @@ def test_the_margin_is_where_it_is_settled() -> None:
         hue = _between(RED, BLUE, float(share))
         gap_deg = abs(np.subtract(*angles_deg(pencils.hues[:2], hue)))
         odds = pencils.likelihoods(_look(hue))
-        assert abs(odds[0] - odds[1]) == pytest.approx(SURE_ODDS * gap_deg / 6.0)
+        assert abs(odds[0] - odds[1]) == pytest.approx(SURE_ODDS * gap_deg / 6.0, rel=1e-4)
+
+
+def test_a_faint_mark_is_less_certain() -> None:
+    pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
+    hue = _between(RED, BLUE, 0.35)
+    firm, faint, none = (np.ptp(pencils.likelihoods(_look(hue, strength))[:2]) for strength in (2.0, 0.3, 0.0))
+    assert firm > 1.3 * faint > 1.3 * none > 0
 
 
 def test_what_no_pencil_leaves_is_none_of_them() -> None:

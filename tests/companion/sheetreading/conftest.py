@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 MARKS = {
     "r1c1.picture": "red", "r1c2.picture": "red", "r1c2.background": "red", "r2c1.picture": "blue",
     "r4c1.picture": "brown", "r4c2.picture": "brown", "r4c2.background": "brown", "r4c3.picture": "brown",
-    "r5c1.picture": "yellow", "r5c2.picture": "yellow", "p3": "green",
-    "spool1.thread": "violet", "spool2.thread": "yellow", "spool3.body": "green", "spool3.thread": "brown", "e5.1": "red", "e2a.2": "blue",
+    "r5c1.picture": "yellow", "r5c2.picture": "yellow", "p3": "green", "e5.1": "red", "e2a.2": "blue",
+    "spool1.thread": "violet", "spool2.thread": "yellow", "spool3.body": "green", "spool3.thread": "brown",
 }  # fmt: skip
 
 
