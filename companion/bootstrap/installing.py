@@ -26,7 +26,8 @@ def place_of(root: Path, board: PiBoard | None = None) -> Place:
     config = service_config(board or read_board())
     command = Path(sys.prefix) / "bin" / "companion"
     source = Path(companion.__file__).resolve().parents[1]
-    return Place(command, config_text(config), config.page.port, root, (Path(sys.prefix), source))
+    booted = Path("/run/systemd/system").is_dir()
+    return Place(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
 
 
 def service_config(board: PiBoard | None) -> Config:

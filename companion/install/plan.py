@@ -49,6 +49,7 @@ class Place:
         port: of its page.
         root: the root of the system that it is installed in.
         sources: the folders that the program is imported from.
+        booted: whether systemd runs this machine (sd_booted(3)); in a container or a chroot it may not.
     """
 
     command: Path
@@ -56,11 +57,12 @@ class Place:
     port: int
     root: Path = Path("/")
     sources: tuple[Path, ...] = ()
+    booted: bool = True
 
     @property
     def runs(self) -> bool:
         """Whether it is the system that runs."""
-        return self.root == Path("/")
+        return self.booted and self.root == Path("/")
 
     def path(self, path: str) -> Path:
         """Where a file of the system lies."""
@@ -138,7 +140,7 @@ def _has_user(place: Place) -> bool:
 
 
 def _rooted(place: Place) -> tuple[str, ...]:
-    return () if place.runs else (f"--root={place.root}",)
+    return () if place.root == Path("/") else (f"--root={place.root}",)
 
 
 def _wanted(place: Place) -> Path:

@@ -116,6 +116,15 @@ def test_the_running_system_is_told_to_load_and_to_start(tmp_path: Path) -> None
     assert not any("daemon-reload" in step.says for step in installation(Place(COMMAND, "", 8080, tmp_path)))
 
 
+def test_where_systemd_does_not_run_nothing_is_asked_of_it() -> None:
+    says = [step.says for step in installation(Place(COMMAND, "", 8080, booted=False)) if step.says.startswith("run")]
+    assert says == [
+        "run systemd-sysusers quilt-companion.conf",
+        "run systemd-tmpfiles --create quilt-companion.conf",
+        f"run systemctl enable {UNIT}",
+    ]
+
+
 @pytest.mark.parametrize("folder", ["/home/me/quilt/.venv", "/root/quilt", "/run/user/1000/quilt"])
 def test_a_program_where_the_service_may_not_look_is_refused(folder: str) -> None:
     with pytest.raises(InstallError, match="may not look"):
