@@ -10,6 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.bootstrap import SimulationOptions, VirtualTable, simulate
@@ -96,6 +97,8 @@ def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
         if path:
             page.goto(table.companion.address + path)
         page.wait_for_selector(".v-circle-list [data-source=domino]")
+        # The last to come: nothing moves to and fro any more.
+        page.wait_for_selector("#strip .pixel")
         return page
 
     yield opened
@@ -204,6 +207,33 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
     assert page.locator("#seat-1 .v-lying").count() == 0
 
 
+def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    for patch, flips in (("zig-b3", 2), ("long-hook", 2), ("bar4", 4)):
+        page.locator(f"[data-source={patch}]").click()
+        says = page.locator(".v-says").inner_text()
+        shown = [says]
+        for key in ("r" * 4, "f" * flips):
+            for each in key:
+                page.keyboard.press(each)
+            shown.append(page.locator(".v-says").inner_text())
+        assert [sorted(each.split()) for each in shown] == [sorted(says.split())] * 3
+        page.keyboard.press("Escape")
+    assert table.virtual.tabletop is not None
+    assert table.virtual.tabletop.pieces == ()
+
+
+def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -> None:
+    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", viewport=PHONE)
+    page.locator(f"[data-source={cheap(page)}]").click()
+    page.evaluate("document.body.style.backgroundImage = 'none'")
+    result = Axe().run(page, context={"exclude": [["svg > *"]]})
+
+    found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
+    assert found == []
+    assert page.locator(".v-hand").get_attribute("aria-label") == "در دست"
+
+
 def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], table: Table) -> None:
     page = sit_down(viewport=PHONE, has_touch=True)
     patch = cheap(page)
@@ -238,7 +268,7 @@ def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page],
         page.locator(".v-picture").scroll_into_view_if_needed()
     assert seen.value.body()[:2] == b"\xff\xd8"
     with page.expect_response(lambda answer: "/camera.jpg?reading=0" in answer.url):
-        page.get_by_label("With the reading").uncheck()
+        page.get_by_label("Reading").uncheck()
     page.get_by_role("slider", name="Light").fill("0.5")
     page.get_by_label("Arms are seen").uncheck()
     drag(page, middle(page.locator("[data-source=token]")), square(page, 2, 8.4, 8.6))

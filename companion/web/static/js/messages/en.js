@@ -183,7 +183,7 @@ export const english = {
     "virtual.leave": "Leave it",
     "virtual.camera-alt": "The table as the camera sees it, with what the companion has taken down",
     "virtual.enlarge": "Enlarge the picture, or make it smaller",
-    "virtual.reading": "With the reading",
+    "virtual.reading": "Reading",
     "virtual.fool": "Try to fool it",
     "virtual.exposure": "Light",
     "virtual.gradient": "Darker to one side",

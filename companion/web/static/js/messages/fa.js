@@ -183,7 +183,7 @@ export const persian = {
     "virtual.leave": "همان‌جا بماند",
     "virtual.camera-alt": "میز از نگاه دوربین، با آنچه ثبت شده است",
     "virtual.enlarge": "بزرگ یا کوچک کردن تصویر",
-    "virtual.reading": "با خوانده‌ها",
+    "virtual.reading": "خوانده‌ها",
     "virtual.fool": "سعی کنید فریبش دهید",
     "virtual.exposure": "نور",
     "virtual.gradient": "تاریک‌تر در یک سو",

@@ -183,7 +183,7 @@ export const russian = {
     "virtual.leave": "Оставить",
     "virtual.camera-alt": "Стол глазами камеры и то, что программа записала",
     "virtual.enlarge": "Увеличить или уменьшить снимок",
-    "virtual.reading": "С прочитанным",
+    "virtual.reading": "Прочитанное",
     "virtual.fool": "Попробуйте её обмануть",
     "virtual.exposure": "Свет",
     "virtual.gradient": "Темнее с одной стороны",

@@ -1,7 +1,7 @@
 /** The circle of patches, the leather and a button token: what can be fetched; and what is in hand, with its buttons. */
 
 import { fill, html } from "../dom.js";
-import { buttonIcon, leatherIcon } from "../icons.js";
+import { buttonIcon, leatherIcon, timeIcon } from "../icons.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
 import { canTouch } from "../views/page.js";
@@ -55,7 +55,9 @@ export class Circle {
   patch(patch, { box }, offered) {
     const { cells, income, buttons, time } = box[patch];
     const label = this.page.say("correct.label", { patch, buttons, time });
-    return html(`li.v-patch${offered ? ".v-offered" : ""}`, {}, source(patch, label, patchPicture(patch, cells.map(toCell), income)));
+    const { digits } = this.page.language;
+    const price = html("span.v-price", { "aria-hidden": "true" }, buttonIcon(), digits(buttons), timeIcon(), digits(time));
+    return html(`li.v-patch${offered ? ".v-offered" : ""}`, {}, source(patch, label, patchPicture(patch, cells.map(toCell), income), price));
   }
 
   /** @param {number} leather */
@@ -90,7 +92,7 @@ export class HandBar {
     this.boards = boards;
     this.says = html("p.v-says", { role: "status" });
     this.buttons = html("div.v-buttons");
-    this.bar = html("div.v-hand", { role: "group", "aria-label": page.say("virtual.hand"), hidden: true }, this.says, this.buttons);
+    this.bar = html("section.v-hand", { "aria-label": page.say("virtual.hand"), hidden: true }, this.says, this.buttons);
   }
 
   draw() {

@@ -16,6 +16,7 @@ import { shapeOf, snapped, TOKEN } from "./pieces.js";
  * @property {number} seat  Over whose board.
  * @property {number} x  Its middle, in squares.
  * @property {number} y
+ * @property {{x: number, y: number}} aim  Where its middle was meant to be: turned to and fro it comes back to it.
  * @property {boolean} over  Is it over a board at all?
  * @property {boolean} sending
  * @property {string} refused  Why the table did not take it.
@@ -56,7 +57,7 @@ export class Hand {
     const seat = lying?.seat ?? this.state().snapshot?.turn?.seat ?? this.held?.seat ?? 1;
     const quarters = lying ? ((Math.round(lying.angle / 90) % 4) + 4) % 4 : 0;
     const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
-    this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, over: true, sending: false, refused: "" });
+    this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, over: true, sending: false, refused: "" });
     this.point(seat, x, y);
   }
 
@@ -72,7 +73,7 @@ export class Hand {
     const place = this.snaps ? snapped(this.cells, x, y) : { x, y };
     const { held } = this;
     if (held.over && held.seat === seat && held.x === place.x && held.y === place.y) return;
-    this.set({ seat, ...place, over: true, refused: "" });
+    this.set({ seat, ...place, aim: { x, y }, over: true, refused: "" });
   }
 
   /** Hold it beside the boards. */
@@ -105,9 +106,9 @@ export class Hand {
   /** @param {Partial<Held>} change */
   change(change) {
     if (!this.held || this.held.sending) return;
-    const { seat, x, y, over } = this.held;
+    const { seat, aim, over } = this.held;
     this.set({ ...change, refused: "" });
-    if (over) this.point(seat, x, y);
+    if (over) this.point(seat, aim.x, aim.y);
   }
 
   /** Nothing has happened. */

@@ -145,6 +145,7 @@ export class Pointing {
     if (ghost) this.hand.lay();
     else if (this.holds(source)) this.hand.drop();
     else this.hand.take(source);
+    if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
   /** A tap on a board: a mouse has shown where already, a finger shows first and then taps on it. @param {PointerEvent} event */

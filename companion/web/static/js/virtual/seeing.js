@@ -137,13 +137,14 @@ function box(text, checked, does) {
  * @param {() => void} does
  */
 function slider(page, name, [min, max], step, spell, does) {
-  const value = html("output.v-value");
-  const input = /** @type {HTMLInputElement} */ (html("input", { type: "range", min, max, step, oninput: () => (show(), does()) }));
+  const text = page.say(`virtual.${name.replace("_", "-")}`);
+  const value = html("span.v-value", { "aria-hidden": "true" });
+  const input = /** @type {HTMLInputElement} */ (html("input", { type: "range", min, max, step, "aria-label": text, oninput: () => (show(), does()) }));
   const show = () => {
     value.textContent = spell(Number(input.value));
     input.setAttribute("aria-valuetext", value.textContent);
   };
-  return { input, show, label: html("label.v-slider", {}, html("span", {}, page.say(`virtual.${name.replace("_", "-")}`)), value, input) };
+  return { input, show, label: html("label.v-slider", {}, html("span", {}, text), value, input) };
 }
 
 /**

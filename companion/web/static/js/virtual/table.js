@@ -17,8 +17,7 @@ const RETRY_MS = 700;
  * @param {import("../store.js").Store} store
  */
 export async function open(page, store) {
-  document.head.append(html("link", { rel: "stylesheet", href: "/static/css/virtual.css" }));
-  const { table, ranges } = await laid();
+  const [{ table, ranges }] = await Promise.all([laid(), dressed()]);
   if (!page.state().virtual) store.set({ virtual: table });
   const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
   const boards = new Boards(page, hand);
@@ -43,6 +42,13 @@ function furnish(parts) {
     if (each instanceof Seeing) part("seat-2").after(each.sight, each.troubles);
     if (each instanceof HandBar) document.body.append(each.bar);
   }
+}
+
+/** The look of it all: nothing is shown before it is there. @returns {Promise<unknown>} */
+function dressed() {
+  return new Promise((ready) => {
+    document.head.append(html("link", { rel: "stylesheet", href: "/static/css/virtual.css", onload: ready, onerror: ready }));
+  });
 }
 
 /** How the table lies, as soon as it is laid. @returns {Promise<{table: import("./pieces.js").Tabletop, ranges: Record<string, [number, number]>}>} */
