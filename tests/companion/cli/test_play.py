@@ -5,16 +5,17 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.bootstrap import PlayedEvening, SimulationOptions, table_name
+from companion.bootstrap import PlayedEvening, SimulationOptions, VirtualTable, table_name
+from companion.bootstrap.virtual import Lift, MoveRefusedError
 from companion.events import DecisionTaken
 from companion.games.patchwork import Advance, History
-from companion.journal import JOURNAL_NAME, Journal, seated_at
+from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
 from companion.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ class StandIn:
         listeners: Sequence[Listener],
         mirrors: Sequence[object],
         attached: object,
+        *,
         virtual: object,
     ) -> PlayedEvening:
         assert virtual is None
@@ -116,6 +118,28 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     stand_in = StandIn()
     monkeypatch.setattr("companion.cli.play.simulate", stand_in)
     return stand_in
+
+
+def test_without_simulated_players_people_play_on_the_page(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def refuse(**how: Any) -> None:
+        asked.append(how)
+        raise JournalError("that will do")
+
+    monkeypatch.setattr("companion.cli.play.simulate", refuse)
+    status, out, err = run("play", "--simulate", "--seed", 7, "--port", 0, "--data", tmp_path / "data")
+
+    assert (status, err) == (2, "companion: that will do\n")
+    assert out.startswith("Page: http://localhost:")
+    (how,) = asked
+    assert (how["options"].seed, how["options"].by_hand, how["options"].fast) == (7, True, False)
+    assert isinstance(how["virtual"], VirtualTable)
+    assert how["attached"] is not None
+    with pytest.raises(MoveRefusedError):
+        how["virtual"].move(Lift(1)).result(0)
 
 
 def test_json_is_one_line_an_evening_with_seeds_that_rise(run: Run, stand_in: StandIn) -> None:
