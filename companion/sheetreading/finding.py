@@ -95,10 +95,16 @@ def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> N
         return
     if len(missing) < len(names):
         markers = "marker is" if len(missing) == 1 else "markers are"
+        small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
         raise SheetPhotoError(
             f"the {_listed(missing)} {markers} not seen: show the whole sheet, flat, with nothing lying on its markers"
+            + (", and go nearer" if small else "")
         )
     raise SheetPhotoError(_what_else(seen, layout))
+
+
+def _side_px(quad: NDArray[np.float64]) -> float:
+    return float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).mean())
 
 
 def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> str:

@@ -37,6 +37,11 @@ _DEFAULTS: Final = {
 }
 """Where a sheet's file says nothing."""
 _MOST_ODDS: Final = 12.0
+_FULL_LEVEL: Final = 254
+_MOST_CLIPPED: Final = 0.15
+"""Share of bare paper at full scale from which faint colours may have lost a channel."""
+_CLIPPED_MARGIN: Final = 2.0
+_OVEREXPOSED: Final = "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +53,7 @@ class SheetReading:
         seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
         likely: how likely that is right, 0..1.
         doubtful: the regions that somebody should look at, in the order of the sheet.
-        notes: sentences on the samples.
+        notes: sentences on the samples and on the light.
         page: where the sheet lies in the picture.
         layout: of the sheet.
     """
@@ -112,9 +117,12 @@ class SheetReader:
         samples = {colour: self._sample(looks[SWATCH + colour]) for colour in self._sheet.colours}
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
         coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
-        pencils = learn_pencils(samples, self._guesses, coloured, self._figures["colour_margin_deg"])
+        clipped = float((flat[self._places.free].max(axis=1) >= _FULL_LEVEL).mean()) > _MOST_CLIPPED
+        margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
+        pencils = learn_pencils(samples, self._guesses, coloured, margin_deg)
         alone = {name: self._weights(name, look, pencils) for name, look in marks.items()}
-        return self._told(weigh_by_rules(self._sheet, alone), _notes(samples, pencils), page)
+        notes = (*_notes(samples, pencils), *[_OVEREXPOSED] * clipped)
+        return self._told(weigh_by_rules(self._sheet, alone), notes, page)
 
     def _look(self, density: NDArray[np.float32], name: str) -> Look:
         figures = self._figures

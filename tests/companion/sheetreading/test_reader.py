@@ -92,6 +92,13 @@ def test_without_samples_pencils_are_guessed_and_a_note_says_so(reader: SheetRea
     assert reading.to_json("a.jpg")["notes"] == list(reading.notes)
 
 
+def test_an_overexposed_picture_is_trusted_less(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
+    burnt = np.clip(photograph * 1.35, 0, 255).astype(np.uint8)
+    reading = reader.read(burnt)
+    assert "overexposed" in reading.notes[-1]
+    assert _silent(reading, MARKS) == []
+
+
 def test_a_slight_curl_is_taken_out(reader: SheetReader) -> None:
     sheet = SimulatedSheet(8)
     sheet.colour(MARKS)
@@ -103,8 +110,8 @@ def test_what_was_read_is_drawn_into_the_picture(reading: SheetReading, photogra
     assert picture.shape == photograph.shape
     changed = np.abs(picture.astype(int) - photograph).max(axis=2) > 60
     x, y = np.round(reading.page.place(reading.layout.parts["e5.1"])).astype(int)
-    assert changed[y - 5 : y + 6, x - 5 : x + 6].mean() > 0.3
+    assert changed[y - 12 : y + 13, x - 12 : x + 13].mean() > 0.25
     blank_x, blank_y = np.round(reading.page.place(reading.layout.parts["e5.2"])).astype(int)
-    assert not changed[blank_y - 5 : blank_y + 6, blank_x - 5 : blank_x + 6].any()
+    assert not changed[blank_y - 12 : blank_y + 13, blank_x - 12 : blank_x + 13].any()
     small = np.asarray(cv2.resize(photograph, (800, 600)), np.uint8)
     assert draw_reading(small, reading).shape == (1200, 1600, 3)
