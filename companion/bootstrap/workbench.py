@@ -26,7 +26,7 @@ from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.nothing import NoControls
 from hardware.pi.board import read_board
-from hardware.ports import Button, Camera, Controls, EndOfFramesError, HardwareError, LightStrip
+from hardware.ports import Button, Camera, Controls, HardwareError, LightStrip
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.conditions import normal
@@ -114,10 +114,6 @@ class Bench:
             return self._wait()
         try:
             return self.camera.capture(), ""
-        except EndOfFramesError as error:
-            # What a folder has to show was shown.
-            self.clock.sleep(_TICK_S)
-            return None, str(error)
         except HardwareError as error:
             self.clock.sleep(_TICK_S)
             return None, str(error)

@@ -62,8 +62,9 @@ def report(findings: Sequence[Finding]) -> str:
 
 
 def _lines(finding: Finding) -> list[str]:
-    head = f"{_MARKS[finding.level]} {finding.subject:<13} {finding.title}"
-    return [head, *_wrapped(finding.means, ""), *_wrapped(finding.do, "-> ")]
+    head, *rest = _wrapped(finding.title, "")
+    head = f"{_MARKS[finding.level]} {finding.subject:<13} {head.lstrip()}"
+    return [head, *rest, *_wrapped(finding.means, ""), *_wrapped(finding.do, "-> ")]
 
 
 def _wrapped(text: str, lead: str) -> list[str]:

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.config import CameraConfig
-from companion.doctor import Machine
 from companion.doctor.camera import cameras_there, check_camera, holders
 from tests.companion.doctor.conftest import Plant, faults, levels
+
+if TYPE_CHECKING:
+    from companion.doctor import Machine
 
 PI = CameraConfig("pi")
 LISTING = "Available cameras\n-----------------\n0 : imx708 [4608x2592 10-bit RGGB] (/base/soc/i2c0mux/imx708@1a)\n"

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from companion.doctor.clock import check_clock
-from tests.companion.doctor.conftest import Plant
+
+if TYPE_CHECKING:
+    from tests.companion.doctor.conftest import Plant
 
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 TIMEDATECTL = "timedatectl show"
