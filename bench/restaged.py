@@ -31,13 +31,15 @@ from hardware.simulated.sensor import Sensor
 from vision.homography import Homography
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from calibration.locator import QuiltLocator
+    from companion.games.patchwork import Decision
     from companion.recording import RecordingHead
+    from companion.verdict import Question
     from hardware.ports import Camera
 
 _AS_RECORDED: Final = {
@@ -69,7 +71,9 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
     recorded = RecordedCamera(tape)
     stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
     watch = TableWatch(_locator(head, stage))
-    table = ReplayedTable(
+    told = json.loads(truth.read_text(encoding="utf-8"))
+    table = _AnsweredTable(
+        [_plain(decision) for decision in told["decisions"]],
         camera=recorded if stage is None else _RestagedCamera(recorded, stage, _frame_count(folder)),
         controls=RecordedControls(tape),
         watch=watch,
@@ -80,8 +84,22 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
         listeners=(transcript,),
     )
     run_timed(table, watch, judged)
-    _judge(judged, history, transcript, json.loads(truth.read_text(encoding="utf-8")))
+    _judge(judged, history, transcript, told)
     return judged
+
+
+class _AnsweredTable(ReplayedTable):
+    """Questions are answered as people would, who know what they have laid; so one of them does not spoil the rest."""
+
+    def __init__(self, meant: Sequence[Mapping[str, Any]], **parts: Any) -> None:
+        super().__init__(**parts)
+        self._meant = meant
+
+    def _close_question(self, question: Question, taken: Decision | None) -> None:
+        number = len(self.history.decisions)
+        known = self._meant[number] if number < len(self._meant) else None
+        true = [option for option in question.options if _plain(decision_to_json(option)) == known]
+        super()._close_question(question, true[0] if true else taken)
 
 
 class Restaging:
