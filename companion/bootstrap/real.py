@@ -80,7 +80,7 @@ def need_a_table(config: Config) -> None:
     if config.camera.driver == "simulated":
         raise NoTableError(
             'play: [camera] driver is "simulated", so there is no table to look at: set it to "pi", "webcam" or '
-            '"folder" in the configuration (companion config), or add --simulate --autoplay'
+            '"folder" in the configuration (companion config), or add --simulate'
         )
 
 

@@ -144,7 +144,7 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
     }
     for option, is_given in given.items():
         if is_given:
-            raise UsageError(f"play: {option} is for the simulated table: add --simulate --autoplay")
+            raise UsageError(f"play: {option} is for the simulated table: add --simulate")
 
 
 def _virtual_table(args: argparse.Namespace, config: Config) -> VirtualTable | None:

@@ -205,7 +205,7 @@ def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: P
 
 
 def test_the_default_configuration_has_no_table_to_look_at() -> None:
-    with pytest.raises(NoTableError, match=r'\[camera\] driver is "simulated".*add --simulate --autoplay'):
+    with pytest.raises(NoTableError, match=r'\[camera\] driver is "simulated".*add --simulate'):
         devices_of(Config())
 
 

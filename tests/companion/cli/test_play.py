@@ -37,7 +37,7 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
         (("play", "--simulate", "--temper", "tidy"), "--temper is for simulated players: add --autoplay"),
         (("play", "--simulate", "--json"), "--json is for simulated players: add --autoplay"),
         (("play", "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
-        (("play", "--seed", "3"), "--seed is for the simulated table: add --simulate --autoplay"),
+        (("play", "--seed", "3"), "--seed is for the simulated table: add --simulate"),
         (("play", "--temper", "tidy"), "--temper is for the simulated table"),
         (("play", "--games", "2"), "--games is for the simulated table"),
         (("play", "--fast"), "--fast is for the simulated table"),
