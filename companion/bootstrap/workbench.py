@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import platform
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from companion import __version__
 from companion.bootstrap.devices import open_camera, open_controls
 from companion.bootstrap.devices import open_strip as open_configured_strip
 from companion.bootstrap.rehearsal import TurnRehearsal
 from companion.bootstrap.standins import DEAD_PIXEL, Eyes, Finger, LitTable, Plant
+from companion.bootstrap.wiring import wired
 from companion.doctor import Machine
 from companion.doctor.power import UNDERVOLTAGE, throttled_bits
-from companion.hardwaretest import Facts, HardwareTest, Moment, Outcome, Step, Verdict
-from companion.hardwaretest.buttons import ButtonsStep, Place
+from companion.hardwaretest import HardwareTest, Moment, Outcome, Step, Verdict
+from companion.hardwaretest.buttons import ButtonsStep
 from companion.hardwaretest.current import CurrentStep
 from companion.hardwaretest.disturbance import DisturbanceStep
 from companion.hardwaretest.picture import PictureStep
@@ -25,8 +24,7 @@ from companion.hardwaretest.turn import TurnStep
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.nothing import NoControls
-from hardware.pi.board import read_board
-from hardware.ports import Button, Camera, Controls, HardwareError, LightStrip
+from hardware.ports import Camera, Controls, HardwareError, LightStrip
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.conditions import normal
@@ -35,16 +33,55 @@ from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.table import SimulatedTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from companion.config import Config, ControlsConfig
-    from hardware.ports import Clock, Frame
+    from companion.config import Config
+    from hardware.ports import RGB, Clock, Frame
 
 Device = TypeVar("Device", Camera, Controls, LightStrip)
 
 _TICK_S: Final = 0.05
+_REFRESH_S: Final = 1.0
 _BLUR_PX: Final = 3.0
 """Sigma of the planted blur; markers are still found, cells are not read any more."""
+
+
+class KeptStrip:
+    """A strip that is shown the same pixels again every second: WLED forgets them while somebody counts.
+
+    Args:
+        strip: the strip.
+        clock: tells when a second has passed.
+    """
+
+    def __init__(self, strip: LightStrip, clock: Clock) -> None:
+        self._strip, self._clock = strip, clock
+        self._pixels: tuple[RGB, ...] = ()
+        self._shown_s = clock.now()
+
+    @property
+    def pixel_count(self) -> int:
+        """How many pixels the strip has."""
+        return self._strip.pixel_count
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels.
+            HardwareError: as the strip's.
+        """
+        self._strip.show(pixels)
+        self._pixels, self._shown_s = tuple(pixels), self._clock.now()
+
+    def tick(self) -> None:
+        """Show them again, when it is time."""
+        if self._pixels and self._clock.now() - self._shown_s >= _REFRESH_S:
+            self.show(self._pixels)
+
+    def close(self) -> None:
+        """Close the strip."""
+        self._strip.close()
 
 
 @dataclass(slots=True)
@@ -91,6 +128,8 @@ class Bench:
             test: what asks.
             answer: what somebody has answered.
         """
+        if isinstance(self.strip, KeptStrip):
+            self.strip.tick()
         if self.finger is not None:
             self.finger.look(test.prompt)
         if answer is None and self.eyes is not None:
@@ -134,7 +173,7 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
         bench.eyes = Eyes(twin, planted)
         bench.strip = bench.stack.enter_context(closing(CappedStrip(twin, config.strip.max_ma)))
     else:
-        bench.strip = _opened(bench, "strip", lambda: open_configured_strip(config.strip))
+        bench.strip = _opened(bench, "strip", lambda: KeptStrip(open_configured_strip(config.strip), bench.clock))
     bench.controls = _controls(bench, planted)
     bench.camera = _camera(bench, twin, planted)
     return bench
@@ -145,49 +184,8 @@ def course_of(bench: Bench) -> HardwareTest:
     return HardwareTest(list(_steps(bench)), bench.clock.now())
 
 
-def places_of(config: ControlsConfig) -> tuple[Place, ...]:
-    """The push-buttons of the configuration."""
-    pins = {
-        Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
-    }  # fmt: skip
-    return tuple(
-        Place(button, seat, _name(button, seat, pin))
-        for button, numbers in pins.items()
-        for seat, pin in (((None, numbers[0]),) if len(numbers) == 1 else enumerate(numbers, 1))
-    )
-
-
-def facts_of(config: Config) -> Facts:
-    """What a report says of the table."""
-    board = read_board()
-    strip = config.strip
-    wiring = {place.name: "to ground" if config.controls.pull == "up" else "to 3.3 V" for place in _wired(config)}
-    if strip.driver == "neopixel":
-        wiring["strip"] = f"data at GPIO{strip.pin}, {strip.pixels} pixels {strip.order}, at most {strip.max_ma} mA"
-    elif strip.driver != "none":
-        wiring["strip"] = f"{strip.driver}, {strip.pixels} pixels, at most {strip.max_ma} mA"
-    wiring["camera"] = f"{config.camera.driver}, {config.camera.size[0]}x{config.camera.size[1]}"
-    return Facts(
-        __version__,
-        "no Raspberry Pi" if board is None else board.model,
-        f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        {"camera": config.camera.driver, "buttons": config.controls.driver, "strip": strip.driver},
-        wiring,
-    )
-
-
-def _wired(config: Config) -> tuple[Place, ...]:
-    return () if config.controls.driver == "none" else places_of(config.controls)
-
-
-def _name(button: Button, seat: int | None, pin: int) -> str:
-    """As the driver names it, so that what it complains of is found again."""
-    whose = "" if seat is None else f" of seat {seat}"
-    return f"{button.value} button{whose} (GPIO{pin})"
-
-
 def _steps(bench: Bench) -> Iterator[Step]:
-    config, strip, places = bench.config, bench.strip, _wired(bench.config)
+    config, strip, places = bench.config, bench.strip, wired(bench.config)
     for device, reason in bench.faults.items():
         says = f"It cannot be opened: {reason}"
         yield FailedStep(Outcome(Verdict.FAULT, device, says, "companion doctor says more."))

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from companion.bootstrap.standins import Plant
-from companion.bootstrap.workbench import course_of, facts_of, open_bench
+from companion.bootstrap.wiring import facts_of
+from companion.bootstrap.workbench import course_of, open_bench
 from companion.cli.options import config_of, config_option
 from companion.cli.output import put
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS

@@ -60,7 +60,8 @@ class ColoursStep(Step):
 
     def _show(self) -> None:
         self._strip.show([COLOURS[self._left[0]]] * self._strip.pixel_count)
-        says = "The whole strip shines in one colour now. Which?"
+        place = len(COLOURS) - len(self._left) + 1
+        says = f"Look {place} of {len(COLOURS)}: the whole strip shines in one colour now. Which?"
         self.prompt = Prompt(says, ColourWanted(), (*COLOURS, *_OTHER))
 
     def _judge(self) -> None:

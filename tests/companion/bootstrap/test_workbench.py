@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import platform
 from contextlib import closing
 from dataclasses import replace
-from datetime import date
 
 import pytest
 
 from companion.bootstrap.standins import Plant
-from companion.bootstrap.workbench import course_of, facts_of, open_bench, places_of
+from companion.bootstrap.workbench import KeptStrip, course_of, open_bench
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-from companion.hardwaretest import HardwareTest, report_text
+from companion.hardwaretest import HardwareTest
 from hardware.clock import SystemClock
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.strip import SimulatedLightStrip
 
 SMALL = replace(Config(), camera=CameraConfig(size=(1152, 648)), strip=StripConfig(pixels=30))
 """Pictures that are rendered quickly; a cell has 25 pixels."""
@@ -78,23 +78,15 @@ def test_where_twins_stand_in_nobody_is_needed(controls: str, strip: str, needed
         assert bench.needs_a_person is needed
 
 
-def test_a_set_of_buttons_for_each_seat() -> None:
-    places = places_of(ControlsConfig(confirm_pins=(17, 5), advance_pins=(27,), undo_pins=()))
-    assert [(place.seat, place.name) for place in places] == [
-        (1, "confirm button of seat 1 (GPIO17)"),
-        (2, "confirm button of seat 2 (GPIO5)"),
-        (None, "advance button (GPIO27)"),
-    ]
-
-
-def test_a_report_tells_nothing_of_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("USER", "grandmother")
-    base = Config()
-    config = replace(
-        base,
-        game=replace(base.game, players=("Mathilda", "Theodor")),
-        strip=StripConfig("wled", wled_host="livingroom.example"),
-    )
-    text = report_text(facts_of(config), [], date(2026, 11, 20))
-    for secret in ("Mathilda", "Theodor", "livingroom", "grandmother", platform.node()):
-        assert not secret or secret not in text
+def test_a_strip_that_forgets_is_shown_its_pixels_again_every_second() -> None:
+    clock, strip = SimulatedClock(), SimulatedLightStrip(8)
+    kept = KeptStrip(strip, clock)
+    kept.tick()
+    assert len(strip.history) == 0
+    kept.show([(1, 2, 3)] * 8)
+    for _ in range(25):
+        clock.sleep(0.1)
+        kept.tick()
+    assert list(strip.history) == [((1, 2, 3),) * 8] * 3
+    kept.close()
+    assert set(strip.pixels) == {(0, 0, 0)}
