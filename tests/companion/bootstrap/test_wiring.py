@@ -3,12 +3,14 @@ from __future__ import annotations
 import platform
 from dataclasses import replace
 from datetime import date
-
-import pytest
+from typing import TYPE_CHECKING
 
 from companion.bootstrap.wiring import facts_of, places_of, wired
 from companion.config import Config, ControlsConfig, StripConfig
 from companion.hardwaretest import report_text
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_a_set_of_buttons_for_each_seat() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.bootstrap.standins import Plant
 from companion.bootstrap.workbench import KeptStrip, course_of, open_bench
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-from companion.hardwaretest import HardwareTest
 from hardware.clock import SystemClock
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.strip import SimulatedLightStrip
+
+if TYPE_CHECKING:
+    from companion.hardwaretest import HardwareTest
 
 SMALL = replace(Config(), camera=CameraConfig(size=(1152, 648)), strip=StripConfig(pixels=30))
 """Pictures that are rendered quickly; a cell has 25 pixels."""
