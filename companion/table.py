@@ -32,6 +32,8 @@ _LOG: Final = logging.getLogger(__name__)
 
 _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
+_AWAY_S: Final = 3.0
+"""Frames further apart than this have an absent camera between them."""
 
 
 class Table:
@@ -79,6 +81,7 @@ class Table:
         self._clerk = clerk
         self._log_press, self._foresight = log_press, foresight
         self._look_since: float | None = None
+        self._latest_s: float | None = None
         self._question: Question | None = None
         self._choice = 0
 
@@ -127,13 +130,20 @@ class Table:
             raise
         self._watch.see(frame)
         if self._look_since is not None:
+            self._look_since += self._absence_s(frame.t_s)
             self._try_look(frame)
+        self._latest_s = frame.t_s
         self._take_presses()
         if self._clerk is not None:
             self._clerk.serve(self, frame.t_s)
         self._look_ahead(frame)
         for tick in self._ticks:
             tick(frame.t_s)
+
+    def _absence_s(self, now_s: float) -> float:
+        """How long the camera was away before this frame: no reason to grow impatient."""
+        gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
+        return gap_s if gap_s > _AWAY_S else 0.0
 
     def _take_presses(self) -> None:
         for press in self._controls.presses():
@@ -323,6 +333,10 @@ class ReplayedTable(Table):
 
     Its frames came before its presses, so a look takes what has been seen already; and nobody is there to answer.
     """
+
+    def _absence_s(self, now_s: float) -> float:
+        del now_s
+        return 0.0  # A recording's frames may lie far apart, and its camera was there all the same.
 
     def _press(self, press: Press) -> None:
         if self._question is not None and not press.answers:

@@ -36,6 +36,7 @@ class ScriptedTable:
         verdicts: what the reader says, one after the other.
         unrest: numbers of the frames, from 0, in which the quilts are not at rest.
         ready: whether the empty boards have been seen.
+        away: before the frame of this number, from 0, the camera is away for a minute.
         before: decisions that were taken earlier.
         book: the journal, one that forgets by default.
         more: further options of the table.
@@ -48,11 +49,13 @@ class ScriptedTable:
         verdicts: Iterable[Verdict] = (),
         unrest: Sequence[int] = (),
         ready: bool = True,
+        away: int | None = None,
         before: Sequence[Decision] = (),
         book: Book | None = None,
         **more: Any,
     ) -> None:
         self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
+        self._away = away
         self.displaced: list[Displacement] = []
         self.told: list[Event] = []
         self.log: list[str] = []
@@ -99,7 +102,7 @@ class ScriptedTable:
         moment = self._script.popleft()
         if isinstance(moment, CameraError):
             raise moment
-        t_s = self._taken * FRAME_S
+        t_s = self._taken * FRAME_S + (60.0 if self._away is not None and self._taken >= self._away else 0.0)
         if isinstance(moment, Button):
             self._presses.append(Press(moment, t_s))
         elif moment is not None:

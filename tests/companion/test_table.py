@@ -101,6 +101,14 @@ def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) ->
     assert evening.kinds == ["LookStarted", "DecisionTaken"]
 
 
+def test_a_look_is_as_patient_as_ever_when_the_camera_has_been_away(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(20), away=10).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert "read 000020.jpg" in evening.log
+    restless = scripted(unrest=range(200), away=10).play(CONFIRM, *[None] * (SECONDS_12 + 2))
+    assert restless.kinds == ["LookStarted", "Complained"]
+
+
 def test_confirm_during_a_look_looks_anew(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(60)).play(CONFIRM, *[None] * 49, CONFIRM, *[None] * 12)
     assert evening.kinds == ["LookStarted", "LookStarted", "DecisionTaken"]
