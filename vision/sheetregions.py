@@ -52,7 +52,7 @@ class Look:
     """How a region looks.
 
     Attributes:
-        coverage: share of its pixels on which a pencil has left something, 0..1.
+        coverage: share of its pixels on which a pencil has left something, 0..1; less where one half has less.
         hue: the direction of the strokes' density, a unit vector (blue, green, red).
         strength: the strokes' density, the sum of three channels.
     """
@@ -164,9 +164,18 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     """
     pixels = window.pixels(density).astype(np.float64)
     total = pixels.sum(axis=1)
-    strokes = _strokes(density[window.box], stroke_density)[window.mask]
+    strokes = _strokes(density[window.box], stroke_density)
     low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
     core = pixels[(total >= low) & (total <= high)].mean(axis=0)
     length = float(np.linalg.norm(core))
     hue = core / length if length > 0 else np.full(3, 3**-0.5)
-    return Look(float(strokes.mean()), hue, float(core.sum()))
+    return Look(_coverage(strokes, window.mask), hue, float(core.sum()))
+
+
+def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:
+    """The share of strokes, half of it that of the emptiest half: what strays in comes from one side."""
+    rows, columns = np.nonzero(mask)
+    found = strokes[mask]
+    low, right = rows > np.median(rows), columns > np.median(columns)
+    halves = [float(found[half].mean()) for half in (low, ~low, right, ~right) if half.any()]
+    return (float(found.mean()) + min(halves)) / 2

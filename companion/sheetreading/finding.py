@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from companion.errors import CompanionError
@@ -24,6 +25,8 @@ MOST_MISFIT_MM: Final = 0.5
 """A page that lies flat misses by a tenth of it."""
 LEAST_PX_PER_MM: Final = 3.0
 """Below that, the white between strokes and the edges of the markers are guesswork."""
+_LIGHT_SHARE: Final = 150
+"""Shadows are evened out over this part of the picture's length: about a marker's."""
 _FIRST_SHEET_ID: Final = 16
 _CORNERS: Final = ("top left", "top right", "bottom right", "bottom left")
 
@@ -56,7 +59,7 @@ def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
     if not fiducials.markers:
         raise SheetPhotoError(f"the sheet {layout.sheet} has no markers by which it could be found")
     try:
-        seen = FiducialDetector(fiducials.dictionary).detect(image)
+        seen = _detect(image, layout)
     except ValueError as error:
         raise SheetPhotoError(f"the sheet {layout.sheet}: {error}") from error
     _check_markers(seen, layout)
@@ -69,6 +72,17 @@ def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
             f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
         )
     return page
+
+
+def _detect(image: NDArray[np.uint8], layout: Layout) -> Mapping[int, NDArray[np.float64]]:
+    """The markers seen; where the sheet's are incomplete, once more with the light evened out: an edge of shadow."""
+    detector = FiducialDetector(layout.fiducials.dictionary)
+    seen = detector.detect(image)
+    if all(marker.id in seen for marker in layout.fiducials.markers):
+        return seen
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
+    light = cv2.GaussianBlur(grey, (0, 0), max(image.shape[:2]) / _LIGHT_SHARE)
+    return {**detector.detect(np.clip(grey / np.maximum(light, 1) * 128, 0, 255).astype(np.uint8)), **seen}
 
 
 def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:

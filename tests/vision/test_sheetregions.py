@@ -64,10 +64,16 @@ def test_free_paper_is_away_from_regions_and_edges() -> None:
 
 def test_coverage_is_the_share_of_strokes() -> None:
     pixels = np.zeros((*WINDOW.mask.shape, 3))
-    pixels[: round(0.3 * len(pixels))] = RED
+    pixels[np.add.outer(np.arange(len(pixels)), np.arange(pixels.shape[1])) % 30 < 9] = RED
     look = _look(_page(pixels))
-    assert look.coverage == pytest.approx(0.3, abs=0.02)
+    assert look.coverage == pytest.approx(0.3, abs=0.03)
     assert look.hue == pytest.approx(RED / np.linalg.norm(RED), abs=0.01)
+
+
+def test_what_strays_in_from_one_side_counts_less() -> None:
+    pixels = np.zeros((*WINDOW.mask.shape, 3))
+    pixels[: round(0.4 * len(pixels))] = RED
+    assert _look(_page(pixels)).coverage == pytest.approx(0.2, abs=0.02)
 
 
 def test_the_hue_does_not_change_with_pressure() -> None:

@@ -14,6 +14,7 @@ from companion.sheetreading.finding import lay_flat
 from companion.sheetreading.places import printed_markers, sheet_places
 from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import SheetConditions
+from vision.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,3 +96,13 @@ def test_places_are_where_the_layout_has_them() -> None:
 def test_printed_markers_go_clockwise() -> None:
     quad = printed_markers(LAYOUT)[17]
     assert quad.tolist() == [[194.0, 6.0], [204.0, 6.0], [204.0, 16.0], [194.0, 16.0]]
+
+
+def test_a_shadow_across_a_marker_does_not_hide_it(photograph: NDArray[np.uint8]) -> None:
+    marker = FiducialDetector(LAYOUT.fiducials.dictionary).detect(photograph)[17]
+    edge_px = marker[:, 0].mean() - 0.3 * np.ptp(marker[:, 0])
+    dark = 1 - 0.65 * (0.5 + 0.5 * np.tanh((np.arange(photograph.shape[1]) - edge_px) / 8))
+    shaded = np.round(photograph * dark[:, None]).astype(np.uint8)
+    assert 17 not in FiducialDetector(LAYOUT.fiducials.dictionary).detect(shaded)
+    page, lit = find_sheet(shaded, LAYOUT), find_sheet(photograph, LAYOUT)
+    assert page.place([105.0, 74.0]) == pytest.approx(lit.place([105.0, 74.0]), abs=1.0)
