@@ -55,7 +55,7 @@ class GameConfig:
             checks.one_of("seen", "unknown"),
             'Where market is absent: "seen" looks for the circle before the first move, "unknown" does not.',
         ),
-    ] = "seen"
+    ] = "unknown"
 
     def setup(self, market: Sequence[str] | None = None) -> Setup:
         """How the game begins; `market` stands in where the configuration does not know the circle.
