@@ -1,7 +1,8 @@
-"""Fits the network that sees pieces (`vision/pieces.onnx`) on random scenes, `bench.piece_scenes`.
+"""Fits the network that sees pieces (`vision/pieces.onnx`) on scenes of `bench.piece_scenes` and `bench.piece_tables`.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
-`python -m bench.fit_pieces scenes FOLDER --from 0 --count 1400`, then
+`python -m bench.fit_pieces scenes FOLDER --from 0 --count 2000`,
+`python -m bench.fit_pieces tables FOLDER --from 0 --count 1000`, then
 `python -m bench.fit_pieces fit FOLDER vision/pieces.onnx --minutes 30`.
 """
 
@@ -16,10 +17,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from bench.piece_scenes import scenes
+from bench.piece_tables import table_scenes
 from vision.commonness import SCALES, commonness
 from vision.pieces import normalised
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 
@@ -50,18 +55,28 @@ _CROP_PX = 160
 _BATCH = 6
 _WEIGHTS = (1.0, 1.0, 0.6, 0.4, 0.3)
 _FOLDER_BATCH = 100
+_TABLES = "tables-"
+_TABLES_SHARE = 0.5
 
 
 def write_scenes(folder: Path, first: int, count: int) -> None:
-    """Draw scenes with seeds from `first` on, a hundred a file."""
-    from bench.piece_scenes import scene  # noqa: PLC0415 - fitting needs no drawing
+    """Draw scenes with seeds from `first` on, a hundred a file, each photographed in two lights."""
+    _write(folder, first, count, "", lambda rng: scenes(rng, 2))
 
+
+def write_tables(folder: Path, first: int, count: int) -> None:
+    """Likewise of simulated tables, four windows of each."""
+    _write(folder, first, count, _TABLES, lambda rng: table_scenes(rng, 4))
+
+
+def _write(folder: Path, first: int, count: int, kind: str, draw: _Draw) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for begin in range(first, first + count, _FOLDER_BATCH):
-        drawn = [scene(np.random.default_rng(seed)) for seed in range(begin, begin + _FOLDER_BATCH)]
+        seeds = range(begin, begin + _FOLDER_BATCH)
+        drawn = [view for seed in seeds for view in draw(np.random.default_rng(seed))]
         pictures, truths = zip(*drawn, strict=True)
-        np.savez(folder / f"{begin:06d}.npz", p=np.array(pictures), t=np.array(truths))
-        print(f"scenes {begin} to {begin + _FOLDER_BATCH - 1}", flush=True)
+        np.savez(folder / f"{kind}{begin:06d}.npz", p=np.array(pictures), t=np.array(truths))
+        print(f"{kind}{begin} to {begin + _FOLDER_BATCH - 1}", flush=True)
 
 
 def _network(torch: Any) -> Any:
@@ -95,6 +110,7 @@ def _network(torch: Any) -> Any:
     return Pieces()
 
 
+_Draw: TypeAlias = "Callable[[np.random.Generator], list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]]"
 _Scenes: TypeAlias = "tuple[NDArray[np.float16], NDArray[np.float16], NDArray[np.uint8]]"
 
 
@@ -127,11 +143,14 @@ def _batch(data: list[_Scenes], rng: np.random.Generator) -> tuple[NDArray[np.fl
 
 
 def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Other light, other contrast, sometimes other colours."""
+    """Other light, other contrast, other colours."""
     shown = shown + rng.normal(0, 0.15, (3, 1, 1)).astype(np.float32)
     if rng.random() < 0.3:
         shown = shown * np.float32(rng.uniform(0.75, 1.3))
-    return shown[rng.permutation(3)] if rng.random() < 0.15 else shown
+    if rng.random() < 0.5:
+        mixed = np.eye(3) + rng.normal(0, 0.15, (3, 3))
+        shown = np.tensordot(mixed.astype(np.float32), shown, axes=1)
+    return shown[rng.permutation(3)] if rng.random() < 0.25 else shown
 
 
 def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
@@ -143,19 +162,21 @@ def fit(folder: Path, out: Path, minutes: float, *, resume: bool) -> None:
     keep = out.with_suffix(".pt")
     if resume and keep.exists():
         net.load_state_dict(torch.load(keep))
-    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=5e-3)
     weights = torch.tensor(_WEIGHTS).reshape(1, -1, 1, 1)
-    data: list[_Scenes] = []
+    scenes_read: list[_Scenes] = []
+    tables_read: list[_Scenes] = []
     known: set[Path] = set()
     began, steps, mean = time.monotonic(), 0, 1.0
     while (spent := (time.monotonic() - began) / (60 * minutes)) < 1:
         if steps % 50 == 0:
             for path in sorted(set(folder.glob("*.npz")) - known):
-                data.append(_loaded(path))
+                (tables_read if path.name.startswith(_TABLES) else scenes_read).append(_loaded(path))
                 known.add(path)
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 * min(1.0, steps / 50 + 0.05) * (0.5 + 0.5 * np.cos(np.pi * spent)) + 1e-5
-        x, common, y = (torch.from_numpy(each) for each in _batch(data, rng))
+        some = tables_read if tables_read and rng.random() < _TABLES_SHARE else scenes_read
+        x, common, y = (torch.from_numpy(each) for each in _batch(some, rng))
         seen = net(x, common)
         loss = (torch.nn.functional.binary_cross_entropy_with_logits(seen, y, reduction="none") * weights).mean()
         optimiser.zero_grad()
@@ -191,18 +212,19 @@ def main() -> None:
     """Draw scenes, or fit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parts = parser.add_subparsers(dest="what", required=True)
-    drawing = parts.add_parser("scenes")
-    drawing.add_argument("folder", type=Path)
-    drawing.add_argument("--from", dest="first", type=int, default=0)
-    drawing.add_argument("--count", type=int, default=1400)
+    for what in ("scenes", "tables"):
+        drawing = parts.add_parser(what)
+        drawing.add_argument("folder", type=Path)
+        drawing.add_argument("--from", dest="first", type=int, default=0)
+        drawing.add_argument("--count", type=int, default=1000)
     fitting = parts.add_parser("fit")
     fitting.add_argument("folder", type=Path)
     fitting.add_argument("out", type=Path)
     fitting.add_argument("--minutes", type=float, default=30.0)
     fitting.add_argument("--resume", action="store_true")
     args = parser.parse_args()
-    if args.what == "scenes":
-        write_scenes(args.folder, args.first, args.count)
+    if args.what in ("scenes", "tables"):
+        (write_scenes if args.what == "scenes" else write_tables)(args.folder, args.first, args.count)
     else:
         fit(args.folder, args.out, args.minutes, resume=args.resume)
 

@@ -37,23 +37,32 @@ class Canvas:
     taken: Mask = field(default_factory=blank)
 
     def lay(self, stamp: Field, mask: Mask, **truths: Mask | None) -> None:
-        """Lay something over all: its picture where the mask is, and what it is true of."""
-        left, top, wide, high = cv2.boundingRect(mask)
-        box = (slice(max(top - 3, 0), top + high + 3), slice(max(left - 3, 0), left + wide + 3))
+        """Lay something over all: its picture, or its one colour (3,), where the mask is, and what it is true of."""
+        box = around(mask, 3)
         soft = (cv2.GaussianBlur(mask[box], (0, 0), 0.7).astype(np.float32) / 255)[..., None]
         under = self.picture[box]
-        under += (stamp[box] - under) * soft
+        under += ((stamp if stamp.ndim == 1 else stamp[box]) - under) * soft
+        hard = mask[box] > 127
         for name, truth in self.truths.items():
-            truth[box][mask[box] > 127] = 0
             own = truths.get(name)
+            truth[box][hard] = 0
             if own is not None:
                 truth[box][own[box] > 127] = 255
 
     def shade(self, mask: Mask, shift: tuple[float, float], blur_px: float, depth: float) -> None:
         """Darken what lies under the shadow of a mask."""
+        box = around(mask, round(3 * blur_px + max(map(abs, shift))) + 2)
         move = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float64)
-        cast = cv2.GaussianBlur(cv2.warpAffine(mask, move, (SIDE_PX, SIDE_PX)), (0, 0), blur_px)
-        self.picture *= (1 - np.float32(depth) * cast.astype(np.float32) / 255)[..., None]
+        part = mask[box]
+        cast = cv2.GaussianBlur(cv2.warpAffine(part, move, part.shape[::-1]), (0, 0), blur_px)
+        self.picture[box] *= (1 - np.float32(depth) * cast.astype(np.float32) / 255)[..., None]
+
+
+def around(mask: Mask, margin_px: int) -> tuple[slice, slice]:
+    """The rows and columns that hold a mask, with a margin; at least one pixel."""
+    left, top, wide, high = cv2.boundingRect(mask)
+    rows = slice(max(top - margin_px, 0), max(top + high + margin_px, 1))
+    return rows, slice(max(left - margin_px, 0), max(left + wide + margin_px, 1))
 
 
 def filled(points: Points) -> Mask:

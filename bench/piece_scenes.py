@@ -12,7 +12,20 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bench.piece_canvas import FINE_PX, SIDE_PX, TRUTHS, Canvas, blank, box, button_blue, disc, dot, filled, turned
+from bench.piece_canvas import (
+    FINE_PX,
+    SIDE_PX,
+    TRUTHS,
+    Canvas,
+    around,
+    blank,
+    box,
+    button_blue,
+    disc,
+    dot,
+    filled,
+    turned,
+)
 from bench.piece_light import photographed
 from bench.piece_strangers import STRANGERS, lay_button, lay_token
 from bench.piece_textures import cloth
@@ -29,8 +42,19 @@ if TYPE_CHECKING:
 _RIM_CELLS: Final = 0.10
 
 
-def scene(rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """A picture (SIDE_CELLS * 12 px square, 3) and its truths at half that size, (side, side, 5), both uint8."""
+def scenes(rng: np.random.Generator, views: int = 1) -> list[tuple[NDArray[np.uint8], NDArray[np.uint8]]]:
+    """One table, photographed so many times in different light.
+
+    Returns:
+        Pictures, `SIDE_PX` / 2 pixels square, and their truths at half that size, (side, side, 5); both uint8.
+    """
+    canvas = _draw(rng)
+    half = [cv2.resize(canvas.truths[name], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for name in TRUTHS]
+    truths = np.dstack(half).astype(np.uint8)
+    return [(photographed(rng, canvas.picture), truths) for _ in range(views)]
+
+
+def _draw(rng: np.random.Generator) -> Canvas:
     canvas = Canvas(cloth(rng, (SIDE_PX, SIDE_PX), FINE_PX, ground=True))
     lamp = (float(rng.normal(0, 1.5)), float(rng.normal(0, 1.5)))
     for _ in range(int(rng.integers(0, 7))):
@@ -41,9 +65,7 @@ def scene(rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8
         _lay_piece(canvas, rng, style, near)
     for _ in range(int(rng.integers(0, 9))):
         (lay_token if rng.random() < 0.35 else lay_button)(canvas, rng, lamp)
-    picture = photographed(rng, canvas.picture)
-    half = [cv2.resize(canvas.truths[name], None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA) for name in TRUTHS]
-    return picture, np.dstack(half).astype(np.uint8)
+    return canvas
 
 
 @dataclass(frozen=True)
@@ -82,15 +104,15 @@ def _lay_piece(canvas: Canvas, rng: np.random.Generator, style: _Style, near: fl
     middle = (cells.min(axis=0) + cells.max(axis=0) + 1) / 2
     spots = cells[:, ::-1] + 0.5 - middle[::-1]
     turn = float(rng.uniform(-45, 45))
+    free_px = cv2.distanceTransform(np.where(canvas.taken > 0, 0, 1).astype(np.uint8), cv2.DIST_L2, 3)
     for _ in range(12):
         at = rng.uniform(0, SIDE_PX, 2)
         mask = blank()
         for spot in spots:
             square = np.rint(turned(box(1.04, 1.04) + spot, turn, at, style.squeeze) * 16).astype(np.int32)
             cv2.fillPoly(mask, [square], 255, cv2.LINE_8, 4)
-        grown = cv2.dilate(mask, np.ones((2 * round(FINE_PX * max(near, 0)) + 1,) * 2, np.uint8))
         allowed = (mask > 0).sum() * max(0.0, -near)
-        if ((grown > 0) & (canvas.taken > 0)).sum() <= allowed:
+        if (free_px[mask > 0] <= FINE_PX * max(near, 0.0)).sum() <= allowed:
             break
     else:
         return
@@ -104,33 +126,33 @@ def _print(
     spots, turn, at, income = lies
     canvas.taken |= mask
     canvas.shade(mask, (style.lamp[0] + rng.normal(0, 0.3), style.lamp[1]), rng.uniform(0.8, 3), style.shadow)
-    outline = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     width = max(1, round(2 * _RIM_CELLS * FINE_PX))
+    box = around(mask, width + 2)
+    outline = cv2.morphologyEx(mask[box], cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     rim = cv2.dilate(outline, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
     stamp = _fabric(canvas, rng, style, mask)
     canvas.lay(stamp, mask, piece=mask)
-    canvas.truths["rim"] |= rim.astype(np.uint8)
+    canvas.truths["rim"][box] |= rim.astype(np.uint8)
     _label(canvas, rng, style, (spots, turn, at))
     for spot in spots[::-1][:income]:
         _printed_button(canvas, rng, style, turned(np.array([spot]), turn, at, style.squeeze)[0])
 
 
 def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask) -> Field:
-    """A print as large as the scene, with what runs along the piece's rim."""
-    left, top, wide, high = cv2.boundingRect(mask)
-    stamp = canvas.picture.copy()
-    own = cloth(rng, (high, wide), FINE_PX)
+    """A print, in a picture as large as the scene, with what runs along the piece's rim."""
+    box = around(mask, 3)
+    stamp, part = np.zeros_like(canvas.picture), mask[box]
+    own = cloth(rng, part.shape, FINE_PX)
     if rng.random() < 0.12:  # in the table's own colours
-        ground = canvas.picture[top : top + high, left : left + wide].mean(axis=(0, 1))
-        own = own * 0.35 + 0.65 * ground + np.float32(rng.normal(0, 8))
-    stamp[top : top + high, left : left + wide] = own
-    depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-    stamp *= (1 + np.float32(style.edge) * np.clip(1 - depth / 2.0, 0, 1))[..., None]
+        own = own * 0.35 + 0.65 * canvas.picture[box].mean(axis=(0, 1)) + np.float32(rng.normal(0, 8))
+    depth = cv2.distanceTransform(part, cv2.DIST_L2, 3)
+    own *= (1 + np.float32(style.edge) * np.clip(1 - depth / 2.0, 0, 1))[..., None]
     if style.stitched:
         thread = np.float32(60) if own.mean() > 120 else np.float32(212)
-        y, x = np.mgrid[0:SIDE_PX, 0:SIDE_PX]
+        y, x = np.mgrid[0 : part.shape[0], 0 : part.shape[1]]
         dashes = (np.abs(depth - 2.6) < 0.7) & ((x + y) % 7 < 4)
-        stamp[dashes] = stamp[dashes] * 0.3 + 0.7 * thread
+        own[dashes] = own[dashes] * 0.3 + 0.7 * thread
+    stamp[box] = own
     return stamp
 
 
@@ -144,10 +166,10 @@ def _label(canvas: Canvas, rng: np.random.Generator, style: _Style, lies: tuple[
     centre = turned(np.array([(one + other) / 2 + rng.normal(0, 0.05, 2)]), turn, at, style.squeeze)[0]
     if style.label_shadow:
         below = filled(turned(shape + np.array([0.06, -0.08]), turn + tilt, centre))
-        canvas.lay(np.full_like(canvas.picture, 40), below, piece=below)
+        canvas.lay(np.full(3, 40, np.float32), below, piece=below)
     mask = filled(turned(shape, turn + tilt, centre))
     cream = np.array([rng.uniform(170, 235), rng.uniform(205, 240), rng.uniform(215, 245)], np.float32)
-    canvas.lay(np.ones_like(canvas.picture) * cream, mask, piece=mask, label=mask)
+    canvas.lay(cream, mask, piece=mask, label=mask)
     _figures(canvas, rng, style, lambda points: turned(points, turn + tilt, centre))
 
 

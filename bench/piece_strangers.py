@@ -94,7 +94,7 @@ def _leather(canvas: Canvas, rng: np.random.Generator, at: Points) -> None:
     mask = filled(turned(box(1, 1), float(rng.normal(0, 10)), at))
     on_track = canvas.truths["track"] & mask
     brown = np.array([rng.uniform(15, 50), rng.uniform(30, 70), rng.uniform(50, 110)], np.float32)
-    canvas.lay(np.zeros_like(canvas.picture) + brown, mask, track=on_track)
+    canvas.lay(brown, mask, track=on_track)
 
 
 def _sheet(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
@@ -102,7 +102,7 @@ def _sheet(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
     turn, at = float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(10.4, 14.8), turn, at))
     canvas.shade(mask, lamp, 1.0, rng.uniform(0, 0.3))
-    canvas.lay(np.full_like(canvas.picture, rng.uniform(190, 245)), mask)
+    canvas.lay(np.full(3, rng.uniform(190, 245), np.float32), mask)
     if rng.random() < 0.5:
         for line in np.arange(-6.5, 6.5, 0.35):
             ends = turned(np.array([[-4.5, line], [rng.uniform(1, 4.5), line]]), turn, at)
@@ -125,7 +125,7 @@ def _bonus_tile(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
     canvas.lay(cloth(rng, (SIDE_PX, SIDE_PX), FINE_PX), mask)
     wide, high, corner = side * rng.uniform(0.6, 0.95), side * rng.uniform(0.45, 0.8), rng.uniform(0, 1)
     plate = filled(turned(box(wide, high, corner), turn, at))
-    canvas.lay(np.full_like(canvas.picture, rng.uniform(190, 240)), plate)
+    canvas.lay(np.full(3, rng.uniform(190, 240), np.float32), plate)
     for x in (-0.4, 0.4) if rng.random() < 0.6 else (0.0,):
         seven = turned(np.array([[x - 0.2, -0.3], [x + 0.2, -0.3], [x - 0.1, 0.3]]), turn, at)
         cv2.polylines(canvas.picture, [np.rint(seven).astype(np.int32)], False, (50, 45, 60), 2, cv2.LINE_AA)
@@ -137,9 +137,9 @@ def _plate(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
     turn, at = float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(wide, high, rng.uniform(0.3, 0.8)), turn, at))
     canvas.shade(mask, lamp, 1.5, rng.uniform(0, 0.5))
-    canvas.lay(np.full_like(canvas.picture, rng.uniform(170, 245)), mask)
+    canvas.lay(np.full(3, rng.uniform(170, 245), np.float32), mask)
     inner = filled(turned(box(wide - 0.3, high - 0.3, 0.3), turn, at))
-    canvas.lay(np.zeros_like(canvas.picture) + random_colour(rng), inner)
+    canvas.lay(random_colour(rng), inner)
     if rng.random() < 0.3:
         _leather(canvas, rng, rng.uniform(0, SIDE_PX, 2))
 
@@ -154,7 +154,7 @@ def _vessel(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
     light = 0.6 + 0.4 * np.clip(depth / max(1.0, float(depth.max())), 0, 1)
     canvas.lay((light[..., None] * random_colour(rng)).astype(np.float32), mask)
     if rng.random() < 0.6:
-        canvas.lay(np.zeros_like(canvas.picture) + random_colour(rng), rounded(at, radius * 0.8, ratio))
+        canvas.lay(random_colour(rng), rounded(at, radius * 0.8, ratio))
 
 
 STRANGERS: Final[tuple[Stranger, ...]] = (

@@ -25,6 +25,10 @@ _HOPELESS: Final = 0.3
 _ROUNDS: Final = 4
 _FAR_CELLS: Final = 5.2
 _RIVALS: Final = 30
+_MOST_CELLS: Final = 25
+_LABEL_WORTH: Final = 3.0
+_ON_CELL: Final = 0.65
+"""From a cell's middle to that of a label on it, at most: labels are printed across the edge between two cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,14 @@ class Slot:
     margin: float
 
 
-def choose(fits: Sequence[Fit]) -> list[Slot]:
-    """The pieces among fits that come best first."""
-    field = _Field.of(_hopeful(fits))
+def choose(fits: Sequence[Fit], labels: NDArray[np.float64] | None = None) -> list[Slot]:
+    """The pieces among fits that come best first.
+
+    Args:
+        fits: of all shapes, everywhere.
+        labels: where labels are printed, shape (n, 2), table space: each piece has one. None where none can be seen.
+    """
+    field = _Field.of(_hopeful(fits), labels)
     chosen = field.improved(field.filled(np.zeros(len(field.fits), np.bool_)))
     return [field.slot(int(number), chosen) for number in np.flatnonzero(chosen)]
 
@@ -54,30 +63,40 @@ def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
     count = len(fits)
     shared = np.zeros((count, count))
     centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
-    middles = [fit.middles for fit in fits]
-    for one in range(count):
+    middles = np.full((count, _MOST_CELLS, 2), np.nan)
+    for number, fit in enumerate(fits):
+        middles[number, : len(fit.cells)] = fit.middles
+    for one, fit in enumerate(fits):
         near = np.flatnonzero(np.hypot(*(centres[one + 1 :] - centres[one]).T) < _FAR_CELLS) + one + 1
-        for other in near.tolist():
-            apart = middles[one][:, None] - middles[other][None]
-            area = np.clip(1 - np.hypot(apart[..., 0], apart[..., 1]), 0, 1).sum()
-            shared[one, other] = shared[other, one] = area
+        apart = middles[near][:, :, None] - middles[one, : len(fit.cells)]
+        area = np.nansum(np.clip(1 - np.hypot(apart[..., 0], apart[..., 1]), 0, 1), axis=(1, 2))
+        shared[one, near] = shared[near, one] = area
     return shared
 
 
 def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
     """Without those that a far better fit covers; the fits come best first."""
-    kept: list[Fit] = []
-    for fit in fits:
+    centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
+    qualities = np.array([fit.quality for fit in fits])
+    kept: list[int] = []
+    for number, fit in enumerate(fits):
+        before = np.array(kept, np.intp)
+        better = before[qualities[before] - qualities[number] > _HOPELESS]
+        beside = better[np.hypot(*(centres[better] - centres[number]).T) < _FAR_CELLS]
         middles = fit.middles
-        rivals = [other for other in kept if other.quality - fit.quality > _HOPELESS]
-        if not any(_covers(other, middles) for other in rivals):
-            kept.append(fit)
-    return kept
+        if not any(_covers(fits[other], middles) for other in beside.tolist()):
+            kept.append(number)
+    return [fits[number] for number in kept]
+
+
+def _label_worth(fit: Fit, labels: NDArray[np.float64]) -> float:
+    """A piece has one label; two are two pieces, and none is hard to overlook."""
+    apart = labels[:, None] - fit.middles
+    count = int((np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL).sum())
+    return _LABEL_WORTH if count == 1 else -_LABEL_WORTH * max(1, count - 1)
 
 
 def _covers(fit: Fit, middles: NDArray[np.float64]) -> bool:
-    if np.abs(fit.middles[0] - middles[0]).max() > 2 * _FAR_CELLS:
-        return False
     apart = fit.middles[:, None] - middles[None]
     return bool((np.hypot(apart[..., 0], apart[..., 1]).min(axis=0) < 0.6).mean() > 0.7)
 
@@ -92,9 +111,15 @@ class _Field:
     clashes: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, fits: list[Fit]) -> _Field:
-        shared = shared_cells(fits)
-        return cls(fits, np.array([fit.score - _PRIOR for fit in fits]), shared, shared > _MAY_OVERLAP)
+    def of(cls, fits: list[Fit], labels: NDArray[np.float64] | None) -> _Field:
+        """Fits again come best first: what labels say about them counts, too."""
+        worth = np.array([fit.score - _PRIOR for fit in fits])
+        if labels is not None:
+            worth += [_label_worth(fit, labels) for fit in fits]
+        order = np.argsort(-worth, kind="stable")
+        sorted_fits = [fits[number] for number in order.tolist()]
+        shared = shared_cells(sorted_fits)
+        return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP)
 
     def filled(self, chosen: NDArray[np.bool_], without: int | None = None) -> NDArray[np.bool_]:
         """With more of the fits, the best first, as far as they clash with none that is chosen."""

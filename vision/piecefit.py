@@ -26,7 +26,7 @@ _STEP_DEG: Final = 3.75
 _LIMIT: Final = 4.0
 """Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
 EDGE_WEIGHT: Final = 0.5
-_LEAST_A_CELL: Final = 1.2
+_LEAST_A_CELL: Final = 0.6
 """A fit with less for each of its cells is none."""
 _ANCHOR: Final = 0.5
 _SAME_CELLS: Final = 0.6

@@ -71,6 +71,20 @@ def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stret
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)
 
 
+def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> tuple[float, float]:
+    """What fits least of a fit: the mean log-odds of its worst cell, and of its worst edge; inner edges count inverted.
+
+    One cell too many, or too few, shows there, however well the rest fits.
+    """
+    probe = _probe(fit.cells)
+    angle = fit.pose.angle_deg
+    now = np.array([[*fit.pose.place(probe.middle), angle, fit.pose.wide, fit.pose.high]])
+    inside = _sampled(piece, _placed(probe.inside, now)).reshape(len(fit.cells), -1).mean(axis=1)
+    signs = np.sign(probe.rim_weights).reshape(-1, len(_ACROSS))[:, 0]
+    rims = _sampled(rim, _placed(probe.rims, now)).reshape(-1, len(_ACROSS)).mean(axis=1)
+    return float(inside.min()), float((rims * signs).min())
+
+
 def _scores(
     tried: NDArray[np.float64],
     probe: _Probe,

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.piecechoice import choose, shared_cells
 from vision.piecefit import clipped, find_fits
-from vision.pieceposes import settle
+from vision.pieceposes import settle, weakest
 from vision.pieces import MAP_PX, see_pieces
 from vision.polyominoes import all_ways, outline_of
 
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 _BOARD_CELLS: Final = 9.6
 """A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
 _CLOSE_LOOKS: Final = 7
-_AT_THE_EDGE_CELLS: Final = 0.25
-"""A piece that ends so near where the picture ends may go on beyond."""
+_BEYOND_CELLS, _AT_EDGE_CELLS = 0.05, 0.35
+"""A piece that ends so near where the picture ends goes on beyond, or may do so."""
 _TOUCHING_CELLS: Final = 0.12
 _LEAST_STRAY_CELLS: Final = 0.9
+_LEAST_LABEL_CELLS: Final = 0.12
 _NEARBY_CELLS: Final = 8.0
 _GOOD_A_CELL: Final = 4.0
 
@@ -43,14 +44,22 @@ class Sighting:
         fits: the best fit of each shape that it may have, the best first.
         margin: by how much the neighbourhood is explained worse if it is no piece of the first shape.
         label: log-odds that a label is printed on it.
+        cell: log-odds that a piece lies in its worst cell.
+        edge: log-odds that its worst edge is one, or is none between two cells.
+        spill: how much around it looks like a piece that is none of the others, 0..1.
         whole: whether it ends within the picture on all sides.
+        at_edge: whether it ends so near where the picture ends that it may go on beyond.
         touching: numbers of the pieces that it touches or lies upon.
     """
 
     fits: tuple[Fit, ...]
     margin: float
     label: float
+    cell: float
+    edge: float
+    spill: float
     whole: bool
+    at_edge: bool
     touching: tuple[int, ...]
 
     @property
@@ -91,18 +100,28 @@ def sight_pieces(view: TableView, shapes: tuple[Cells, ...]) -> Sightings:
     """
     maps = see_pieces(view.picture, view.seen)
     maps = maps.without(_boards(view, maps.piece.shape))
-    slots = choose(find_fits(maps, all_ways(shapes)))
+    slots = choose(find_fits(maps, all_ways(shapes)), _labels(maps))
     begun = [(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots]
     piece, rim = clipped(maps)
     first = [_settled(fits, piece, rim, (1.0, 1.0)) for fits in begun]
     settled = [_settled(fits, piece, rim, _stretch_near(fits[0], first)) for fits in first]
-    beyond = _beyond(view, maps.piece.shape)
+    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
     best = [fits[0] for fits in settled]
+    spills = _spills(maps, best)
     pieces = tuple(
-        Sighting(fits, slot.margin, _label(maps, fits[0]), not _leaves(beyond, outline_in_table(fits[0])), beside)
-        for slot, fits, beside in zip(slots, settled, _touching(best), strict=True)
+        Sighting(
+            fits,
+            slot.margin,
+            _label(maps, fits[0]),
+            *weakest(fits[0], piece, rim),
+            spill,
+            not _leaves(beyond, outline_in_table(fits[0])),
+            _leaves(edge, outline_in_table(fits[0])),
+            beside,
+        )
+        for slot, fits, spill, beside in zip(slots, settled, spills, _touching(best), strict=True)
     )
-    return Sightings(pieces, _strays(maps, best, beyond), maps)
+    return Sightings(pieces, _strays(maps, best, edge), maps)
 
 
 def outline_in_table(fit: Fit) -> NDArray[np.float64]:
@@ -148,11 +167,11 @@ def _sizes(fit: Fit) -> tuple[float, float]:
     return wide * cos2 + high * (1 - cos2), wide * (1 - cos2) + high * cos2
 
 
-def _beyond(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Where the picture shows nothing, with a rim around what it shows; of the maps' shape."""
+def _beyond(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
+    """Where the picture shows nothing, and so far from there; of the maps' shape."""
     seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
     framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    reach = round(_AT_THE_EDGE_CELLS * MAP_PX)
+    reach = round(reach_cells * MAP_PX)
     return np.asarray(cv2.erode(framed, np.ones((2 * reach + 1,) * 2, np.uint8))[1:-1, 1:-1] == 0)
 
 
@@ -191,12 +210,36 @@ def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     return min(distances)
 
 
+def _labels(maps: PieceMaps) -> NDArray[np.float64]:
+    """Where labels are, shape (n, 2), table space."""
+    count, _, stats, middles = cv2.connectedComponentsWithStats((maps.label > 0).astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] >= _LEAST_LABEL_CELLS * MAP_PX**2
+    large[0] = False
+    return np.asarray((middles[large] + 0.5) / MAP_PX if count > 1 else np.zeros((0, 2)), np.float64)
+
+
 def _label(maps: PieceMaps, fit: Fit) -> float:
     """The log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
     mask = np.zeros(maps.label.shape, np.uint8)
     cv2.fillPoly(mask, [_pixels(outline_in_table(fit))], 1)
     calm = cv2.blur(maps.label, (3, 3))
     return float(calm[mask > 0].max(initial=-4.0))
+
+
+def _spills(maps: PieceMaps, fits: Sequence[Fit]) -> list[float]:
+    """For each fit the likeliness of pieces in a band around it, other fits left out."""
+    covered = np.zeros(maps.piece.shape, np.uint8)
+    for fit in fits:
+        cv2.fillPoly(covered, [_pixels(outline_in_table(fit))], 1)
+        cv2.polylines(covered, [_pixels(outline_in_table(fit))], True, 1, 2)
+    likely = 1 / (1 + np.exp(-maps.piece))
+    spills = []
+    for fit in fits:
+        band = np.zeros(maps.piece.shape, np.uint8)
+        cv2.polylines(band, [_pixels(outline_in_table(fit))], True, 1, MAP_PX)
+        inside = (band > 0) & (covered == 0)
+        spills.append(float(likely[inside].mean()) if inside.any() else 0.0)
+    return spills
 
 
 def _strays(maps: PieceMaps, fits: Sequence[Fit], beyond: NDArray[np.bool_]) -> tuple[Stray, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -24,15 +24,14 @@ if TYPE_CHECKING:
 SURE: Final = 0.95
 """A name that is less likely right than this is doubtful."""
 _PATCH_IDS: Final = tuple(PATCHES)
-_BIAS: Final = -2.2
-_PER_LEAD: Final = 0.9
-_PER_QUALITY: Final = 4.0
-_PER_LABEL: Final = 0.3
-_LEAD_LIMIT: Final = 6.0
-_PER_SCORE: Final = 0.9
+_BIAS: Final = -4.0
+_WEIGHTS: Final = (0.4, 0.3, 0.3, 0.5, 0.3, 0.1, -0.5)
+"""Of the cues, in their order."""
+_PER_LEAD: Final = 1.5
+_LEAD_LIMIT: Final = 8.0
+_LABEL_LIMIT: Final = 4.0
+_PER_SCORE: Final = 0.6
 """How the rest of the chances falls off among the other shapes."""
-_ELSE: Final = 0.3
-"""Of the chances that the likeliest shape is not right: that no other of those considered is, either."""
 _NO_PATCH: Final = 0.002
 _LEAST: Final = 1e-5
 
@@ -58,23 +57,31 @@ def shape_chances(piece: Sighting) -> dict[int, float]:
     right = _right(piece)
     if not rest:
         return {best.shape: right}
-    scores = np.array([fit.score for fit in rest])
-    shares = np.exp(_PER_SCORE * (scores - scores.max()))
-    shares *= (1 - right) * (1 - _ELSE) / shares.sum()
+    # No other shape is likelier than the best, however little that one may be right.
+    shares = right * np.exp(_PER_SCORE * np.array([fit.score - best.score for fit in rest]))
+    shares *= min(1.0, (1 - right) / shares.sum())
     return {best.shape: right, **{fit.shape: float(share) for fit, share in zip(rest, shares, strict=True)}}
 
 
 def _right(piece: Sighting) -> float:
-    """How likely the likeliest shape is right."""
-    lead = cues(piece) @ np.array([_PER_LEAD, _PER_QUALITY, _PER_LABEL])
-    return float(1 / (1 + np.exp(-(_BIAS + lead))))
+    """How likely the likeliest shape is right: by all cues together, and never more than either lead alone allows."""
+    seen = cues(piece)
+    odds = np.array([_BIAS + seen @ np.array(_WEIGHTS), *(_PER_LEAD * seen[:2])])
+    return float(np.prod(1 / (1 + np.exp(-odds))))
 
 
 def cues(piece: Sighting) -> NDArray[np.float64]:
-    """What says that the likeliest shape is right: its lead, how well it fits, and that it has a label; shape (3,)."""
+    """What says that the likeliest shape is right.
+
+    Returns:
+        Shape (7,): its lead over the next shape, the neighbourhood's loss without it, how well all of it fits, its
+        worst cell, its worst edge, its label, and how much around it is left over.
+    """
     best = piece.fits[0]
-    lead = min([piece.margin, *(best.score - fit.score for fit in piece.fits[1:])])
-    return np.array([np.clip(lead, -_LEAD_LIMIT, _LEAD_LIMIT), best.quality, np.clip(piece.label, -4.0, 4.0)])
+    lead = min([best.score - fit.score for fit in piece.fits[1:]], default=_LEAD_LIMIT)
+    leads = np.clip([lead, piece.margin], -_LEAD_LIMIT, _LEAD_LIMIT)
+    label = np.clip(piece.label, -_LABEL_LIMIT, _LABEL_LIMIT)
+    return np.array([*leads, 10 * best.quality, piece.cell, piece.edge, label, 10 * piece.spill])
 
 
 def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence[Sighting]) -> tuple[Name, ...]:
@@ -90,7 +97,8 @@ def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence
     chances = np.array([_patch_chances(image, to_image, piece) for piece in pieces])
     chances = _shared_out(chances)
     picked = _assigned(chances)
-    return tuple(_name(number, chances, picked) for number in range(len(pieces)))
+    names = (_name(number, chances, picked) for number in range(len(pieces)))
+    return tuple(replace(name, sure=name.sure and not piece.at_edge) for name, piece in zip(names, pieces, strict=True))
 
 
 def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighting) -> NDArray[np.float64]:

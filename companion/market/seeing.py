@@ -11,7 +11,7 @@ from calibration.mat import load_mat
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.market.circle import in_the_ring, order_circle
-from companion.market.naming import Name, cues, name_pieces
+from companion.market.naming import Name, name_pieces
 from companion.market.seen import SeenMarket, SeenPiece
 from companion.market.shapes import SHAPES
 from vision.boards import find_boards
@@ -82,7 +82,7 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenMa
 
 
 def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:
-    _, quality, label = cues(piece)
+    quality, label = piece.fits[0].quality, piece.label
     column, row = np.clip((piece.fits[0].centre * MAP_PX).astype(int), 0, np.array(maps.track.shape[::-1]) - 1)
     on_track = maps.track[row, column] > 0 and label < 0
     return not on_track and bool(label > _LEAST_LABEL or quality > _LEAST_QUALITY)

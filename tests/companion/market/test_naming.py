@@ -28,8 +28,15 @@ def fit(patch: str, score_share: float = 0.9, x: float = 0.0) -> Fit:
     return replace(perfect, score=score_share / perfect.quality)
 
 
-def seen(*fits: Fit, margin: float = 12.0, label: float = 3.0) -> Sighting:
-    return Sighting(fits, margin, label, whole=True, touching=())
+def seen(
+    *fits: Fit,
+    margin: float = 12.0,
+    label: float = 3.0,
+    cell: float = 3.0,
+    spill: float = 0.02,
+    at_edge: bool = False,
+) -> Sighting:
+    return Sighting(fits, margin, label, cell, 1.5, spill, whole=True, at_edge=at_edge, touching=())
 
 
 def test_a_clear_piece_is_sure() -> None:
@@ -45,8 +52,18 @@ def test_a_clear_piece_is_sure() -> None:
         seen(fit("plus", 0.9), replace(fit("tee"), score=fit("plus", 0.9).score - 0.3)),
         seen(fit("plus", 0.9), margin=0.2),
         seen(fit("plus", 0.15), label=-4.0, margin=1.0),
+        seen(fit("plus", 0.5), margin=2.0, cell=-2.0),
+        seen(fit("plus", 0.5), margin=2.0, spill=0.7),
+        seen(fit("plus"), at_edge=True),
     ],
-    ids=["close rival", "close other laying", "fits badly, no label"],
+    ids=[
+        "close rival",
+        "close other laying",
+        "fits badly, no label",
+        "an empty cell",
+        "more of it around",
+        "at the edge",
+    ],
 )
 def test_what_speaks_against_a_name_makes_it_doubtful(piece: Sighting) -> None:
     (name,) = name_pieces(BLANK, PLAIN, [piece])
