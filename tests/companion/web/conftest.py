@@ -29,7 +29,7 @@ from companion.web.gallery import Gallery
 from companion.web.hub import Hub
 from companion.web.keys import Keys
 from companion.web.limits import RateLimit
-from companion.web.site import COMMANDS, JOINS, PICTURES, Site
+from companion.web.site import COMMANDS, JOINS, MOVES, PICTURES, Site
 from hardware.ports import Frame
 from vision.homography import Homography
 
@@ -146,6 +146,7 @@ def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, stat
         commands=RateLimit(*COMMANDS, clock),
         joins=RateLimit(*JOINS, clock),
         pictures=RateLimit(*PICTURES, clock),
+        moves=RateLimit(*MOVES, clock),
     )
 
 
