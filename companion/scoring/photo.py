@@ -28,6 +28,8 @@ SURE: Final = 0.99
 """A cell that is less likely right than this is doubtful."""
 SURE_WHEN_FULL: Final = 0.995
 """Likewise on a quilt with so few empty cells that the board's ground is hardly known."""
+_NO_QUILT: Final = 40
+"""More doubtful cells than this are half of a quilt; eight photographs of quilts had 16 at the most."""
 _FEW_EMPTY: Final = 5
 _CELL_PX: Final = 44.0
 """Sharper pictures are made smaller first: fine threads would turn into noise when the view is taken."""
@@ -114,9 +116,13 @@ def read_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = N
     """
     told = _by_fiducials(image) if corners is None else _by_corners(image, corners)
     places = told or _by_outline(image)
-    return tuple(
+    quilts = tuple(
         SeenQuilt(seat, place, _read(image, place), guessed=not told) for seat, place in sorted(places.items())
     )
+    if not told and any(len(quilt.doubtful) > _NO_QUILT for quilt in quilts):
+        # A time board, say: what is read there is worth nothing, and people would have to check it all.
+        raise _too_few(1)
+    return quilts
 
 
 def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mapping[int, Homography]:
@@ -145,9 +151,13 @@ def _by_outline(image: NDArray[np.uint8]) -> Mapping[int, Homography]:
     mat = load_mat()
     found = find_boards(image, mat.board_size_mm / mat.cell_mm)
     if len(found) < len(SEATS):
-        number = "only one quilt board is" if found else "no quilt boards are"
-        raise PhotoError(f"{number} found in the picture: take it from above with both in full view, or give --corners")
+        raise _too_few(len(found))
     return dict(zip(SEATS, found, strict=True))
+
+
+def _too_few(found: int) -> PhotoError:
+    number = "only one quilt board is" if found else "no quilt boards are"
+    return PhotoError(f"{number} found in the picture: take it from above with both in full view, or give --corners")
 
 
 def _read(image: NDArray[np.uint8], place: Homography) -> NDArray[np.float64]:

@@ -37,8 +37,8 @@ class Photographed:
     corners: Path
 
 
-def _photograph(folder: Path, *, mats: bool) -> Photographed:
-    table = SimulatedTable(5, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
+def _photograph(folder: Path, *, mats: bool, seed: int = 5) -> Photographed:
+    table = SimulatedTable(seed, Conditions(ground_seed=2, creep_mm=0.5), mats=mats)
     for seat, pieces in ((1, LAID), (2, OTHERS)):
         for name, cells in pieces:
             table.lay(seat, name, cells)
@@ -55,7 +55,7 @@ def matted(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
-    return _photograph(tmp_path_factory.mktemp("bare"), mats=False)
+    return _photograph(tmp_path_factory.mktemp("bare"), mats=False, seed=3)
 
 
 def _wrong(found: Sequence[str], true: Sequence[str]) -> set[str]:
@@ -99,6 +99,13 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
     true = sorted(sum(row.count(".") for row in quilt) for quilt in bare.quilts)
     assert np.abs(np.subtract(found, true)).max() <= 2
     assert "by their outlines alone" in json.loads(out)["notes"][0]
+
+
+def test_a_time_board_is_no_quilt(run: Run, tmp_path: Path) -> None:
+    """Where a quilt board is not found, what looks most like one is not read in its place."""
+    status, out, err = run("score", _photograph(tmp_path, mats=False).path, "--json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "only one quilt board is found" in err
 
 
 def test_the_sheet_for_people(run: Run, matted: Photographed) -> None:
