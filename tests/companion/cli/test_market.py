@@ -1,0 +1,99 @@
+"""`companion market` on a photograph of the simulated table."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES
+from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from tests.companion.cli.conftest import Run
+
+
+@dataclass(frozen=True)
+class Photographed:
+    """A photograph and its circle."""
+
+    path: Path
+    market: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    evening = SimulatedEvening(2)
+    path = tmp_path_factory.mktemp("circle") / "table.jpg"
+    assert cv2.imwrite(str(path), evening.camera.capture().image)
+    return Photographed(path, evening.setup.market or ())
+
+
+def test_the_circle_as_json(run: Run, laid: Photographed) -> None:
+    status, out, err = run("market", laid.path, "--json")
+    assert (status, err, out.count("\n")) == (0, "", 1)
+    seen = json.loads(out)
+    doubtful = {doubt["place"] for doubt in seen["doubtful"]}
+    assert len(seen["market"]) == len(seen["pieces"])
+    assert seen["missing"] == [patch for patch in PATCHES if patch not in seen["market"]]
+    sure = [patch for place, patch in enumerate(seen["market"], start=1) if place not in doubtful]
+    assert len(sure) >= 10
+    # Sure pieces stand in their true order: each true place is after the one before, once round.
+    places = [laid.market.index(patch) for patch in sure]
+    assert sum(later < earlier for earlier, later in zip(places, places[1:] + places[:1], strict=True)) == 1
+
+
+def test_the_circle_for_people(run: Run, laid: Photographed) -> None:
+    status, out, _ = run("market", laid.path)
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0].split()[0] == "1"
+    assert any("please check" in line.lower() or "all 33 patches" in line.lower() for line in lines)
+
+
+def test_the_picture_with_names(run: Run, laid: Photographed, tmp_path: Path) -> None:
+    shown = tmp_path / "out.png"
+    status, _, _ = run("market", laid.path, "--show", shown)
+    assert status == 0
+    picture = cv2.imread(str(shown))
+    assert picture is not None
+    assert picture.shape[1] == 1600
+
+
+def test_the_photograph_is_never_written_over(run: Run, laid: Photographed) -> None:
+    before = laid.path.read_bytes()
+    status, _, err = run("market", laid.path, "--show", laid.path)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "the photograph itself" in err
+    assert laid.path.read_bytes() == before
+
+
+def test_a_missing_picture(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("market", tmp_path / "none.jpg")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "none.jpg: cannot be read" in err
+
+
+def test_a_picture_without_boards(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "floor.png"
+    cv2.imwrite(str(path), np.full((300, 400, 3), 90, np.uint8))
+    status, out, err = run("market", path)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "floor.png: no quilt boards are found" in err
+
+
+def test_corners_that_cannot_be_read(run: Run, laid: Photographed, tmp_path: Path) -> None:
+    status, _, err = run("market", laid.path, "--corners", tmp_path / "none.toml")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "none.toml" in err
+
+
+def test_a_place_that_cannot_be_written(run: Run, laid: Photographed) -> None:
+    status, out, err = run("market", laid.path, "--show", "no/such/folder/out.png")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--show" in err

@@ -1,0 +1,58 @@
+"""From a picture to a circle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.market.seeing import MarketError, see_market, see_market_in_photo
+from hardware.simulated.evening import SimulatedEvening
+from vision.homography import through_corners
+from vision.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from companion.market.seen import SeenMarket
+
+
+@pytest.fixture(scope="module")
+def evening() -> SimulatedEvening:
+    return SimulatedEvening(2)
+
+
+@pytest.fixture(scope="module")
+def market(evening: SimulatedEvening) -> SeenMarket:
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    return see_market(evening.camera.capture().image, boards)
+
+
+def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) -> None:
+    true = {piece.name: piece.outline_px.mean(axis=0) for piece in evening.table.circle_pieces()}
+    sure = [piece for piece in market.pieces if piece.sure]
+    assert len(sure) >= 6
+    for piece in sure:
+        assert np.hypot(*(piece.outline_px.mean(axis=0) - true[piece.patch or ""])) < 15
+
+
+def test_outlines_are_told_in_pixels_of_the_picture(evening: SimulatedEvening, market: SeenMarket) -> None:
+    del evening
+    for piece in market.pieces:
+        assert piece.outline_px.shape[1] == 2
+        assert (np.array(piece.centre_px) > piece.outline_px.min(axis=0)).all()
+        assert (np.array(piece.centre_px) < piece.outline_px.max(axis=0)).all()
+
+
+def test_a_picture_of_nothing() -> None:
+    with pytest.raises(MarketError, match="no quilt boards"):
+        see_market_in_photo(np.full((240, 320, 3), 128, np.uint8))
+
+
+def test_an_empty_table() -> None:
+    """Two boards and no circle: nothing is invented."""
+    image = np.random.default_rng(1).normal(128, 6, (400, 700, 3)).clip(0, 255).astype(np.uint8)
+    squares = [[[x, 100], [x + 180, 100], [x + 180, 280], [x, 280]] for x in (60, 440)]
+    market = see_market(image, [through_corners(GRID_CORNERS, square) for square in squares])
+    assert market.pieces == ()
+    assert not market.complete
+    assert market.notes

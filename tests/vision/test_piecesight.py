@@ -1,0 +1,102 @@
+"""Pieces on a simulated table: shapes, places, what is cut off and what touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.market.shapes import PATCHES_OF, SHAPES
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.evening import SimulatedEvening
+from vision.homography import through_corners
+from vision.pieces import CELL_PX
+from vision.piecesight import Sightings, sight_pieces
+from vision.rectify import GRID_CORNERS
+from vision.tableplane import TableView, view_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table with half of its picture cut away at the right: what was seen, and what is true, in table space."""
+
+    view: TableView
+    sightings: Sightings
+    true: dict[str, NDArray[np.float64]]
+    width_px: int
+
+
+def _seen(keep: float) -> Seen:
+    evening = SimulatedEvening(2, Conditions())
+    image = evening.camera.capture().image
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    width = round(keep * image.shape[1])
+    view = view_table(np.ascontiguousarray(image[:, :width]), boards, CELL_PX)
+    true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
+    return Seen(view, sight_pieces(view, SHAPES), true, width)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Seen:
+    return _seen(1.0)
+
+
+@pytest.fixture(scope="module")
+def half() -> Seen:
+    return _seen(0.46)
+
+
+def test_most_shapes_are_right(whole: Seen) -> None:
+    right = 0
+    for patch, outline in whole.true.items():
+        near = [p for p in whole.sightings.pieces if np.hypot(*(p.outline.mean(axis=0) - outline.mean(axis=0))) < 0.7]
+        right += any(patch in PATCHES_OF[piece.fits[0].shape] for piece in near)
+    assert right >= 24
+
+
+def test_outlines_lie_on_the_pieces(whole: Seen) -> None:
+    offsets = []
+    for piece in whole.sightings.pieces:
+        for patch, outline in whole.true.items():
+            if patch in PATCHES_OF[piece.fits[0].shape] and len(outline) == len(piece.outline):
+                apart = np.hypot(*np.moveaxis(piece.outline[:, None] - outline[None], -1, 0)).min(axis=1)
+                if apart.max() < 0.8:
+                    offsets.append(float(np.median(apart)))
+    assert len(offsets) >= 25
+    assert np.median(offsets) < 0.15
+
+
+def test_rivals_come_in_order_and_are_of_other_shapes(whole: Seen) -> None:
+    for piece in whole.sightings.pieces:
+        scores = [fit.score for fit in piece.fits]
+        assert scores == sorted(scores, reverse=True)
+        assert len({fit.shape for fit in piece.fits}) == len(piece.fits)
+
+
+def test_touching_goes_both_ways(whole: Seen) -> None:
+    pieces = whole.sightings.pieces
+    for number, piece in enumerate(pieces):
+        assert number not in piece.touching
+        assert all(number in pieces[other].touching for other in piece.touching)
+
+
+def test_what_is_cut_off_is_not_whole(half: Seen) -> None:
+    """A piece is whole where all its corners lie well inside the picture."""
+    for piece in half.sightings.pieces:
+        corners = half.view.to_image(piece.outline)
+        if corners[:, 0].max() > half.width_px:
+            assert not piece.whole
+        if corners[:, 0].max() < half.width_px - 20 and corners.min() > 20 and corners[:, 1].max() < 844:
+            assert piece.whole
+
+
+def test_nothing_is_seen_on_the_boards(whole: Seen) -> None:
+    for piece in whole.sightings.pieces:
+        for grid in whole.view.boards:
+            inside = (piece.fits[0].centre > grid.min(axis=0)) & (piece.fits[0].centre < grid.max(axis=0))
+            assert not inside.all()
