@@ -92,6 +92,7 @@ def test_each_answer_is_drawn_on_the_quilt(open_page: Callable[..., Page], situa
 def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None:
     page = open_page("complaint")
 
+    page.locator(".doubt .mark-complaint").nth(1).wait_for()
     assert page.locator(".doubt .mark-complaint").count() == 2
     assert page.locator("#seat-2 .mark-complaint").count() == 2
     assert page.locator(".crop img").get_attribute("alt") == "The quilt board; squares in question: F5 E6"
