@@ -35,6 +35,7 @@ PER_CELL: Final = CELL_PX // WINDOW_PX
 
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""
+_MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +56,12 @@ class Look:
 def look_at(view: NDArray[np.uint8]) -> Look:
     """Make a rectified view (VIEW_PX, VIEW_PX, 3), uint8, ready for comparison."""
     calm = cv2.GaussianBlur(view, (0, 0), 1.0).astype(np.float32)
-    return look_of_log(np.log(calm + _DARK))
+    return look_of_log(np.asarray(cv2.log(calm + _DARK), np.float32))
 
 
 def look_of_log(log: NDArray[np.float32]) -> Look:
     """The look whose logarithm is given, shape (VIEW_PX, VIEW_PX, 3), float32."""
-    luminance = np.asarray(log.mean(axis=2), np.float32)
+    luminance = np.asarray(cv2.transform(log, _MEAN), np.float32)
     detail = luminance - cv2.GaussianBlur(luminance, (0, 0), 5.0)
     return Look(log, luminance, np.clip(detail, -0.15, 0.15))
 

@@ -97,6 +97,7 @@ class TableWatch:
         self._references = {seat: EmptyReference() for seat in SEATS}
         self._placed: Mapping[int, Homography] = {}
         self._views: dict[int, NDArray[np.uint8]] = {}
+        self._looks: dict[int, Look] = {}
         self._frame: Frame | None = None
         self._displaced: set[int] = set()
         self._displacements = Displacements()
@@ -172,6 +173,7 @@ class TableWatch:
         self._frame = frame
         self._placed = self._locator.locate(frame.image)
         self._views = {seat: rectify(frame.image, place) for seat, place in self._placed.items()}
+        self._looks = {}
         for seat, view in self._views.items():
             self._gates[seat].watch(view)
             if not self._references[seat].complete:
@@ -195,8 +197,7 @@ class TableWatch:
         expected = self._memories[seat].expected(lattice_of(quilt))
         aligned, shift_px = self._register(seat, frame, expected, is_known=self._displacements.knows(seat))
         self._expected[seat] = expected
-        view = self._views[seat]
-        look = look_at(view)
+        view, look = self._views[seat], self._look_at(seat)
         cues = measure(look, expected)
         ratios = log_likelihood_ratio(cues)
         for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
@@ -263,12 +264,12 @@ class TableWatch:
             return
         del self._unmet[seat]
         self._memories[seat] = QuiltMemory(look_at(self._empty[seat]))
-        self._memories[seat].refresh(look_at(self._views[seat]), covered, covered)
+        self._memories[seat].refresh(self._look_at(seat), covered, covered)
 
     def _register(self, seat: int, frame: Frame, expected: Look, *, is_known: bool) -> tuple[bool, float]:
         """Follow a board to where it lies now; whether it is seen there, and how far it moved in view pixels."""
         place = self._placed[seat]
-        motion = find_motion(frame.image, place, look_at(self._views[seat]), expected)
+        motion = find_motion(frame.image, place, self._look_at(seat), expected)
         if motion is not None:
             if moves(motion):
                 self._follow(seat, frame, place.after(in_cells(motion.motion)), motion.shift_px)
@@ -294,8 +295,13 @@ class TableWatch:
         """Whether a board lies where it lay, by what was last expected to be seen there."""
         if seat not in self._expected or seat not in self._views:
             return False
-        look = look_at(self._views[seat])
-        return find_motion(frame.image, self._placed[seat], look, self._expected[seat]) is not None
+        return find_motion(frame.image, self._placed[seat], self._look_at(seat), self._expected[seat]) is not None
+
+    def _look_at(self, seat: int) -> Look:
+        """The look of a quilt's view, made once for each view."""
+        if seat not in self._looks:
+            self._looks[seat] = look_at(self._views[seat])
+        return self._looks[seat]
 
     def _follow(self, seat: int, frame: Frame, there: Homography, by_px: float) -> None:
         """Adopt a board's new place, which is so many view pixels away."""
@@ -308,4 +314,5 @@ class TableWatch:
     def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
         self._locator.adopt(seat, cells_to_image)
         self._placed = {**self._placed, seat: cells_to_image}
+        self._looks.pop(seat, None)
         self._views[seat] = rectify(frame.image, cells_to_image)
