@@ -30,7 +30,7 @@ from companion.games.kvilt.errors import (
     SetupError,
     SheetError,
 )
-from companion.games.kvilt.explaining import Explanation, explain
+from companion.games.kvilt.explaining import BAG_TASKS, Explanation, explain, is_draw
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.history import History
@@ -50,6 +50,7 @@ from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, S
 from companion.games.kvilt.swatchcard import SwatchCard, swatch_card
 
 __all__ = [
+    "BAG_TASKS",
     "CUSHION_HOLDS",
     "AmbiguousDecisionError",
     "Bag",
@@ -117,6 +118,7 @@ __all__ = [
     "decision_to_json",
     "ends_game",
     "explain",
+    "is_draw",
     "judge_sheet",
     "legal_decisions",
     "load_layout",

@@ -1,16 +1,16 @@
 """Two looks at a sheet, before and after a player's colouring: which legal decisions explain the new marks?
 
 The order of play inside a round is not on the paper. The marks are accepted if at least one legal order explains them;
-the search goes depth first over the pencils and the new marks that each can have made. Blind draws and exchanges that
-nobody reported may have brought any pencil that the bag holds. Where no order explains everything, the smallest set of
-marks is named that is left over.
+the search goes depth first over the pencils and the new marks that each can have made. What came out of the bag is
+either known, or may be any pencil that the bag holds. Where no order explains everything, the smallest set of marks is
+named that is left over.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.draft import Draft
@@ -23,7 +23,7 @@ from companion.games.kvilt.tasks import MOST_SWAPPED, swappable, white_cells
 from companion.games.kvilt.uses import pencils_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.games.kvilt.decisions import Decision
     from companion.games.kvilt.sheet import Colour
@@ -36,6 +36,17 @@ _Left: TypeAlias = "dict[str, Colour]"
 
 _Move: TypeAlias = "tuple[Decision, tuple[str, ...]]"
 """A decision and the regions that it colours."""
+
+_Due: TypeAlias = "d.Swap | d.Fetch | Literal['any'] | None"
+"""What comes out of the bag next: that, anything, or nothing."""
+
+BAG_TASKS: Final = (TaskKind.SWAP, TaskKind.FETCH)
+"""What is settled with the bag."""
+
+
+def is_draw(decision: Decision) -> bool:
+    """Whether pencils came out of the bag for it while somebody coloured."""
+    return isinstance(decision, d.Swap) or (isinstance(decision, d.Fetch) and decision.source is d.Source.BAG)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +68,24 @@ class Explanation:
         return not self.unexplained and not self.errors
 
 
-def explain(state: State, seat: int, seen: Mapping[str, Colour | None]) -> Explanation:
+def explain(
+    state: State,
+    seat: int,
+    seen: Mapping[str, Colour | None],
+    *,
+    draws: Sequence[d.Swap | d.Fetch] | None = None,
+    wants_bag: bool = False,
+) -> Explanation:
     """Explain how a seat that may colour now came from its marks to those seen.
 
     Args:
         state: the game before the seat used its pencils.
         seat: whose sheet it is.
         seen: the colour of every coloured region afterwards, by name.
+        draws: what came out of the bag meanwhile, in that order; None where nobody reported it, so that it may have
+            been any pencil that the bag holds.
+        wants_bag: whether the seat has stopped where the bag is due, at an exchange or a finished embroidery; the
+            decisions then end there, where any order ends there.
 
     Raises:
         IllegalDecisionError: E_TURN, if the seat may not colour now.
@@ -74,7 +96,7 @@ def explain(state: State, seat: int, seen: Mapping[str, Colour | None]) -> Expla
     ready = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
     known = [region for region in sheet.regions() if region not in ready]
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
-    search = _Search(state, seat, new)
+    search = _Search(state, seat, new, draws, wants_bag=wants_bag)
     gone = tuple(region for region in before if not seen.get(region))
     return Explanation(search.decisions, tuple(search.left), _faults(state, seat, seen, search.left, gone))
 
@@ -82,35 +104,60 @@ def explain(state: State, seat: int, seen: Mapping[str, Colour | None]) -> Expla
 class _Search:
     """Looks for the decisions that leave the fewest new marks unexplained: `decisions` and `left`."""
 
-    def __init__(self, state: State, seat: int, new: _Left) -> None:
+    def __init__(
+        self, state: State, seat: int, new: _Left, draws: Sequence[d.Swap | d.Fetch] | None, *, wants_bag: bool
+    ) -> None:
         self._seat, self._steps = seat, 0
+        self._draws, self._wants_bag = draws, wants_bag
         self._met: set[object] = set()
-        self.decisions: tuple[Decision, ...] = ()
+        self.decisions: tuple[Decision, ...] = tuple(self._declines(state))
         self.left = new
-        self._go(state, new, ())
+        self._go(state, new, (), 0)
 
-    def _go(self, state: State, left: _Left, path: tuple[Decision, ...]) -> bool:
-        """Whether everything is explained from here on."""
+    def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
+        """Whether everything is explained from here on; `drawn`: how many of the known draws were made."""
         self._steps += 1
-        if len(left) < len(self.left):
-            self.decisions, self.left = (*path, *self._declines(state)), left
-        if not left or self._steps > _MOST_STEPS:
-            return not left
-        key = (state.seat(self._seat), state.bag, state.cushions)
+        is_end = not left and self._is_goal(state, drawn)
+        if is_end or len(left) < len(self.left):
+            rest = () if is_end and self._wants_bag else self._declines(state)
+            self.decisions, self.left = (*path, *rest), left
+        if is_end or self._steps > _MOST_STEPS:
+            return is_end
+        key = (state.seat(self._seat), state.bag, state.cushions, drawn)
         if key in self._met:
             return False
         self._met.add(key)
-        return any(self._step(state, left, path, *move) for move in _moves(state, self._seat, left))
+        moves = _moves(state, self._seat, left, self._due(drawn))
+        return any(self._step(state, left, path, drawn, *move) for move in moves)
+
+    def _is_goal(self, state: State, drawn: int) -> bool:
+        """Whether a path may end here, once no mark is left."""
+        if self._draws is not None and drawn < len(self._draws):
+            return False
+        task = state.seat(self._seat).task
+        return not self._wants_bag or (task is not None and task.kind in BAG_TASKS)
+
+    def _due(self, drawn: int) -> _Due:
+        """The draw that comes next."""
+        if self._draws is None:
+            return "any"
+        return self._draws[drawn] if drawn < len(self._draws) else None
 
     def _step(
-        self, state: State, left: _Left, path: tuple[Decision, ...], decision: Decision, made: tuple[str, ...]
+        self,
+        state: State,
+        left: _Left,
+        path: tuple[Decision, ...],
+        drawn: int,
+        decision: Decision,
+        made: tuple[str, ...],
     ) -> bool:
         try:
             after = apply(state, decision).state
         except IllegalDecisionError:
             return False
         rest = {region: colour for region, colour in left.items() if region not in made}
-        return self._go(after, rest, (*path, decision))
+        return self._go(after, rest, (*path, decision), drawn + is_draw(decision))
 
     def _declines(self, state: State) -> Iterator[Decision]:
         """Decline whatever is due, until nothing is."""
@@ -119,7 +166,7 @@ class _Search:
             state = apply(state, d.Decline(self._seat)).state
 
 
-def _moves(state: State, seat: int, left: _Left) -> Iterator[_Move]:
+def _moves(state: State, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
     """The decisions that may explain some of the marks, each with the regions that it colours."""
     draft, side = Draft(state), state.seat(seat)
     task = side.task
@@ -130,13 +177,13 @@ def _moves(state: State, seat: int, left: _Left) -> Iterator[_Move]:
     if task.kind is TaskKind.STITCH:
         yield from _stitches(state, seat, task, left)
     elif task.kind is TaskKind.FETCH:
-        yield from _fetches(draft, seat, left)
+        yield from _fetches(draft, seat, left, due)
     elif task.kind is TaskKind.BACKGROUNDS:
         cells = tuple(cell for cell in white_cells(side) if f"{cell_name(cell)}.background" in left)
         yield d.ColourBackgrounds(seat, cells), tuple(f"{cell_name(cell)}.background" for cell in cells)
     yield d.Decline(seat), ()
     if task.kind is TaskKind.SWAP:
-        yield from _swaps(draft, seat, left)
+        yield from _swaps(draft, seat, left, due)
 
 
 def _uses(state: State, seat: int, colour: Colour, left: _Left) -> Iterator[_Move]:
@@ -185,16 +232,22 @@ def _wanted(draft: Draft, left: _Left) -> list[Colour]:
     return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in wanted]
 
 
-def _fetches(draft: Draft, seat: int, left: _Left) -> Iterator[_Move]:
+def _fetches(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
+    if isinstance(due, d.Fetch):
+        yield due, ()
     wanted = set(left.values())
     for colour in dict.fromkeys(draft.neutral_pencils):
         if colour in wanted:
             yield d.Fetch(seat, d.Source.NEUTRAL, colour), ()
-    for colour in _wanted(draft, left):
+    for colour in _wanted(draft, left) if due == "any" else ():
         yield d.Fetch(seat, d.Source.BAG, colour), ()
 
 
-def _swaps(draft: Draft, seat: int, left: _Left) -> Iterator[_Move]:
+def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
+    if isinstance(due, d.Swap):
+        yield due, ()
+    if due != "any":
+        return
     pencils = swappable(draft, draft.seat(seat))
     for count in range(1, MOST_SWAPPED + 1):
         for given in dict.fromkeys(combinations(pencils, count)):

@@ -35,6 +35,14 @@ class History:
         """What was decided, from the start."""
         return tuple(self._decisions)
 
+    def state_after(self, made: int) -> State:
+        """The state after so many decisions; 0 is the start.
+
+        Raises:
+            IndexError: if there were fewer.
+        """
+        return self._states[: len(self._decisions) + 1][made]
+
     def apply(self, decision: Decision) -> Outcome:
         """Go one decision on.
 

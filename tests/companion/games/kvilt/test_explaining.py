@@ -8,11 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.kvilt import (
+    BAG_TASKS,
     Code,
     ColourCell,
     ColourPatch,
     Decision,
     Done,
+    Fetch,
     History,
     IllegalDecisionError,
     Marks,
@@ -20,8 +22,10 @@ from companion.games.kvilt import (
     Settings,
     Setup,
     State,
+    Swap,
     apply,
     explain,
+    is_draw,
     legal_decisions,
     new_game,
     play_game,
@@ -67,6 +71,67 @@ def test_every_colouring_of_simulated_players_is_explained(seed: int) -> None:
             after = apply(after, decision).state
         assert after.seat(seat).marks.regions(setup.sheet).keys() == seen.keys()
         assert Done(seat) in legal_decisions(after)
+
+
+def parts(setup: Setup, seed: int) -> list[tuple[State, int, tuple[Decision, ...]]]:
+    """Of a whole game: the state before each colouring of a seat, and what was decided in it."""
+    game, again, found = play_game(setup, random.Random(seed)), History(setup), []
+    begun: dict[int, tuple[State, list[Decision]]] = {}
+    for decision in game.decisions:
+        if again.state.phase is Phase.COLOURING and not isinstance(decision, Done):
+            begun.setdefault(decision.seat, (again.state, []))[1].append(decision)
+        elif decision.seat in begun:
+            state, made = begun.pop(decision.seat)
+            found.append((state, decision.seat, tuple(made)))
+        again.apply(decision)
+    return found
+
+
+def played(state: State, decisions: tuple[Decision, ...]) -> State:
+    for decision in decisions:
+        state = apply(state, decision).state
+    return state
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_draws_that_were_reported_are_kept_to(seed: int) -> None:
+    drew = 0
+    for state, seat, made in parts(Setup(tuple("ABCD"[: 2 + seed])), seed):
+        draws = tuple(it for it in made if isinstance(it, Swap | Fetch) and is_draw(it))
+        seen = played(state, made).seat(seat).marks.regions(state.setup.sheet)
+        found = explain(state, seat, seen, draws=draws)
+        assert found
+        assert tuple(it for it in found.decisions if is_draw(it)) == draws
+        assert played(state, found.decisions).seat(seat).marks.regions(state.setup.sheet).keys() == seen.keys()
+        drew += len(draws)
+    assert drew
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_stops_for_the_bag_is_found_where_the_bag_is_due(seed: int) -> None:
+    for state, seat, made in parts(Setup(tuple("ABCD"[: 2 + seed])), seed):
+        places = [place for place, it in enumerate(made) if is_draw(it)]
+        for number, place in enumerate(places):
+            before = played(state, made[:place])
+            seen = before.seat(seat).marks.regions(state.setup.sheet)
+            draws = tuple(it for it in made[:place] if isinstance(it, Swap | Fetch) and is_draw(it))
+            found = explain(state, seat, seen, draws=draws, wants_bag=True)
+            assert found, (number, place)
+            after = played(state, found.decisions)
+            assert after.seat(seat).marks.regions(state.setup.sheet).keys() == seen.keys()
+            task = after.seat(seat).task
+            assert task is not None
+            assert task.kind in BAG_TASKS
+
+
+def test_a_pencil_out_of_the_bag_must_have_been_reported(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
+    seen = look(state, r4c2_picture="red", p7="green")
+    assert explain(state, 1, seen)
+    found = explain(state, 1, seen, draws=())
+    assert found.unexplained == ("p7",)
+    swap = Swap(1, ("blue",), ("green",))
+    assert swap in explain(state, 1, seen, draws=(swap,)).decisions
 
 
 def test_the_order_is_found_that_makes_the_marks_legal(colouring: Made, marks: Makes) -> None:

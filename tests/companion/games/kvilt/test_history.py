@@ -40,6 +40,9 @@ def test_a_history_goes_on_and_back() -> None:
     with pytest.raises(IllegalDecisionError):
         history.apply(TakeToken(1, "red"))
     assert history.decisions == (TakeToken(2, "red"),)
+    assert (history.state_after(0), history.state_after(1)) == (start, history.state)
+    with pytest.raises(IndexError):
+        history.state_after(2)
     assert history.undo() == TakeToken(2, "red")
     assert history.state == start
     assert history.setup.first_seat == 2
