@@ -44,6 +44,20 @@ def test_corners_follow_the_page_to_a_fraction_of_a_pixel(scenes: type[Scenes], 
         assert lies.residuals(_corners_of(x, y), found[number]).max() < 1.0
 
 
+def test_the_corners_of_small_defocused_markers_stay_where_they_are(scenes: type[Scenes]) -> None:
+    small = cv2.resize(scenes.page(MARKERS), None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    calm = cv2.GaussianBlur(small, (0, 0), 2.5).astype(np.float64)
+    grain = np.random.default_rng(7)
+    seen = [
+        FiducialDetector("DICT_4X4_50").detect(
+            np.clip(calm + grain.normal(0, 2.0, calm.shape), 0, 255).astype(np.uint8)
+        )
+        for _ in range(8)
+    ]
+    for number, _, _ in MARKERS:
+        assert np.std([found[number] for found in seen], axis=0).max() < 0.15
+
+
 def test_a_grey_picture_tells_the_same(scenes: type[Scenes]) -> None:
     page = scenes.page(MARKERS)
     detector = FiducialDetector("DICT_4X4_50")
