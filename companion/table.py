@@ -5,16 +5,16 @@ A decision goes one way: read, checked, written to the journal and synced, appli
 
 from __future__ import annotations
 
-import logging
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from companion import events
 from companion.games.patchwork import Advance, IllegalDecisionError, check
+from companion.loop import TurnLoop
+from companion.languages import said
 from companion.reader import complaints
 from companion.reader.displacement import sentence
 from companion.verdict import Question, Reading
-from hardware.ports import Button, EndOfFramesError, HardwareError, Press
+from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,15 +28,11 @@ if TYPE_CHECKING:
     from companion.verdict import Complaint, Verdict
     from hardware.ports import Camera, Controls, Frame
 
-_LOG: Final = logging.getLogger(__name__)
-
 _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
-_AWAY_S: Final = 3.0
-"""Frames further apart than this have an absent camera between them."""
 
 
-class Table:
+class Table(TurnLoop[events.Event]):
     """One game at one table.
 
     Args:
@@ -73,15 +69,11 @@ class Table:
         foresight: Foresight | None = None,
         clerk: Clerk | None = None,
     ) -> None:
-        self._camera, self._controls = camera, controls
+        super().__init__(camera, controls, (*listeners, *(() if clerk is None else (clerk,))), ticks)
         self._watch, self._reader = watch, reader
         self._book, self._game_id, self._history = book, game_id, history
-        self._prepare = prepare
-        self._listeners, self._ticks = tuple(listeners) + (() if clerk is None else (clerk,)), tuple(ticks)
-        self._clerk = clerk
+        self._prepare, self._clerk = prepare, clerk
         self._log_press, self._foresight = log_press, foresight
-        self._look_since: float | None = None
-        self._latest_s: float | None = None
         self._question: Question | None = None
         self._choice = 0
 
@@ -100,54 +92,16 @@ class Table:
         """The question that waits for an answer."""
         return self._question
 
-    def run(self) -> None:
-        """Open the game and go on until the camera has no more frames.
-
-        Raises:
-            HardwareError: a device failed; what was decided until then is in the journal.
-            JournalError: a decision could not be written; it was not announced either.
-        """
+    def _open(self) -> None:
         self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
-        try:
-            with suppress(EndOfFramesError):
-                while True:
-                    self.step()
-        except HardwareError:
-            self._call_off()
-            raise
-        self._end()
 
-    def step(self) -> None:
-        """Take one frame and the presses that came with it.
-
-        Raises:
-            EndOfFramesError: there are no more frames; the last presses have been dealt with.
-        """
-        try:
-            frame = self._camera.capture()
-        except EndOfFramesError:
-            self._take_presses()
-            raise
+    def _see(self, frame: Frame) -> None:
         self._watch.see(frame)
-        if self._look_since is not None:
-            self._look_since += self._absence_s(frame.t_s)
-            self._try_look(frame)
-        self._latest_s = frame.t_s
-        self._take_presses()
+
+    def _serve(self, frame: Frame) -> None:
         if self._clerk is not None:
             self._clerk.serve(self, frame.t_s)
         self._look_ahead(frame)
-        for tick in self._ticks:
-            tick(frame.t_s)
-
-    def _absence_s(self, now_s: float) -> float:
-        """How long the camera was away before this frame: no reason to grow impatient."""
-        gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
-        return gap_s if gap_s > _AWAY_S else 0.0
-
-    def _take_presses(self) -> None:
-        for press in self._controls.presses():
-            self._press(press)
 
     def _press(self, press: Press) -> None:
         if self._log_press is not None:
@@ -157,7 +111,7 @@ class Table:
         elif press.button is Button.UNDO:
             self._undo()
         elif self.state.finished:
-            self._notice("The game has ended. Press undo to take back the last decision.")
+            self._notice(said("The game has ended. Press undo to take back the last decision."))
         elif press.button is Button.ADVANCE:
             self._advance()
         else:
@@ -305,10 +259,6 @@ class Table:
             self._look_since = None
             self._announce(events.LookCalledOff(self.state))
 
-    def _end(self) -> None:
-        """The frames have ended."""
-        self._call_off()
-
     def _tell_of_boards(self) -> None:
         """Say what the latest look has shown of boards that have moved; before its verdict, which counts for more."""
         for displacement in self._watch.displacements():
@@ -316,16 +266,6 @@ class Table:
 
     def _notice(self, says: str) -> None:
         self._announce(events.TableNoticed(says, self.state))
-
-    def _announce(self, event: events.Event) -> None:
-        for listener in self._listeners:
-            try:
-                listener(event)
-            except BrokenPipeError:
-                # No fault: whoever was reading has gone, and the program goes too, as any command does.
-                raise
-            except Exception:
-                _LOG.exception("%s was not told of %s", listener, type(event).__name__)
 
 
 class ReplayedTable(Table):
