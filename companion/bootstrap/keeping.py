@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import logging
+from typing import TYPE_CHECKING, Final
 
 from calibration.profile import ProfileError, load_profile, save_profile
 from companion.errors import CompanionError
@@ -11,7 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from calibration.profile import Profile
     from companion.reader.watch import TableWatch
+
+_LOG: Final = logging.getLogger(__name__)
 
 
 class ProfileLostError(CompanionError):
@@ -44,19 +48,23 @@ class ProfileKeeper:
             raise ProfileLostError(str(error)) from error
         self._kept = True
 
-    def restore(self, quilts: Mapping[int, int]) -> None:
+    def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
         """Let the watch go on with boards that were seen empty earlier.
 
         Args:
             quilts: by seat, the covered cells now, as the rules' bit mask.
+            spare: how they looked when the table was calibrated, for a profile that is lost; None where nobody knows.
 
         Raises:
-            ProfileLostError: the profile is missing or damaged.
+            ProfileLostError: the profile is missing or damaged, and there is no spare one.
         """
         try:
             profile = load_profile(self._path)
         except ProfileError as error:
-            says = "without how its empty boards looked the game cannot go on; begin anew with --new"
-            raise ProfileLostError(f"{error}; {says}") from error
+            if spare is None:
+                says = "without how its empty boards looked the game cannot go on; begin anew with --new"
+                raise ProfileLostError(f"{error}; {says}") from error
+            _LOG.warning("%s; the calibration's empty boards take its place", error)
+            profile = spare
         self._watch.restore(profile, quilts)
         self._kept = True

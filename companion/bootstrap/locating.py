@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from calibration.boards import FoundLocator, Seating, Side
 from calibration.calibrated import CalibratedLocator
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
+from calibration.profile import ProfileError, load_profile
 from calibration.stored import CalibrationError, load_calibration
+from companion.calibrating.result import EMPTY_SUFFIX
 from companion.errors import CompanionError
 from companion.reader.lookout import Lookout
 
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from calibration.locator import QuiltLocator
+    from calibration.profile import Profile
     from calibration.stored import TableCalibration
     from companion.config import TableConfig
     from companion.events import Listener
@@ -47,6 +52,28 @@ def calibration_of(table: TableConfig) -> TableCalibration | None:
         return load_calibration(table.calibration)
     except CalibrationError as error:
         raise TableCalibrationError(f"[table] calibration: {error}") from error
+
+
+def empty_of(table: TableConfig) -> Profile | None:
+    """How the empty boards looked under the strip's neutral light when the table was calibrated.
+
+    None where there is no calibration, or where that file is not its own: an older one, or none was kept.
+
+    Raises:
+        TableCalibrationError: it cannot be used.
+    """
+    calibration = calibration_of(table)
+    if table.calibration is None or calibration is None:
+        return None
+    path = table.calibration.with_suffix(EMPTY_SUFFIX)
+    if not path.exists():
+        return None
+    try:
+        kept = load_profile(path)
+    except ProfileError as error:
+        raise TableCalibrationError(f"[table] calibration: {error}, or calibrate anew") from error
+    places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
+    return kept if all(np.allclose(kept.places[seat].matrix, place) for seat, place in places.items()) else None
 
 
 def locator_by(seating: Seating | None, calibration: TableCalibration | None = None) -> QuiltLocator:

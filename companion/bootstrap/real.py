@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
+from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
-from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
+from companion.bootstrap.locating import calibration_of, empty_of, locator_by, lookouts, seating_of
 from companion.bootstrap.notices import Notices
 from companion.bootstrap.outage import Outage
 from companion.bootstrap.seats import SeatedControls, TurnLamps
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from calibration.profile import Profile
     from companion.bootstrap.attached import Attached
     from companion.config import Config
     from companion.events import Listener
@@ -197,7 +199,8 @@ def _table(
 ) -> Table:
     locator = locator_by(seating_of(config.table), calibration_of(config.table))
     watch = TableWatch(locator, config.reading.settle_frames)
-    keeper = _keeper(watch, profiles / f"{number}.npz", history)
+    empty = empty_of(config.table)
+    keeper = _keeper(watch, profiles / f"{number}.npz", history, empty)
     reader, lights = Reader(watch, config.reading.confidence), lights_of(config.strip, at.strip, company.mirrors)
     seated = SeatedControls(at.controls, history, at.notices.say)
     attached = company.attached
@@ -222,6 +225,7 @@ def _table(
             outage.tick,
             lights.tick,
             _Complaints(at.controls, at.notices).tick,
+            *_empty_checks(watch, history, empty, at),
             FirstPicture(watch, history, at.notices.say, learn, at.background).tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
@@ -234,13 +238,19 @@ def _table(
     )
 
 
-def _keeper(watch: TableWatch, path: Path, history: History) -> ProfileKeeper:
+def _keeper(watch: TableWatch, path: Path, history: History, empty: Profile | None) -> ProfileKeeper:
     """Keeps the game's profile; boards that are not empty any more are known by it."""
     keeper = ProfileKeeper(watch, path)
     quilts = {seat: history.state.seat(seat).quilt for seat in (1, 2)}
     if any(quilts.values()):
-        keeper.restore(quilts)
+        keeper.restore(quilts, empty)
     return keeper
+
+
+def _empty_checks(
+    watch: TableWatch, history: History, empty: Profile | None, at: _AtTable
+) -> tuple[Callable[[float], None], ...]:
+    return () if empty is None else (EmptyCheck(watch, history, empty, at.notices.say, at.background).tick,)
 
 
 def _lamps(controls: Controls) -> tuple[Listener, ...]:

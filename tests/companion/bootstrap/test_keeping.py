@@ -83,6 +83,21 @@ def test_a_profile_that_is_lost_is_one_line_that_says_what_to_do(
     assert "\n" not in str(caught.value)
 
 
+def test_a_calibrated_table_goes_on_without_the_games_own_profile(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    watch, path = Watch(0), tmp_path / "3.npz"
+    keeper = _keeper(watch, path)
+    keeper.restore({1: 1, 2: 0}, Watch(55).profile())
+    assert watch.restored is not None
+    assert int(watch.restored[0].empty[1].mean()) == 55
+    assert "the calibration's empty boards take its place" in caplog.text
+    _keeper(Watch(10), path).keep()
+    keeper = _keeper(watch, path)
+    keeper.restore({1: 1, 2: 0}, Watch(55).profile())
+    assert int(watch.restored[0].empty[1].mean()) == 10, "its own is nearer to the truth"
+
+
 def test_a_profile_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ProfileLostError, match="cannot be written"):
