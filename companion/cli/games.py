@@ -57,11 +57,12 @@ def run(args: argparse.Namespace) -> int:
 def run_export(args: argparse.Namespace) -> int:
     """Print one game as a game record, or write it to a file."""
     with Journal(journal_path(args, config_of(args)), read_only=True) as journal:
-        setup, decisions = journal.setup(args.game_id), journal.decisions(args.game_id)
+        game = journal.game(args.game_id)
+        setup, decisions = journal.setup(args.game_id, game), journal.decisions(args.game_id, game)
     if args.output is not None:
-        write_record(args.output, setup, decisions)
+        write_record(args.output, setup, decisions, game)
         return 0
-    for line in record_lines(setup, decisions):
+    for line in record_lines(setup, decisions, game):
         sys.stdout.write(line.rstrip("\n") + "\n")
     return 0
 
@@ -78,7 +79,8 @@ def _as_json(game: GameSummary) -> dict[str, object]:
         "table": game.table,
         "started_at": game.started_at.isoformat(),
         "last_at": game.last_at.isoformat(),
-        "players": None if game.setup is None else list(game.setup.players),
+        "game": game.game,
+        "players": None if game.players is None else list(game.players),
         "decisions": game.decisions,
         "finished": game.finished,
     }
@@ -90,11 +92,16 @@ def _columns(game: GameSummary) -> tuple[str, ...]:
         str(game.game_id),
         f"{game.started_at.astimezone():%Y-%m-%d %H:%M}",
         f"{game.last_at.astimezone():%Y-%m-%d %H:%M}",
-        "?" if game.setup is None else " and ".join(game.setup.players),
+        game.game,
+        "?" if game.players is None else _listed(game.players),
         str(game.decisions),
         game.table,
         _standing(game),
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _standing(game: GameSummary) -> str:
@@ -105,7 +112,7 @@ def _standing(game: GameSummary) -> str:
 
 def _as_table(games: Sequence[GameSummary]) -> Table:
     table = Table(title="Games", title_justify="left")
-    for heading in ("ID", "Begun", "Last move", "Players", "Decisions", "Table", ""):
+    for heading in ("ID", "Begun", "Last move", "Game", "Players", "Decisions", "Table", ""):
         table.add_column(heading, justify="right" if heading in ("ID", "Decisions") else "left")
     for game in games:
         # Names are the players' own: brackets in them are no markup.

@@ -6,12 +6,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
-from companion.journal.entries import JournalError, decisions_in, is_finished, setup_in
+from companion.journal.entries import JournalError, decisions_in, game_in, is_finished, setup_in
+from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Setup
+    from companion.journal.entries import AnyDecision, AnyGame, AnySetup
+    from companion.record import RecordedGame
+    from companion.record.game import DecisionT, SetupT, StateT
 
 WallClock: TypeAlias = Callable[[], datetime]
 
@@ -51,10 +55,12 @@ class GameSummary:
         table: the name of the table it was played at; may be empty.
         started_at: when it was begun.
         last_at: when it was last changed.
-        setup: how it began; None where that cannot be read.
+        setup: how it began; None where that cannot be read, and for other games than Patchwork.
         decisions: how many stand.
         finished: whether the rules have it ended.
         error: why it cannot be replayed; None for a sound game.
+        game: which game it is, as its record names it.
+        players: their names, by seat; None where they cannot be read.
     """
 
     game_id: int
@@ -65,6 +71,8 @@ class GameSummary:
     decisions: int
     finished: bool
     error: str | None = None
+    game: str = PATCHWORK.name
+    players: tuple[str, ...] | None = None
 
 
 class Book(ABC):
@@ -74,11 +82,11 @@ class Book(ABC):
     """
 
     @abstractmethod
-    def new_game(self, setup: Setup, table: str = "") -> int:
+    def new_game(self, setup: AnySetup, table: str = "") -> int:
         """Begin a game and return its number."""
 
     @abstractmethod
-    def amend_setup(self, game_id: int, setup: Setup) -> None:
+    def amend_setup(self, game_id: int, setup: AnySetup) -> None:
         """Store how the game begins anew, once more of it is known; before its first decision.
 
         Raises:
@@ -86,7 +94,7 @@ class Book(ABC):
         """
 
     @abstractmethod
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         """Store the game's decision number `sequence` (from 1); once this returns, a power cut does not lose it.
 
         Raises:
@@ -117,24 +125,42 @@ class Book(ABC):
     def close(self) -> None:
         """Release the journal; may be called more than once."""
 
-    def setup(self, game_id: int) -> Setup:
-        """How the game began."""
-        return setup_in(self.stored(game_id).setup_text)
+    def game(self, game_id: int) -> AnyGame:
+        """Which game it is."""
+        return game_in(self.stored(game_id).setup_text)
 
-    def decisions(self, game_id: int) -> tuple[Decision, ...]:
+    @overload
+    def setup(self, game_id: int) -> Setup: ...
+    @overload
+    def setup(self, game_id: int, game: RecordedGame[SetupT, DecisionT, StateT]) -> SetupT: ...
+    def setup(self, game_id: int, game: AnyGame = PATCHWORK) -> Any:
+        """How the game began; it must be one of Patchwork where nothing else is said."""
+        return setup_in(self.stored(game_id).setup_text, game)
+
+    @overload
+    def decisions(self, game_id: int) -> tuple[Decision, ...]: ...
+    @overload
+    def decisions(self, game_id: int, game: RecordedGame[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]: ...
+    def decisions(self, game_id: int, game: AnyGame = PATCHWORK) -> tuple[Any, ...]:
         """The decisions that stand, in order."""
-        return decisions_in(self.stored(game_id).texts)
+        return decisions_in(self.stored(game_id).texts, game)
 
     def games(self) -> list[GameSummary]:
         """All games by number. One that cannot be replayed is listed with the reason; it does not hide the others."""
         return [_summary(self.stored(game_id)) for game_id in sorted(self.ids())]
 
-    def unfinished(self, table: str | None = None) -> GameSummary | None:
-        """The unfinished game that was changed last, at the named table or at any; None where there is none."""
+    def unfinished(self, table: str | None = None, game: str = PATCHWORK.name) -> GameSummary | None:
+        """The unfinished game that was changed last, at the named table or at any; None where there is none.
+
+        Args:
+            table: the table's name; None for any.
+            game: the game, as records name it.
+        """
         for game_id in reversed(self.ids()):
-            game = _summary(self.stored(game_id))
-            if not game.finished and game.error is None and table in (None, game.table):
-                return game
+            found = _summary(self.stored(game_id))
+            sound = not found.finished and found.error is None
+            if sound and found.game == game and table in (None, found.table):
+                return found
         return None
 
     def __enter__(self) -> Self:
@@ -144,22 +170,26 @@ class Book(ABC):
         self.close()
 
 
-def _summary(game: StoredGame) -> GameSummary:
-    setup, finished, error = None, False, None
+def _summary(stored: StoredGame) -> GameSummary:
+    game, setup, finished, error = PATCHWORK.name, None, False, None
     try:
-        setup = setup_in(game.setup_text)
-        finished = is_finished(setup, decisions_in(game.texts))
+        played: AnyGame = game_in(stored.setup_text)
+        game = played.name
+        setup = setup_in(stored.setup_text, played)
+        finished = is_finished(setup, decisions_in(stored.texts, played))
     except JournalError as reason:
         error = str(reason)
     return GameSummary(
-        game_id=game.game_id,
-        table=game.table,
-        started_at=game.started_at,
-        last_at=game.last_at,
-        setup=setup,
-        decisions=len(game.texts),
+        game_id=stored.game_id,
+        table=stored.table,
+        started_at=stored.started_at,
+        last_at=stored.last_at,
+        setup=setup if game == PATCHWORK.name else None,
+        decisions=len(stored.texts),
         finished=finished,
         error=error,
+        game=game,
+        players=None if setup is None else setup.players,
     )
 
 

@@ -32,7 +32,7 @@ from companion.journal.opening import (
 )
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, Setup
+    from companion.journal.entries import AnyDecision, AnySetup
 
 
 class Journal(Book):
@@ -88,7 +88,7 @@ class Journal(Book):
             if self._lock is not None:
                 self._lock.close()
 
-    def new_game(self, setup: Setup, table: str = "") -> int:
+    def new_game(self, setup: AnySetup, table: str = "") -> int:
         """See `Book.new_game`."""
         now = self._now()
         with self._transaction() as connection:
@@ -100,13 +100,13 @@ class Journal(Book):
         # An INSERT sets it.
         return int(cursor.lastrowid or 0)
 
-    def amend_setup(self, game_id: int, setup: Setup) -> None:
+    def amend_setup(self, game_id: int, setup: AnySetup) -> None:
         """See `Book.amend_setup`."""
         with self._transaction() as connection:
             refuse_begun(game_id, self._standing_count(game_id))
             connection.execute("UPDATE games SET setup = ? WHERE id = ?", (setup_text(setup), game_id))
 
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         """See `Book.append`."""
         with self._transaction():
             refuse_sequence(sequence, self._standing_count(game_id) + 1)

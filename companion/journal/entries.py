@@ -6,19 +6,20 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from companion.errors import CompanionError
-from companion.games.patchwork import (
-    Decision,
-    Edition,
-    History,
-    PatchworkError,
-    RuleProfile,
-    Setup,
-    decision_from_json,
-    decision_to_json,
-)
+from companion.games import kvilt
+from companion.games.patchwork import Edition, RuleProfile, Setup
+from companion.record import GAMES, KVILT, PATCHWORK, RecordedGame, RecordError
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision
+    from companion.record.game import DecisionT, SetupT, StateT
+
+AnySetup: TypeAlias = "Setup | kvilt.Setup"
+AnyDecision: TypeAlias = "Decision | kvilt.Decision"
+AnyGame: TypeAlias = RecordedGame[Any, Any, Any]
 
 
 class JournalError(CompanionError):
@@ -99,12 +100,19 @@ def refuse_undo(sequence: int, count: int) -> None:
         raise JournalError(f"decision {sequence} cannot be taken back: the last one is {count}")
 
 
-def decision_text(decision: Decision) -> str:
+def decision_text(decision: AnyDecision) -> str:
     """The decision as a line of a game record."""
-    return json.dumps(decision_to_json(decision))
+    game: AnyGame = KVILT if isinstance(decision, kvilt.Decision) else PATCHWORK
+    return json.dumps(game.decision_to_json(decision))
 
 
-def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]:
+@overload
+def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]: ...
+@overload
+def decisions_in(
+    texts: Iterable[str], game: RecordedGame[SetupT, DecisionT, StateT]
+) -> tuple[DecisionT, ...]: ...
+def decisions_in(texts: Iterable[str], game: AnyGame = PATCHWORK) -> tuple[Any, ...]:
     """The decisions in lines of a game record.
 
     Raises:
@@ -113,17 +121,19 @@ def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]:
     decisions = []
     for number, text in enumerate(texts, start=1):
         try:
-            decisions.append(decision_from_json(json.loads(text)))
-        except (ValueError, PatchworkError) as error:
+            decisions.append(game.decision_from_json(json.loads(text)))
+        except (ValueError, game.errors) as error:
             raise JournalError(f"decision {number} cannot be read: {error}") from error
     return tuple(decisions)
 
 
-def setup_text(setup: Setup) -> str:
-    """The setup as JSON, with the keys of a game record's header."""
+def setup_text(setup: AnySetup) -> str:
+    """The setup as JSON, with the keys of a game record's header; it names the game."""
+    if isinstance(setup, kvilt.Setup):
+        return json.dumps(KVILT.setup_to_json(setup), ensure_ascii=False)
     return json.dumps(
         {
-            "game": "patchwork",
+            "game": PATCHWORK.name,
             "rules": setup.rules.value,
             "edition": setup.edition.value,
             "players": setup.players,
@@ -134,35 +144,70 @@ def setup_text(setup: Setup) -> str:
     )
 
 
-def setup_in(text: str) -> Setup:
+def game_in(text: str) -> AnyGame:
+    """The game that a setup is of; Patchwork where it names none.
+
+    Raises:
+        JournalError: if it cannot be read, or names a game that is not known.
+    """
+    header = _header(text)
+    name = header.get("game", PATCHWORK.name)
+    if not isinstance(name, str) or name not in GAMES:
+        raise JournalError("the game's setup cannot be read: it is of a game that this companion does not know")
+    return GAMES[name]
+
+
+@overload
+def setup_in(text: str) -> Setup: ...
+@overload
+def setup_in(text: str, game: RecordedGame[SetupT, DecisionT, StateT]) -> SetupT: ...
+def setup_in(text: str, game: AnyGame = PATCHWORK) -> Any:
     """The setup in what `setup_text` wrote.
 
     Raises:
-        JournalError: if it cannot be read.
+        JournalError: if it cannot be read, or is of another game.
     """
+    found = game_in(text)
+    if found is not game:
+        raise JournalError(f"the game is one of {found.name}, not of {game.name}")
+    header = _header(text)
     try:
-        header: dict[str, Any] = json.loads(text)
-        return Setup(
-            rules=RuleProfile(header["rules"]),
-            edition=Edition(header["edition"]),
-            players=tuple(header["players"]),
-            first_seat=header["first_seat"],
-            market=None if header["market"] is None else tuple(header["market"]),
-        )
-    except (ValueError, TypeError, KeyError, PatchworkError) as error:
+        return _patchwork_setup(header) if game is PATCHWORK else game.setup_from_json(header)
+    except (ValueError, TypeError, KeyError, RecordError, game.errors) as error:
         raise JournalError(f"the game's setup cannot be read: {error}") from error
 
 
-def is_finished(setup: Setup, decisions: Iterable[Decision]) -> bool:
+def _header(text: str) -> dict[str, Any]:
+    try:
+        header = json.loads(text)
+    except ValueError as error:
+        raise JournalError(f"the game's setup cannot be read: {error}") from error
+    if not isinstance(header, dict):
+        raise JournalError("the game's setup cannot be read: it is no object")
+    return header
+
+
+def _patchwork_setup(header: dict[str, Any]) -> Setup:
+    return Setup(
+        rules=RuleProfile(header["rules"]),
+        edition=Edition(header["edition"]),
+        players=tuple(header["players"]),
+        first_seat=header["first_seat"],
+        market=None if header["market"] is None else tuple(header["market"]),
+    )
+
+
+def is_finished(setup: AnySetup, decisions: Iterable[AnyDecision]) -> bool:
     """Whether the rules have the game ended by these decisions.
 
     Raises:
         JournalError: if the rules forbid one of them.
     """
-    history = History(setup)
+    game: AnyGame = KVILT if isinstance(setup, kvilt.Setup) else PATCHWORK
+    play = game.begin(setup)
     for number, decision in enumerate(decisions, start=1):
         try:
-            history.apply(decision)
-        except PatchworkError as error:
+            play.apply(decision)
+        except game.errors as error:
             raise JournalError(f"decision {number} does not follow from the rules: {error}") from error
-    return history.state.finished
+    return bool(play.state.finished)

@@ -20,7 +20,7 @@ from companion.journal.entries import (
 )
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, Setup
+    from companion.journal.entries import AnyDecision, AnySetup
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class MemoryJournal(Book):
         self._games: dict[int, _Game] = {}
         self._order: list[int] = []
 
-    def new_game(self, setup: Setup, table: str = "") -> int:
+    def new_game(self, setup: AnySetup, table: str = "") -> int:
         """See `Book.new_game`."""
         now = self._wall_clock()
         game_id = len(self._games) + 1
@@ -49,12 +49,12 @@ class MemoryJournal(Book):
         self._order.append(game_id)
         return game_id
 
-    def amend_setup(self, game_id: int, setup: Setup) -> None:
+    def amend_setup(self, game_id: int, setup: AnySetup) -> None:
         """See `Book.amend_setup`."""
         refuse_begun(game_id, len(self.stored(game_id).texts))
         self._game(game_id).setup_text = setup_text(setup)
 
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         """See `Book.append`."""
         refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
         self._add(game_id, Entry(Kind.DECISION, sequence, decision_text(decision)))

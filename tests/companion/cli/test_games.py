@@ -33,7 +33,7 @@ def test_games_are_listed_in_plain_lines(run: Run, data: Path) -> None:
     status, out, err = run("games", "--data", data)
     assert (status, err) == (0, "")
     first, second = out.splitlines()
-    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  Anna and [b]oris  2  simulated  unfinished"
+    assert first == "1  2026-01-02 19:30  2026-01-02 19:30  patchwork  Anna and [b]oris  2  simulated  unfinished"
     assert "cannot be replayed: decision 1 does not follow from the rules" in second
 
 
@@ -44,6 +44,7 @@ def test_games_are_listed_as_json(run: Run, data: Path) -> None:
         "table": "simulated",
         "started_at": "2026-01-02T19:30:00+00:00",
         "last_at": "2026-01-02T19:30:00+00:00",
+        "game": "patchwork",
         "players": ["Anna", "[b]oris"],
         "decisions": 2,
         "finished": False,
