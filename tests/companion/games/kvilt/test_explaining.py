@@ -93,10 +93,9 @@ def played(state: State, decisions: tuple[Decision, ...]) -> State:
     return state
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_draws_that_were_reported_are_kept_to(seed: int) -> None:
+def test_draws_that_were_reported_are_kept_to() -> None:
     drew = 0
-    for state, seat, made in parts(Setup(tuple("ABCD"[: 2 + seed])), seed):
+    for state, seat, made in [part for seed in range(3) for part in parts(Setup(tuple("ABCD"[: 2 + seed])), seed)]:
         draws = tuple(it for it in made if isinstance(it, Swap | Fetch) and is_draw(it))
         seen = played(state, made).seat(seat).marks.regions(state.setup.sheet)
         found = explain(state, seat, seen, draws=draws)
@@ -104,7 +103,7 @@ def test_draws_that_were_reported_are_kept_to(seed: int) -> None:
         assert tuple(it for it in found.decisions if is_draw(it)) == draws
         assert played(state, found.decisions).seat(seat).marks.regions(state.setup.sheet).keys() == seen.keys()
         drew += len(draws)
-    assert drew
+    assert drew > 3
 
 
 @pytest.mark.parametrize("seed", range(3))
