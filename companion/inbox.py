@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.errors import CompanionError
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.events import Event
@@ -49,20 +50,21 @@ class CommandRefusedError(CompanionError):
     """The table does not do what it was told; the message is a sentence for whoever told it.
 
     Attributes:
+        says: the sentence.
         candidates: patches to choose from, where naming one would settle it.
     """
 
     def __init__(self, says: str, candidates: tuple[str, ...] = ()) -> None:
         super().__init__(says)
-        self.candidates = candidates
+        self.says, self.candidates = says, candidates
 
 
 class TableAwayError(CommandRefusedError):
     """Nobody is at the table to do anything: it is busy, or the evening is over."""
 
 
-EVENING_OVER = "The evening is over."
-TABLE_BUSY = "The table is busy; try again."
+EVENING_OVER = said("The evening is over.")
+TABLE_BUSY = said("The table is busy; try again.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.games.patchwork import (
-    PATCHES,
     AmbiguousDecisionError,
     History,
     IllegalDecisionError,
-    IllegalReason,
     TakePatch,
     check,
     resolve,
 )
+from companion.forbidden import both_fit, forbidden
 from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
+from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
     from companion.events import Event
-    from companion.games.patchwork import Decision, State
+    from companion.games.patchwork import Decision
     from companion.inbox import Command, Inbox, Order
     from companion.verdict import Question
 
@@ -76,26 +76,23 @@ def planned(command: Command, history: History, question: Question | None) -> Pl
                 return _named(patch, history, question)
     except AmbiguousDecisionError as error:
         patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
-        raise CommandRefusedError(_sentence(error), patches) from error
+        raise CommandRefusedError(both_fit(patches), patches) from error
     except IllegalDecisionError as error:
-        raise CommandRefusedError(_illegal(error, history.state)) from error
-
-
-def _illegal(error: IllegalDecisionError, state: State) -> str:
-    """Why the rules forbid it, in the players' words."""
-    if error.reason is IllegalReason.WRONG_TURN and state.turn is not None:
-        return f"It is {state.setup.players[state.turn - 1]}'s turn."
-    return _sentence(error)
+        raise CommandRefusedError(forbidden(error, history.state)) from error
 
 
 def _option(question: Question | None, option: int | None) -> Decision | None:
     if question is None:
-        raise CommandRefusedError("There is no question to answer.")
+        raise CommandRefusedError(said("There is no question to answer."))
     if option is None:
         return None
     if not 0 <= option < len(question.options):
-        raise CommandRefusedError(f"The question has {len(question.options)} answers only.")
+        raise CommandRefusedError(_few_answers(len(question.options)))
     return question.options[option]
+
+
+def _few_answers(count: int) -> Sentence:
+    return counted("The question has {count} answer only.", "The question has {count} answers only.", count)
 
 
 def _named(patch: str, history: History, question: Question | None) -> Plan:
@@ -103,7 +100,7 @@ def _named(patch: str, history: History, question: Question | None) -> Plan:
         for option in question.options:
             if isinstance(option, TakePatch) and option.patch == patch:
                 return Plan(option)
-        raise CommandRefusedError(f"{patch} is no answer to the question.")
+        raise CommandRefusedError(said("{patch} is no answer to the question.", patch=patch))
     return _renamed(patch, history)
 
 
@@ -111,22 +108,15 @@ def _renamed(patch: str, history: History) -> Plan:
     """The latest decision with another patch of its shape."""
     latest = history.decisions[-1] if history.decisions else None
     if not isinstance(latest, TakePatch):
-        raise CommandRefusedError("There is no patch to name: the latest decision took none.")
+        raise CommandRefusedError(said("There is no patch to name: the latest decision took none."))
     if patch == latest.patch:
-        raise CommandRefusedError(f"It is the {patch} already.")
+        raise CommandRefusedError(said("It is the {patch} already.", patch=patch))
     before = History(history.setup)
     for decision in history.decisions[:-1]:
         before.apply(decision)
     renamed = TakePatch(latest.seat, patch, latest.cells)
     check(before.state, renamed)
     return Plan(renamed, looks=True, takes_back=True)
-
-
-def _sentence(error: Exception) -> str:
-    says = str(error)
-    # A patch's name begins a sentence as it is written.
-    begun = says if says.split(maxsplit=1)[0].rstrip(":") in PATCHES else says[:1].upper() + says[1:]
-    return begun if begun.endswith(".") else begun + "."
 
 
 class Clerk:
@@ -173,6 +163,6 @@ class Clerk:
         try:
             table.carry_out(plan)
         except BaseException:
-            order.refuse(CommandRefusedError("It could not be written down; see the terminal."))
+            order.refuse(CommandRefusedError(said("It could not be written down; see the terminal.")))
             raise
         order.done(tuple(self._heard))

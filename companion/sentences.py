@@ -1,4 +1,4 @@
-"""Events as sentences for people."""
+"""Events as sentences for people, for each in the own language."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ from companion.games.patchwork import (
     names_of,
     score,
 )
+from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork import State
 
 
-def sentences(event: Event) -> tuple[str, ...]:
+def sentences(event: Event) -> tuple[Sentence | str, ...]:
     """What the event tells, one sentence a thing; empty where there is nothing to tell."""
     match event:
         case DecisionTaken(facts=facts, state=state):
@@ -62,133 +63,192 @@ def sentences(event: Event) -> tuple[str, ...]:
 
 def _news(
     event: GameOpened | LookCalledOff | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed,
-) -> str:
+) -> Sentence | str:
     match event:
         case GameOpened():
             return _opened(event)
         case LookCalledOff(state=state):
-            return f"The look was called off. {_turn(state)}"
+            return said("The look was called off. {turn}", turn=turn_sentence(state))
         case DecisionUndone(decision=decision, state=state):
-            return f"Taken back: {described(decision, state)}.{_lift(decision)} {_turn(state)}"
+            return _undone(decision, state)
         case NothingToUndo():
-            return "There is nothing to take back."
+            return said("There is nothing to take back.")
         case QuestionAnswered(taken=taken, state=state):
             return _answered(taken, state)
         case TableNoticed(says=says):
             return says
 
 
-def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
+def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[Sentence, ...]:
     """What a decision brought about, in the order in which it happened."""
     move, rest = _move(facts, state)
-    return (move, *(told for fact in rest if (told := _consequence(fact, state))))
+    return (move, *(told for fact in rest if (told := _consequence(fact, state)) is not None))
 
 
-def described(decision: Decision, state: State) -> str:
+def described(decision: Decision, state: State) -> Sentence:
     """A decision in a few words: "Anna takes corner-b1 at A1 A2 B2"."""
     name = _name(state, decision.seat)
     match decision:
         case Advance():
-            return f"{name} advances"
+            return said("{name} advances", name=name)
         case PlaceLeather(cells=cells):
-            return f"{name} sews the leather patch on {_cells(cells)}"
+            return said("{name} sews the leather patch on {cells}", name=name, cells=_cells(cells))
         case _:
-            return f"{name} takes {decision.patch} at {_cells(decision.cells)}"
+            cells = decision.cells
+            return said("{name} takes {patch} at {cells}", name=name, patch=decision.patch, cells=_cells(cells))
 
 
-def _move(facts: Sequence[Fact], state: State) -> tuple[str, Sequence[Fact]]:
+def turn_sentence(state: State) -> Sentence:
+    """Whose turn it is, and what for."""
+    if state.turn is None:
+        return said("The game has ended.")
+    if state.leather_due:
+        return said("{name} places the leather patch now.", name=_name(state, state.turn))
+    return said("It is {name}'s turn.", name=_name(state, state.turn))
+
+
+def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]]:
     """The sentence of the move itself, and the facts it does not tell."""
     kinds = {type(fact): fact for fact in facts}
     moved = kinds.get(TokenMoved)
-    track = f"{moved.end} on the time track" if isinstance(moved, TokenMoved) else ""
+    space = moved.end if isinstance(moved, TokenMoved) else None
     match kinds.get(PatchPlaced) or kinds.get(LeatherPlaced) or kinds.get(ButtonsEarned):
-        case PatchPlaced(seat=seat, patch=patch, cells=cells, paid=paid):
-            sentence = f"{_name(state, seat)} takes {patch} at {_cells(cells)} for {_buttons(paid)}; {track}."
+        case PatchPlaced() as placed:
+            sentence = _bought(placed, space, state)
         case LeatherPlaced(seat=seat, cells=cells):
-            sentence = f"{_name(state, seat)} sews the leather patch on {_cells(cells)}."
-        case ButtonsEarned(seat=seat, buttons=buttons):
-            sentence = f"{_name(state, seat)} advances and earns {_buttons(buttons)}; {track}."
+            name = _name(state, seat)
+            sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=_cells(cells))
+        case ButtonsEarned() as earned:
+            sentence = _earned(earned, space, state)
         case _:
-            return "A decision was taken.", facts
+            return said("A decision was taken."), facts
     told = (PatchPlaced, LeatherPlaced, ButtonsEarned, TokenMoved)
     return sentence, [fact for fact in facts if not isinstance(fact, told)]
 
 
-def _consequence(fact: Fact, state: State) -> str:
+def _bought(placed: PatchPlaced, space: int | None, state: State) -> Sentence:
+    return counted(
+        "{name} takes {patch} at {cells} for {count} button; {space} on the time track.",
+        "{name} takes {patch} at {cells} for {count} buttons; {space} on the time track.",
+        placed.paid,
+        name=_name(state, placed.seat),
+        patch=placed.patch,
+        cells=_cells(placed.cells),
+        space=_space(space, placed.seat, state),
+    )
+
+
+def _earned(earned: ButtonsEarned, space: int | None, state: State) -> Sentence:
+    return counted(
+        "{name} advances and earns {count} button; {space} on the time track.",
+        "{name} advances and earns {count} buttons; {space} on the time track.",
+        earned.buttons,
+        name=_name(state, earned.seat),
+        space=_space(space, earned.seat, state),
+    )
+
+
+def _space(moved_to: int | None, seat: int, state: State) -> int:
+    return state.seat(seat).time if moved_to is None else moved_to
+
+
+def _consequence(fact: Fact, state: State) -> Sentence | None:
     match fact:
         case IncomePaid(seat=seat, mark=mark, buttons=buttons):
-            return f"{_name(state, seat)} passes the button at {mark}: {_buttons(buttons)} of income."
+            return counted(
+                "{name} passes the button at {mark}: {count} button of income.",
+                "{name} passes the button at {mark}: {count} buttons of income.",
+                buttons,
+                name=_name(state, seat),
+                mark=mark,
+            )
         case LeatherWon(seat=seat, mark=mark):
-            return f"{_name(state, seat)} wins the leather patch at {mark}."
+            return said("{name} wins the leather patch at {mark}.", name=_name(state, seat), mark=mark)
         case BonusTileTaken(seat=seat):
-            return f"{_name(state, seat)} is the first to fill 7x7 and takes the tile: 7 points."
+            return said("{name} is the first to fill 7x7 and takes the tile: 7 points.", name=_name(state, seat))
         case LeatherSetAside(seat=seat):
-            return f"{_name(state, seat)} has no empty square: the leather patch is set aside."
+            return said("{name} has no empty square: the leather patch is set aside.", name=_name(state, seat))
         case _:
             return _what_follows(fact, state)
 
 
-def _what_follows(fact: Fact, state: State) -> str:
+def _what_follows(fact: Fact, state: State) -> Sentence | None:
     match fact:
         case TurnPassed():
-            return _turn(state)
+            return turn_sentence(state)
         case GameEnded(winner=winner):
             return _ended(state, winner)
         case _:
-            return ""
+            return None
 
 
-def _opened(event: GameOpened) -> str:
+def _opened(event: GameOpened) -> Sentence:
     state = event.state
-    players = " and ".join(state.setup.players)
-    if event.decisions:
-        made = _count(event.decisions, "decision")
-        return f"Game {event.game_id} of {players} goes on after {made}. {_turn(state)}"
-    return f"Game {event.game_id}: {players} play. {_turn(state)}"
-
-
-def _answered(taken: Decision | None, state: State) -> str:
-    if taken is None:
-        return "The answer is none of these: mend the table and press confirm again."
-    return f"The answer is: {described(taken, state)}."
-
-
-def _asked(event: Asked) -> str:
-    question = event.question
-    option = described(question.options[event.choice], event.state)
-    return (
-        f"{question.says} Shown is {event.choice + 1} of {len(question.options)}: {option}. "
-        "Press confirm to take it, advance for the next, undo for none."
+    one, other = state.setup.players
+    turn = turn_sentence(state)
+    if not event.decisions:
+        return said("Game {game}: {one} and {other} play. {turn}", game=event.game_id, one=one, other=other, turn=turn)
+    return counted(
+        "Game {game} of {one} and {other} goes on after {count} decision. {turn}",
+        "Game {game} of {one} and {other} goes on after {count} decisions. {turn}",
+        event.decisions,
+        game=event.game_id,
+        one=one,
+        other=other,
+        turn=turn,
     )
 
 
-def _foreseen(event: DecisionForeseen | ForesightLapsed) -> str:
+def _undone(decision: Decision, state: State) -> Sentence:
+    move, turn = described(decision, state), turn_sentence(state)
+    if isinstance(decision, Advance):
+        return said("Taken back: {move}. {turn}", move=move, turn=turn)
+    return said("Taken back: {move}. Lift the patch off the board. {turn}", move=move, turn=turn)
+
+
+def _answered(taken: Decision | None, state: State) -> Sentence:
+    if taken is None:
+        return said("The answer is none of these: mend the table and press confirm again.")
+    return said("The answer is: {move}.", move=described(taken, state))
+
+
+def _asked(event: Asked) -> Sentence:
+    question = event.question
+    return said(
+        "{question} Shown is {number} of {last}: {option}. "
+        "Press confirm to take it, advance for the next, undo for none.",
+        question=question.says,
+        number=event.choice + 1,
+        last=len(question.options),
+        option=described(question.options[event.choice], event.state),
+    )
+
+
+def _foreseen(event: DecisionForeseen | ForesightLapsed) -> Sentence:
     move = described(event.decision, event.state)
     match event:
         case DecisionForeseen(pause_s=pause_s):
-            return f"In {pause_s:g} s: {move}. Press undo to stop it."
+            return said("In {seconds} s: {move}. Press undo to stop it.", seconds=pause_s, move=move)
         case ForesightLapsed(stopped=True):
-            return f"Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew."
+            return said(
+                "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew.",
+                move=move,
+            )
         case ForesightLapsed():
-            return f"Not taken: {move}. The table did not stay as it was."
+            return said("Not taken: {move}. The table did not stay as it was.", move=move)
 
 
-def _turn(state: State) -> str:
-    if state.turn is None:
-        return "The game has ended."
-    if state.leather_due:
-        return f"{_name(state, state.turn)} places the leather patch now."
-    return f"It is {_name(state, state.turn)}'s turn."
+def _ended(state: State, winner: int) -> Sentence:
+    return said("The game has ended: {result}", result=result_sentence(state, winner))
 
 
-def _ended(state: State, winner: int) -> str:
+def result_sentence(state: State, winner: int) -> Sentence:
+    """Who has won, and by how much."""
+    name = _name(state, winner)
     won, lost = score(state.seat(winner)), score(state.seat(3 - winner))
-    how = "wins the tie at" if won == lost else "wins"
-    return f"The game has ended: {_name(state, winner)} {how} {won} to {lost}."
-
-
-def _lift(decision: Decision) -> str:
-    return "" if isinstance(decision, Advance) else " Lift the patch off the board."
+    if won == lost:
+        return said("{name} wins the tie at {won} to {lost}.", name=name, won=won, lost=lost)
+    return said("{name} wins {won} to {lost}.", name=name, won=won, lost=lost)
 
 
 def _name(state: State, seat: int) -> str:
@@ -197,11 +257,3 @@ def _name(state: State, seat: int) -> str:
 
 def _cells(mask: int) -> str:
     return " ".join(names_of(mask))
-
-
-def _buttons(count: int) -> str:
-    return _count(count, "button")
-
-
-def _count(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

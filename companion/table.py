@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from companion import events
 from companion.games.patchwork import Advance, IllegalDecisionError, check
-from companion.loop import TurnLoop
 from companion.languages import said
+from companion.loop import TurnLoop
 from companion.reader import complaints
 from companion.reader.displacement import sentence
 from companion.verdict import Question, Reading

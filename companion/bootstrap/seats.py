@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from companion.events import Event, GameOpened, LookStarted
+from companion.sentences import turn_sentence
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class SeatedControls:
         state = self._history.state
         if press.seat in {None, state.turn} or state.turn is None or press.button is Button.UNDO:
             return True
-        self._say(f"It is {state.setup.players[state.turn - 1]}'s turn.")
+        self._say(turn_sentence(state))
         return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PATCHES, TakePatch, names_of, offers
+from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.reader.explain import Explanation, Kind
 from companion.verdict import Asks, Complaint, Question, Reason
 
@@ -13,63 +14,64 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, State
 
-_AGAIN = "then press confirm"
-
 
 def _name(state: State, seat: int) -> str:
     return state.setup.players[seat - 1]
 
 
-def _list(words: Sequence[str], last: str = "and") -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
     """Nobody has laid anything."""
+    name = _name(state, seat)
     if state.leather_due:
-        says = f"{_name(state, seat)} has a leather patch to place: lay it on an empty cell, {_AGAIN}."
+        says = said("{name} has a leather patch to place: lay it on an empty cell, then press confirm.", name=name)
     else:
-        says = (
-            f"Nothing new lies on {_name(state, seat)}'s quilt. Place the patch you take, {_AGAIN}; "
-            f"or press advance to take buttons instead."
+        says = said(
+            "Nothing new lies on {name}'s quilt. Place the patch you take, then press confirm; "
+            "or press advance to take buttons instead.",
+            name=name,
         )
     return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame)
 
 
 def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """The new patch lies on the quilt of the player whose turn it is not."""
-    says = (
-        f"It is {_name(state, seat)}'s turn, but the new patch lies on {_name(state, 3 - seat)}'s quilt. "
-        f"Lay it on {_name(state, seat)}'s quilt, {_AGAIN}."
+    says = said(
+        "It is {name}'s turn, but the new patch lies on {other}'s quilt. "
+        "Lay it on {name}'s quilt, then press confirm.",
+        name=_name(state, seat),
+        other=_name(state, 3 - seat),
     )
     return Complaint(Reason.WRONG_SEAT, seat, names_of(mask), says, frame)
 
 
 def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Something that is no patch lies on empty cells."""
-    where = f"{_list(names_of(mask))} of {_name(state, seat)}'s quilt"
-    says = f"Something that is no patch lies on {where}. Take it off, {_AGAIN}."
+    says = said(
+        "Something that is no patch lies on {cells} of {name}'s quilt. Take it off, then press confirm.",
+        cells=all_of(names_of(mask)),
+        name=_name(state, seat),
+    )
     return Complaint(Reason.OBJECT, seat, names_of(mask), says, frame)
 
 
 def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
-    """Earlier patches are shifted or gone."""
-    says = (
-        f"On {_name(state, seat)}'s quilt {_list(pieces)} no longer lies as it did. "
-        f"Put it back on {_list(names_of(mask))}, {_AGAIN}."
+    """Earlier patches are shifted or gone; `pieces` names them, by any name that is no patch's the leather."""
+    named = [said("the {patch}", patch=name) if name in PATCHES else said("the leather patch") for name in pieces]
+    says = said(
+        "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}, then press confirm.",
+        name=_name(state, seat),
+        pieces=all_of(named),
+        cells=all_of(names_of(mask)),
     )
     return Complaint(Reason.MOVED, seat, names_of(mask), says, frame)
 
 
 def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """The picture fits nothing that could have happened."""
-    says = (
-        f"{_name(state, seat)}'s quilt cannot be read: something covers it, or what lies there is no single patch. "
-        f"Clear the view and check the patch, {_AGAIN}."
+    says = said(
+        "{name}'s quilt cannot be read: something covers it, or what lies there is no single patch. "
+        "Clear the view and check the patch, then press confirm.",
+        name=_name(state, seat),
     )
     return Complaint(Reason.UNCLEAR, seat, names_of(mask), says, frame)
 
@@ -77,9 +79,15 @@ def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
 def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
     """The quilt did not come to rest; or, where it is not `known`, it was never seen empty."""
     if known:
-        says = f"{_name(state, seat)}'s quilt does not come to rest in the picture. Take all hands away, {_AGAIN}."
+        says = said(
+            "{name}'s quilt does not come to rest in the picture. Take all hands away, then press confirm.",
+            name=_name(state, seat),
+        )
     else:
-        says = f"The empty quilt boards have not been seen yet. Lay both in view with nothing on them, {_AGAIN}."
+        says = said(
+            "The empty quilt boards have not been seen yet. "
+            "Lay both in view with nothing on them, then press confirm."
+        )
     return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
 
@@ -94,56 +102,81 @@ def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Compla
     return Complaint(reason, seat, names_of(cells), says, frame)
 
 
-def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, str]:
+def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     below = found.mask & state.seat(seat).quilt
-    says = f"The new patch overlaps what lies on {_list(names_of(below))}. Lay it on empty cells only, {_AGAIN}."
+    says = said(
+        "The new patch overlaps what lies on {cells}. Lay it on empty cells only, then press confirm.",
+        cells=all_of(names_of(below)),
+    )
     return Reason.OVERLAP, below, says
 
 
-def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason, int, str]:
+def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     del state, seat
-    says = (
-        f"The new patch on {_list(names_of(found.mask))} sticks out over the edge of the quilt. "
-        f"Lay all of it on the grid, {_AGAIN}."
+    says = said(
+        "The new patch on {cells} sticks out over the edge of the quilt. "
+        "Lay all of it on the grid, then press confirm.",
+        cells=all_of(names_of(found.mask)),
     )
     return Reason.OVER_THE_EDGE, found.mask, says
 
 
-def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, int, str]:
+def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     if state.leather_due:
-        says = f"First place the leather patch that {_name(state, seat)} has won, {_AGAIN}."
+        name = _name(state, seat)
+        says = said("First place the leather patch that {name} has won, then press confirm.", name=name)
     else:
         patch = next(patch for patch in found.patches if patch in state.unbought)
-        says = f"The {patch} is not on offer: take one of {_list(offers(state), 'or')}, {_AGAIN}."
+        says = said(
+            "The {patch} is not on offer: take one of {offers}, then press confirm.",
+            patch=patch,
+            offers=any_of(offers(state)),
+        )
     return Reason.NOT_OFFERED, found.mask, says
 
 
-def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason, int, str]:
+def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
     patch = next(patch for patch in found.patches if patch in offers(state))
-    says = (
-        f"The {patch} costs {_counted(PATCHES[patch].buttons, 'button')}, "
-        f"{_name(state, seat)} has {state.seat(seat).buttons}. "
-        f"Put it back and take another one, {_AGAIN}; or press advance."
+    says = counted(
+        "The {patch} costs {count} button, {name} has {purse}. "
+        "Put it back and take another one, then press confirm; or press advance.",
+        "The {patch} costs {count} buttons, {name} has {purse}. "
+        "Put it back and take another one, then press confirm; or press advance.",
+        PATCHES[patch].buttons,
+        patch=patch,
+        name=_name(state, seat),
+        purse=state.seat(seat).buttons,
     )
     return Reason.NOT_AFFORDABLE, found.mask, says
 
 
-_ANSWER = "Advance shows the next answer, confirm takes it, undo takes none."
-
-
 def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:
     """Patches of one shape; their labels tell them apart."""
-    labels = [
-        f"{option.patch} ({_counted(PATCHES[option.patch].buttons, 'button')}, {PATCHES[option.patch].time} time)"
-        for option in options
-    ]
-    asks = f"Is it the {labels[0]}?" if len(labels) == 1 else f"Which patch is it: {_list(labels, 'or')}?"
-    says = f"{asks} {_ANSWER}"
+    labels = [_label(option.patch) for option in options]
+    if len(labels) == 1:
+        says = said(
+            "Is it the {patch}? Advance shows the next answer, confirm takes it, undo takes none.", patch=labels[0]
+        )
+    else:
+        says = said(
+            "Which patch is it: {patches}? Advance shows the next answer, confirm takes it, undo takes none.",
+            patches=any_of(labels),
+        )
     return Question(Asks.WHICH_PATCH, seat, tuple(options), (), says, frame)
+
+
+def _label(patch: str) -> Sentence:
+    """A patch with what is printed on it."""
+    price, time = PATCHES[patch].buttons, PATCHES[patch].time
+    return counted("{patch} ({count} button, {time} time)", "{patch} ({count} buttons, {time} time)", price,
+                   patch=patch, time=time)
 
 
 def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:
     """Placements that differ in a few cells."""
     cells = names_of(doubtful)
-    says = f"Does the new patch cover {_list(cells, 'or')}? {_ANSWER}"
+    says = said(
+        "Does the new patch cover {cells}? Advance shows the next answer, confirm takes it, undo takes none.",
+        cells=any_of(cells),
+    )
     return Question(Asks.CELLS, seat, tuple(options), cells, says, frame)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from calibration.mat import load_mat
+from companion.languages import Sentence, said
 from vision.rectify import CELL_PX
 
 if TYPE_CHECKING:
@@ -67,12 +68,16 @@ class Displacements:
         return news
 
 
-def sentence(displacement: Displacement, state: State) -> str:
+def sentence(displacement: Displacement, state: State) -> Sentence:
     """A displacement in the players' words."""
-    board = f"{state.setup.players[displacement.seat - 1]}'s quilt board"
+    name = state.setup.players[displacement.seat - 1]
     if displacement.by_mm is None:
-        return f"{board} is covered, or was moved too far to follow: clear the view, or lay it back where it lay."
-    return f"{board} was nudged by {displacement.by_mm:.0f} mm; it is followed."
+        return said(
+            "{name}'s quilt board is covered, or was moved too far to follow: "
+            "clear the view, or lay it back where it lay.",
+            name=name,
+        )
+    return said("{name}'s quilt board was nudged by {mm} mm; it is followed.", name=name, mm=round(displacement.by_mm))
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.events import TableNoticed
+from companion.languages import said
 from companion.reader.displacement import sentence
 
 if TYPE_CHECKING:
@@ -18,14 +19,16 @@ if TYPE_CHECKING:
 _PATIENCE_S: Final = 8.0
 """People are still laying things out; a word before this would be impatient."""
 _AGAIN_S: Final = 60.0
-_NO_BOARD: Final = (
+_NO_BOARD: Final = said(
     "No empty quilt board is seen. Lay both in full view, with nothing on them and no hand over them."
 )
-_ONE_BOARD: Final = (
+_ONE_BOARD: Final = said(
     "Only one empty quilt board is seen. Lay the other in full view too, with nothing on it and no hand over it."
 )
-_RESTLESS: Final = "Both empty quilt boards are seen, but do not come to rest. Take all hands away for a moment."
-_BOTH: Final = "Both quilt boards are seen."
+_RESTLESS: Final = said(
+    "Both empty quilt boards are seen, but do not come to rest. Take all hands away for a moment."
+)
+_BOTH: Final = said("Both quilt boards are seen.")
 _SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
 
 

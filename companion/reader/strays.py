@@ -40,7 +40,7 @@ def complaint_of_strays(history: History, sight: Sight, explained: Explanation) 
 def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
     """What to say of earlier pieces, given as names and cells, that do not lie where they lay."""
     cells = reduce(or_, (mask for _, mask in moved))
-    return complaints.moved(state, seat, [f"the {name}" for name, _ in moved], cells, frame)
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
 
 
 def pieces(history: History, seat: int) -> list[tuple[str, int]]:

@@ -6,8 +6,9 @@ import socket
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from companion.languages import said
 from companion.web.errors import RefusedError
 
 if TYPE_CHECKING:
@@ -24,8 +25,21 @@ class Need(Enum):
 
     NOTHING = "nothing"
     WATCH = "watch"
-    CAMERA = "see the camera's pictures"
-    TOUCH = "touch the table"
+    CAMERA = "camera"
+    TOUCH = "touch"
+
+
+_KEY_NEEDED: Final = {
+    Need.WATCH: said(
+        "The table's key is needed to watch: join with the code on the TV view or in the terminal."
+    ),
+    Need.CAMERA: said(
+        "The table's key is needed to see the camera's pictures: join with the code on the TV view or in the terminal."
+    ),
+    Need.TOUCH: said(
+        "The table's key is needed to touch the table: join with the code on the TV view or in the terminal."
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +72,7 @@ class Access:
             RefusedError: 401, with a sentence on how to get the key.
         """
         if not self.may(request, need):
-            says = f"The table's key is needed to {need.value}: join with the code on the TV view or in the terminal."
-            raise RefusedError(401, says, headers={"www-authenticate": 'TableKey realm="table"'})
+            raise RefusedError(401, _KEY_NEEDED[need], headers={"www-authenticate": 'TableKey realm="table"'})
 
 
 def _is_at_home(request: HTTPConnection) -> bool:

@@ -10,12 +10,14 @@ from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from companion.languages import said
 from companion.web.access import own_names
 from companion.web.errors import RefusedError, refusal
 from companion.web.guard import STUMBLED, Guard
 from companion.web.limits import RateLimit
 from companion.web.openapi import describe
 from companion.web.operations import OPERATIONS
+from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,22 +72,22 @@ def _route(site: Site, operation: Operation) -> Route:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    del request
     if not isinstance(error, RefusedError):
         raise error
-    return refusal(error.status, error.errors, error.more, error.headers)
+    return refusal(error.status, error.errors, error.more, error.headers, reads(request))
 
 
-async def _fault(*_: object) -> Response:
+async def _fault(request: Request, error: Exception) -> Response:
+    del error
     # Starlette raises the fault again when this is sent; the guard tells of it.
-    return refusal(500, [STUMBLED])
+    return refusal(500, [STUMBLED], language=reads(request))
 
 
-_SAID: Final = {404: "There is no such page.", 405: "That cannot be done with this address."}
+_SAID: Final = {404: said("There is no such page."), 405: said("That cannot be done with this address.")}
 
 
 async def _not_routed(request: Request, error: Exception) -> Response:
-    del request
     if not isinstance(error, HTTPException):
         raise error
-    return refusal(error.status_code, [_SAID.get(error.status_code, error.detail)], headers=dict(error.headers or {}))
+    says = _SAID.get(error.status_code, error.detail)
+    return refusal(error.status_code, [says], headers=dict(error.headers or {}), language=reads(request))

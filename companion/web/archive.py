@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import History, decision_to_json, score
 from companion.journal import Journal, JournalError
+from companion.languages import ENGLISH, said, tell
 from companion.record import record_lines
 from companion.sentences import taken_sentences
 from companion.web.choices import turn_json
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, Outcome, Setup
     from companion.journal import GameSummary
+    from companion.languages import Language, Sentence
     from companion.web.jsontype import Json
 
 
@@ -38,8 +40,8 @@ class Archive:
     def __init__(self, path: Path | None) -> None:
         self._path = path
 
-    def games(self, live: int | None = None) -> list[Json]:
-        """All games, the newest first; `live` is the one on the table.
+    def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
+        """All games, the newest first, told in a language; `live` is on the table.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -47,10 +49,10 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            return [self._summary(journal, game, live) for game in reversed(journal.games())]
+            return [self._summary(journal, game, live, language) for game in reversed(journal.games())]
 
-    def game(self, game_id: int, live: int | None = None) -> Json:
-        """One game with its decisions.
+    def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
+        """One game with its decisions, told in a language.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.
@@ -58,8 +60,8 @@ class Archive:
         with self._journal() as journal:
             shown = next((game for game in journal.games() if game.game_id == game_id), None)
             if shown is None:
-                raise NoGameError(f"There is no game {game_id}.")
-            summary = self._summary(journal, shown, live)
+                raise NoGameError(said("There is no game {game}.", game=game_id))
+            summary = self._summary(journal, shown, live, language)
             history, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
         setup = history.setup
         return {
@@ -68,12 +70,12 @@ class Archive:
             "rules": setup.rules.value,
             "first_seat": setup.first_seat,
             "market_known": setup.market is not None,
-            "result": result_json(history.state),
-            "decisions_list": _told(outcomes),
+            "result": result_json(history.state, language),
+            "decisions_list": _told(outcomes, language),
         }
 
-    def replay(self, game_id: int) -> list[Json]:
-        """The states of a game: the start, and the one after each decision.
+    def replay(self, game_id: int, language: Language = ENGLISH) -> list[Json]:
+        """The states of a game, told in a language: the start, and the one after each decision.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.
@@ -81,10 +83,10 @@ class Archive:
         with self._journal() as journal:
             setup, decisions = journal.setup(game_id), journal.decisions(game_id)
         history = History(setup)
-        states = [_frame(history, ())]
+        states = [_frame(history, (), language)]
         for decision in decisions:
             outcome = history.apply(decision)
-            states.append(_frame(history, taken_sentences(outcome.facts, outcome.state)))
+            states.append(_frame(history, taken_sentences(outcome.facts, outcome.state), language))
         return states
 
     def record(self, game_id: int) -> str:
@@ -124,14 +126,14 @@ class Archive:
     @contextmanager
     def _journal(self) -> Iterator[Journal]:
         if self._path is None:
-            raise NoGameError("No games are kept.")
+            raise NoGameError(said("No games are kept."))
         try:
             with Journal(self._path, read_only=True) as journal:
                 yield journal
         except JournalError as error:
             raise NoGameError(_unplaced(error, self._path)) from error
 
-    def _summary(self, journal: Journal, game: GameSummary, live: int | None) -> Json:
+    def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:
         state = None
         if game.error is None and game.setup is not None:
             state = _replayed(game.setup, journal.decisions(game.game_id))[0].state
@@ -146,7 +148,7 @@ class Archive:
             "scores": [score(seat) for seat in state.seats] if state is not None and finished else None,
             "winner": None if state is None else state.winner,
             "live": game.game_id == live,
-            "error": None if game.error is None else "This game cannot be replayed.",
+            "error": None if game.error is None else tell(said("This game cannot be replayed."), language),
         }
 
 
@@ -160,27 +162,27 @@ def _replayed(setup: Setup, decisions: tuple[Decision, ...]) -> tuple[History, l
     return history, [(decision, history.apply(decision)) for decision in decisions]
 
 
-def _told(outcomes: list[tuple[Decision, Outcome]]) -> list[Json]:
+def _told(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[Json]:
     return [
         {
             "number": number,
             "patch": None,
             "cells": [],
             **decision_to_json(decision),
-            "says": list(taken_sentences(outcome.facts, outcome.state)),
+            "says": [tell(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
         }
         for number, (decision, outcome) in enumerate(outcomes, start=1)
     ]
 
 
-def _frame(history: History, says: tuple[str, ...]) -> Json:
+def _frame(history: History, says: tuple[Sentence, ...], language: Language) -> Json:
     made = len(history.decisions)
     return {
         "number": made,
         "seats": seats_json(history.state, history.decisions, made or None),
         "track": track_json(history.state),
-        "turn": turn_json(history.state),
-        "says": list(says),
+        "turn": turn_json(history.state, language),
+        "says": [tell(each, language) for each in says],
     }
 
 

@@ -22,20 +22,23 @@ from companion.games.patchwork import (
     offers,
     placements,
 )
+from companion.languages import ENGLISH, said, tell
+from companion.sentences import turn_sentence
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Outcome, State
+    from companion.languages import Language
     from companion.web.jsontype import Json
 
 
-def turn_json(state: State) -> Json:
-    """Whose turn it is, why, and what advancing would bring."""
+def turn_json(state: State, language: Language = ENGLISH) -> Json:
+    """Whose turn it is, why, and what advancing would bring; the sentences in a language."""
     must = must_of(state)
     return {
         "seat": state.turn,
         "must": must,
-        "says": _turn(state),
-        "why": _why(state),
+        "says": tell(turn_sentence(state), language),
+        "why": tell(_why(state), language),
         "advance": _advance(state) if must == "choose" else None,
     }
 
@@ -53,25 +56,20 @@ def must_of(state: State) -> str | None:
     return "leather" if state.leather_due else "choose"
 
 
-def _turn(state: State) -> str:
-    if state.turn is None:
-        return "The game has ended."
-    name = _name(state, state.turn)
-    return f"{name} places the leather patch now." if state.leather_due else f"It is {name}'s turn."
-
-
 def _why(state: State) -> str:
     if state.turn is None:
         return ""
     name, other = _name(state, state.turn), _name(state, 3 - state.turn)
     mine, theirs = state.seat(state.turn).time, state.seat(3 - state.turn).time
     if state.leather_due:
-        return f"{name} was the first to pass the leather patch."
+        return said("{name} was the first to pass the leather patch.", name=name)
     if not state.decisions_made:
-        return f"{name} begins."
+        return said("{name} begins.", name=name)
     if mine == theirs:
-        return f"Both tokens stand at {mine}, and {name}'s lies on top."
-    return f"{name} stands at {mine}, behind {other} at {theirs}."
+        return said("Both tokens stand at {space}, and {name}'s lies on top.", space=mine, name=name)
+    return said(
+        "{name} stands at {mine}, behind {other} at {theirs}.", name=name, mine=mine, other=other, theirs=theirs
+    )
 
 
 def _name(state: State, seat: int) -> str:

@@ -41,7 +41,7 @@ class News:
     Attributes:
         number: counts the sentences of the evening, from 1.
         kind: what it is about, a word of `_KINDS`.
-        says: the sentence.
+        says: the sentence, for each reader in the own language.
     """
 
     number: int

@@ -10,10 +10,12 @@ from starlette.responses import JSONResponse
 from companion import events
 from companion.games.patchwork import PATCHES, MalformedDecisionError, mask_of
 from companion.inbox import Answer, CommandRefusedError, NamePatch, Override, TableAwayError
+from companion.languages import said, tell
 from companion.sentences import sentences
 from companion.web.bodies import Check, read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
+from companion.web.readers import reads
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -33,46 +35,48 @@ _BUTTONS: Final = tuple(button.value for button in Button)
 async def press(site: Site, request: Request) -> Response:
     """Press a button."""
     body = await _body(site, request, {"button": _is_button})
-    return await _answered(site, site.controls.press(Button(body["button"])))
+    return await _answered(site, request, site.controls.press(Button(body["button"])))
 
 
 async def answer(site: Site, request: Request) -> Response:
     """Answer the open question."""
     body = await _body(site, request, {"option": _is_option})
-    return await _answered(site, site.inbox.put(Answer(None if body["option"] is None else int(body["option"]))))
+    option = None if body["option"] is None else int(body["option"])
+    return await _answered(site, request, site.inbox.put(Answer(option)))
 
 
 async def override(site: Site, request: Request) -> Response:
     """Tell what lies on a quilt."""
     checks: dict[str, Check] = {"seat": _is_seat, "cells": _are_cells, "patch": _is_patch_or_none}
     body = await _body(site, request, checks, frozenset({"patch"}))
-    return await _answered(site, site.inbox.put(Override(int(body["seat"]), mask_of(body["cells"]), body["patch"])))
+    told = Override(int(body["seat"]), mask_of(body["cells"]), body["patch"])
+    return await _answered(site, request, site.inbox.put(told))
 
 
 async def name(site: Site, request: Request) -> Response:
     """Tell which patch it is."""
     body = await _body(site, request, {"patch": _is_patch})
-    return await _answered(site, site.inbox.put(NamePatch(body["patch"])))
+    return await _answered(site, request, site.inbox.put(NamePatch(body["patch"])))
 
 
 async def _body(
     site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     if not site.commands.allows(address_of(request.scope)):
-        raise RefusedError(429, "Too many commands: slow down.", headers={"retry-after": "1"})
+        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
     return await read_object(request, checks, optional)
 
 
-async def _answered(site: Site, outcome: Future[tuple[events.Event, ...]]) -> Response:
+async def _answered(site: Site, request: Request, outcome: Future[tuple[events.Event, ...]]) -> Response:
     """Wait for the table's answer; a command that it has not come to by then is withdrawn."""
     try:
         heard = await asyncio.wait_for(asyncio.wrap_future(outcome), site.answers_in_s)
     except TimeoutError:
-        raise RefusedError(503, "The table does not answer; try again.", headers={"retry-after": "1"}) from None
+        raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
     except CommandRefusedError as refusal:
         status = 503 if isinstance(refusal, TableAwayError) else 409
-        raise RefusedError(status, str(refusal), more=_candidates(refusal)) from None
-    says = " ".join(_said(heard))
+        raise RefusedError(status, refusal.says, more=_candidates(refusal)) from None
+    says = " ".join(tell(sentence, reads(request)) for sentence in _said(heard))
     if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 
+from companion.languages import ENGLISH, tell
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.languages import Language
     from companion.web.jsontype import Json
 
 
@@ -34,8 +37,13 @@ class RefusedError(Exception):
 
 
 def refusal(
-    status: int, errors: Sequence[str], more: Json | None = None, headers: dict[str, str] | None = None
+    status: int,
+    errors: Sequence[str],
+    more: Json | None = None,
+    headers: dict[str, str] | None = None,
+    language: Language = ENGLISH,
 ) -> JSONResponse:
-    """The answer to a request that is not granted."""
-    body = {"ok": False, "error": errors[0], "errors": list(errors), "status": status, **(more or {})}
+    """The answer to a request that is not granted, in the language of whoever asked."""
+    told = [tell(error, language) for error in errors]
+    body = {"ok": False, "error": told[0], "errors": told, "status": status, **(more or {})}
     return JSONResponse(body, status, headers)

@@ -6,6 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import mask_of
+from companion.languages import said
 from companion.web.drawing import Exposure, draw_camera, draw_crop, jpeg
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ _KEPT = 8
 
 
 class NoPictureError(Exception):
-    """There is no such picture (yet)."""
+    """There is no such picture (yet); the message is a sentence."""
 
 
 class Gallery:
@@ -65,7 +66,7 @@ class Gallery:
         with self._lock:
             exposure = self._newest
         if exposure is None:
-            raise NoPictureError("no picture has come yet")
+            raise NoPictureError(said("There is no picture: none has come yet."))
         return self._kept(("camera", exposure.frame.name, reading), lambda: draw_camera(exposure, reading=reading))
 
     def crop_jpeg(self, seat: int) -> bytes:
@@ -77,7 +78,7 @@ class Gallery:
         with self._lock:
             exposure = self._questioned or self._newest
         if exposure is None or seat not in exposure.places:
-            raise NoPictureError(f"the board of seat {seat} has not been in view")
+            raise NoPictureError(said("There is no picture: the board of seat {seat} has not been in view.", seat=seat))
         return self._kept(("crop", exposure.frame.name, seat), lambda: draw_crop(exposure, seat))
 
     def _kept(self, key: tuple[object, ...], draw: Callable[[], NDArray[np.uint8]]) -> bytes:

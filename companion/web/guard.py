@@ -6,9 +6,12 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 
+from companion.languages import said
 from companion.web.access import host_of, is_own
 from companion.web.errors import refusal
+from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,7 +44,7 @@ _FENCE: Final = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-STUMBLED: Final = "The page stumbled; see the terminal."
+STUMBLED: Final = said("The page stumbled; see the terminal.")
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 
 
@@ -73,25 +76,29 @@ class Guard:
             await send(message)
 
         refused = self._refused(scope)
-        app: ASGIApp = self._app if refused is None else refusal(*refused)
+        app: ASGIApp = self._app if refused is None else _refusal(scope, *refused)
         try:
             await app(scope, receive, fenced)
         except Exception:
             _LOG.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await refusal(500, [STUMBLED])(scope, receive, fenced)
+                await _refusal(scope, 500, STUMBLED)(scope, receive, fenced)
 
-    def _refused(self, scope: Scope) -> tuple[int, list[str]] | None:
+    def _refused(self, scope: Scope) -> tuple[int, str] | None:
         """Status and sentence, where the request is not even looked at."""
         headers = Headers(scope=scope)
         authority = headers.get("host", "")
         if not is_own(host_of(authority), self._names):
-            return 403, ["The page does not go by this name: call it by its address."]
+            return 403, said("The page does not go by this name: call it by its address.")
         if not _is_from_here(headers, authority, scope["method"]):
-            return 403, ["Another site may not use the page."]
+            return 403, said("Another site may not use the page.")
         if not self._limit.allows(address_of(scope)):
-            return 429, ["Too many requests: slow down."]
+            return 429, said("Too many requests: slow down.")
         return None
+
+
+def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
+    return refusal(status, [says], language=reads(HTTPConnection(scope)))
 
 
 def address_of(scope: Scope) -> str:

@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.languages import ENGLISH
+
+if TYPE_CHECKING:
+    from companion.languages import Language
 
 
 class CrowdedError(Exception):
     """As many listen already as may."""
+
+
+class Telling:
+    """Data in every language: made when somebody first wants it in one, and once, for however many.
+
+    Args:
+        make: gives the data in a language, UTF-8 without line breaks; it may be called in any thread, one at a time.
+    """
+
+    def __init__(self, make: Callable[[Language], bytes]) -> None:
+        self._make = make
+        self._lock = Lock()
+        self._made: dict[str, bytes] = {}
+
+    def __call__(self, language: Language) -> bytes:
+        """The data for readers of a language."""
+        with self._lock:
+            made = self._made.get(language.code)
+            if made is None:
+                made = self._made[language.code] = self._make(language)
+            return made
+
+
+Data: TypeAlias = bytes | Telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +50,16 @@ class Message:
     Attributes:
         number: rises with every message.
         topic: newer messages of a topic replace older ones.
-        data: UTF-8 without line breaks.
+        data: UTF-8 without line breaks, the same for everybody or in each reader's language.
     """
 
     number: int
     topic: str
-    data: bytes
+    data: Data
+
+    def told(self, language: Language) -> bytes:
+        """The data for readers of a language."""
+        return self.data if isinstance(self.data, bytes) else self.data(language)
 
 
 class Hub:
@@ -47,7 +82,7 @@ class Hub:
         """How many listen."""
         return len(self._listening)
 
-    def publish(self, topic: str, data: bytes) -> None:
+    def publish(self, topic: str, data: Data) -> None:
         """Let everybody have it who is not busy with something newer; never waits."""
         with self._lock:
             self._number += 1
@@ -57,11 +92,11 @@ class Hub:
             with suppress(RuntimeError):  # The loop was closed meanwhile: nobody listens any more.
                 loop.call_soon_threadsafe(self._wake)
 
-    def latest(self, topic: str) -> bytes | None:
-        """The newest message of a topic; None where there was none."""
+    def latest(self, topic: str, language: Language = ENGLISH) -> bytes | None:
+        """The newest message of a topic, in a language; None where there was none."""
         with self._lock:
             message = self._latest.get(topic)
-        return None if message is None else message.data
+        return None if message is None else message.told(language)
 
     def subscribe(self) -> Subscription:
         """Begin to listen, from within the event loop.

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
+from companion.languages import said
 from companion.web.archive import NoGameError
 from companion.web.errors import RefusedError
+from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
 
 if TYPE_CHECKING:
@@ -24,20 +26,21 @@ T = TypeVar("T")
 
 async def games(site: Site, request: Request) -> Response:
     """All games, the newest first."""
-    del request
-    return JSONResponse({"ok": True, "games": await _found(lambda: site.archive.games(_live(site)))})
+    found = await _found(lambda: site.archive.games(_live(site), reads(request)))
+    return JSONResponse({"ok": True, "games": found})
 
 
 async def game(site: Site, request: Request) -> Response:
     """One game with its decisions."""
     number = _number(request)
-    return JSONResponse({"ok": True, "game": await _found(lambda: site.archive.game(number, _live(site)))})
+    found = await _found(lambda: site.archive.game(number, _live(site), reads(request)))
+    return JSONResponse({"ok": True, "game": found})
 
 
 async def replay(site: Site, request: Request) -> Response:
     """A game state by state."""
     number = _number(request)
-    return JSONResponse({"ok": True, "states": await _found(lambda: site.archive.replay(number))})
+    return JSONResponse({"ok": True, "states": await _found(lambda: site.archive.replay(number, reads(request)))})
 
 
 async def record(site: Site, request: Request) -> Response:
@@ -63,7 +66,7 @@ async def games_csv(site: Site, request: Request) -> Response:
 def _number(request: Request) -> int:
     number = int(request.path_params["game"])
     if number >= 1 << 63:
-        raise RefusedError(404, "There is no such game.")
+        raise RefusedError(404, said("There is no such game."))
     return number
 
 
@@ -79,7 +82,7 @@ async def _found(look: Callable[[], T]) -> T:
     try:
         return await run_in_threadpool(look)
     except NoGameError as error:
-        raise RefusedError(404, str(error)) from None
+        raise RefusedError(404, *error.args) from None
 
 
 def _file(text: str, kind: str, name: str) -> Response:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import ButtonsEarned, IncomePaid, PatchPlaced
+from companion.languages import ENGLISH, listed, said, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.games.patchwork import Fact, State
+    from companion.languages import Language
     from companion.web.jsontype import Json
 
 DENOMINATIONS: Final = (20, 10, 5, 1)
@@ -32,9 +34,9 @@ def tokens(buttons: int) -> list[tuple[int, int]]:
     return made
 
 
-def money_json(facts: Iterable[Fact], state: State) -> list[Json]:
+def money_json(facts: Iterable[Fact], state: State, language: Language = ENGLISH) -> list[Json]:
     """What a decision moves between a player and the bank, in order; sums of nothing are left out."""
-    return [_movement(state, *moved) for fact in facts if (moved := _moved(fact)) is not None]
+    return [_movement(state, language, *moved) for fact in facts if (moved := _moved(fact)) is not None]
 
 
 def _moved(fact: Fact) -> tuple[int, str, int] | None:
@@ -51,14 +53,18 @@ def _moved(fact: Fact) -> tuple[int, str, int] | None:
     return (seat, kind, buttons) if buttons else None
 
 
-def _movement(state: State, seat: int, kind: str, buttons: int) -> Json:
+def _movement(state: State, language: Language, seat: int, kind: str, buttons: int) -> Json:
     made = tokens(buttons)
-    verb = "pays" if kind == "pay" else "takes"
-    counted = ", ".join(f"{count} x {value}" for value, count in made)
+    piles = listed([said("{count} x {value}", count=count, value=value) for value, count in made])
+    name = state.setup.players[seat - 1]
+    if kind == "pay":
+        says = said("{name} pays {tokens}.", name=name, tokens=piles)
+    else:
+        says = said("{name} takes {tokens}.", name=name, tokens=piles)
     return {
         "seat": seat,
         "kind": kind,
         "buttons": buttons,
         "tokens": [list(each) for each in made],
-        "says": f"{state.setup.players[seat - 1]} {verb} {counted}.",
+        "says": tell(says, language),
     }

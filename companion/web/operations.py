@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES
+from companion.languages import LANGUAGES
 from companion.web import commands, library, reading, virtual
 from companion.web.access import Need
+from companion.web.readers import PARAMETER
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -64,6 +66,12 @@ def _shows(path: str, handler: Handler, gives: str = "application/json", *status
     return Operation("GET", path, handler, gives=gives, statuses=statuses)
 
 
+def _told(path: str, handler: Handler, gives: str, *statuses: int) -> Operation:
+    """Something with sentences in it, which are in the language that whoever asks reads."""
+    language: Schema = {"type": "string", "examples": [*LANGUAGES], "description": "Before the Accept-Language header."}
+    return replace(_shows(path, handler, gives, *statuses), query=((PARAMETER, language),))
+
+
 def _hand(path: str, handler: Handler, **properties: Schema) -> Operation:
     """A move at a virtual table; 404 where the table is none."""
     body = _takes(tuple(properties), **properties)
@@ -96,8 +104,8 @@ OPERATIONS: Final = (
     Operation("GET", "/join", reading.join, Need.NOTHING, "text/html", (303,), query=(("code", _TEXT),)),
     Operation("GET", "/api/me", reading.me, Need.NOTHING),
     Operation("GET", "/api/box", reading.box, Need.NOTHING),
-    _shows("/api/snapshot", reading.snapshot, "application/json", 503),
-    _shows("/api/events", reading.stream, "text/event-stream", 503),
+    _told("/api/snapshot", reading.snapshot, "application/json", 503),
+    _told("/api/events", reading.stream, "text/event-stream", 503),
     Operation("GET", "/api/code", reading.code, Need.TOUCH),
     Operation("GET", "/api/code.svg", reading.code_svg, Need.TOUCH, "image/svg+xml", (404,)),
     Operation(
@@ -134,10 +142,10 @@ OPERATIONS: Final = (
         **{name: _number(*span) for name, span in virtual.RANGES.items()},
         arms=_BOOLEAN,
     ),
-    _shows("/api/games", library.games, "application/json", 404),
+    _told("/api/games", library.games, "application/json", 404),
     _shows("/api/games.csv", library.games_csv, "text/csv", 404),
-    _shows("/api/games/{game:int}", library.game, "application/json", 404),
-    _shows("/api/games/{game:int}/replay", library.replay, "application/json", 404),
+    _told("/api/games/{game:int}", library.game, "application/json", 404),
+    _told("/api/games/{game:int}/replay", library.replay, "application/json", 404),
     _shows("/api/games/{game:int}/record.jsonl", library.record, "application/jsonl", 404),
     _shows("/api/games/{game:int}/decisions.csv", library.decisions_csv, "text/csv", 404),
 )

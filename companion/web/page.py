@@ -19,7 +19,7 @@ from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, Sighted
 from companion.web.controls import PageControls
 from companion.web.gallery import Gallery
-from companion.web.hub import Hub
+from companion.web.hub import Hub, Telling
 from companion.web.keys import Keys
 from companion.web.reading import SNAPSHOT, STRIP
 from companion.web.server import Server, listen, own_address
@@ -213,11 +213,12 @@ class Page:
             self.check_camera()
 
     def _publish(self, account: Account) -> None:
-        body = snapshot(account)
         with self._lock:
             self._published += 1
-            body["number"] = self._published
-            self._hub.publish(SNAPSHOT, _encoded(body))
+            number = self._published
+            # Nobody may be there to read it: it is put into words only for those who are.
+            told = Telling(lambda language: _encoded({**snapshot(account, language), "number": number}))
+            self._hub.publish(SNAPSHOT, told)
 
     def _publish_strip(self) -> None:
         now_s = self._clock()

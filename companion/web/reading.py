@@ -11,12 +11,14 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 
 from companion import __version__
 from companion.games.patchwork import PATCHES
+from companion.languages import said
 from companion.web.access import Need
 from companion.web.errors import RefusedError
 from companion.web.gallery import NoPictureError
 from companion.web.guard import address_of
 from companion.web.hub import CrowdedError
 from companion.web.money import DENOMINATIONS
+from companion.web.readers import reads
 from companion.web.stream import EventStream
 
 if TYPE_CHECKING:
@@ -40,14 +42,14 @@ async def index(site: Site, request: Request) -> Response:
     if key is None:
         return FileResponse(site.static / "index.html", headers={"cache-control": "no-cache"})
     if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, "Too many tries: wait a minute.", headers={"retry-after": "60"})
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
     return _let_in(site) if site.access.keys.opens(key) else RedirectResponse("/?join=refused", 303)
 
 
 async def join(site: Site, request: Request) -> Response:
     """Take a join code for the table's key, as a cookie."""
     if not site.joins.allows(address_of(request.scope)):
-        raise RefusedError(429, "Too many tries: wait a minute.", headers={"retry-after": "60"})
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
     good = site.access.keys.accepts(request.query_params.get("code", ""))
     return _let_in(site) if good else RedirectResponse("/?join=refused", 303)
 
@@ -94,20 +96,18 @@ async def box(site: Site, request: Request) -> Response:
 
 async def snapshot(site: Site, request: Request) -> Response:
     """The newest snapshot."""
-    del request
-    newest = site.hub.latest(SNAPSHOT)
+    newest = site.hub.latest(SNAPSHOT, reads(request))
     if newest is None:
-        raise RefusedError(503, "The table is not laid yet; try again.", headers={"retry-after": "1"})
+        raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
     return Response(newest, media_type="application/json")
 
 
 async def stream(site: Site, request: Request) -> Response:
     """Every snapshot from now on."""
-    del request
     try:
-        return EventStream(site.hub.subscribe())
+        return EventStream(site.hub.subscribe(), reads(request))
     except CrowdedError:
-        raise RefusedError(503, "Too many pages are open; close one.", headers={"retry-after": "10"}) from None
+        raise RefusedError(503, said("Too many pages are open; close one."), headers={"retry-after": "10"}) from None
 
 
 async def code(site: Site, request: Request) -> Response:
@@ -132,7 +132,7 @@ async def code_svg(site: Site, request: Request) -> Response:
     del request
     address = site.join_address()
     if address is None:
-        raise RefusedError(404, "Only this machine reaches the page: set lan = true in the section [page].")
+        raise RefusedError(404, said("Only this machine reaches the page: set lan = true in the section [page]."))
     drawn = io.BytesIO()
     square = segno.make(f"{address}/join?code={site.access.keys.code().code}", error="m", micro=False)
     square.save(drawn, kind="svg", xmldecl=False, scale=_MODULE_PX, border=_QUIET_MODULES, dark="#000", light="#fff")
@@ -153,11 +153,11 @@ async def crop(site: Site, request: Request) -> Response:
 
 async def _picture(site: Site, request: Request, draw: Callable[[], bytes]) -> Response:
     if not site.pictures.allows(address_of(request.scope)):
-        raise RefusedError(429, "Too many pictures: slow down.", headers={"retry-after": "1"})
+        raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
     try:
         drawn = await run_in_threadpool(draw)
     except NoPictureError as error:
-        raise RefusedError(404, f"There is no picture: {error}.") from None
+        raise RefusedError(404, *error.args) from None
     return Response(drawn, media_type="image/jpeg")
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import Advance, decision_to_json, score
-from companion.sentences import described, sentences
+from companion.languages import ENGLISH, said, tell
+from companion.sentences import described, result_sentence, sentences
 from companion.web.choices import must_of, offers_json, turn_json
 from companion.web.money import money_json
 from companion.web.seats import seats_json, track_json
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
     from companion.events import Asked, DecisionForeseen
     from companion.games.patchwork import Decision, State
+    from companion.languages import Language
     from companion.verdict import Complaint
-    from companion.web.chronicle import Account
+    from companion.web.chronicle import Account, News
     from companion.web.jsontype import Json
     from hardware.ports import RGB
 
@@ -24,22 +26,25 @@ VERSION: Final = 1
 """Of the snapshot's form; new keys do not change it."""
 
 
-def snapshot(account: Account) -> Json:
-    """The snapshot of this moment; keys never go missing, what is not there is null or empty."""
+def snapshot(account: Account, language: Language = ENGLISH) -> Json:
+    """The snapshot of this moment, its sentences in a language.
+
+    Keys never go missing, what is not there is null or empty.
+    """
     state = account.state
     return {
         "version": VERSION,
         "number": account.number,
         "phase": phase(account),
         "over": account.over,
-        **(_nothing_yet() if state is None else _game(account, state)),
-        "question": None if account.asked is None else _question(account, account.asked),
-        "complaint": None if account.complaint is None else _complaint(account, account.complaint),
-        "foreseen": None if account.foreseen is None else _foreseen(account.foreseen),
-        "news": [{"number": news.number, "kind": news.kind, "says": news.says} for news in account.news],
-        "result": result_json(state),
+        **(_nothing_yet() if state is None else _game(account, state, language)),
+        "question": None if account.asked is None else _question(account, account.asked, language),
+        "complaint": None if account.complaint is None else _complaint(account, account.complaint, language),
+        "foreseen": None if account.foreseen is None else _foreseen(account.foreseen, language),
+        "news": [_news(news, language) for news in account.news],
+        "result": result_json(state, language),
         "strip": {"pixels": pixels_json(account.pixels)},
-        "table": _table(account),
+        "table": _table(account, language),
     }
 
 
@@ -56,6 +61,10 @@ def phase(account: Account) -> str:
     return next((word for holds, word in under_way if holds), "playing")
 
 
+def _news(news: News, language: Language) -> Json:
+    return {"number": news.number, "kind": news.kind, "says": tell(news.says, language)}
+
+
 def _nothing_yet() -> Json:
     return {
         "game": None,
@@ -69,7 +78,7 @@ def _nothing_yet() -> Json:
     }
 
 
-def _game(account: Account, state: State) -> Json:
+def _game(account: Account, state: State, language: Language) -> Json:
     setup = state.setup
     return {
         "game": {
@@ -81,57 +90,58 @@ def _game(account: Account, state: State) -> Json:
         },
         "seats": seats_json(state, account.decisions, len(account.decisions) if account.facts else None),
         "track": track_json(state),
-        "turn": turn_json(state),
+        "turn": turn_json(state, language),
         "offers": offers_json(state),
         "market_known": state.market is not None,
         "circle": list(state.unbought),
-        "money": money_json(account.facts, state),
+        "money": money_json(account.facts, state, language),
     }
 
 
-def _question(account: Account, asked: Asked) -> Json:
+def _question(account: Account, asked: Asked, language: Language) -> Json:
     question = asked.question
     return {
         "seat": question.seat,
         "asks": question.asks.value,
-        "says": question.says,
+        "says": tell(question.says, language),
         "cells": list(question.cells),
         "choice": asked.choice,
-        "options": [_decision(option, asked.state) for option in question.options],
+        "options": [_decision(option, asked.state, language) for option in question.options],
         "crop": f"/crop/{question.seat}.jpg?at={account.looked_at}",
     }
 
 
-def _complaint(account: Account, complaint: Complaint) -> Json:
+def _complaint(account: Account, complaint: Complaint, language: Language) -> Json:
     return {
         "seat": complaint.seat,
         "reason": complaint.reason.value,
-        "says": complaint.says,
+        "says": tell(complaint.says, language),
         "cells": list(complaint.cells),
         "crop": f"/crop/{complaint.seat}.jpg?at={account.looked_at}",
     }
 
 
-def _foreseen(foreseen: DecisionForeseen) -> Json:
-    decision = _decision(foreseen.decision, foreseen.state)
-    return {**decision, "says": " ".join(sentences(foreseen)), "pause_s": foreseen.pause_s}
+def _foreseen(foreseen: DecisionForeseen, language: Language) -> Json:
+    decision = _decision(foreseen.decision, foreseen.state, language)
+    says = " ".join(tell(sentence, language) for sentence in sentences(foreseen))
+    return {**decision, "says": says, "pause_s": foreseen.pause_s}
 
 
-def _decision(decision: Decision, state: State) -> Json:
+def _decision(decision: Decision, state: State, language: Language) -> Json:
     """As a game record has it, with all keys, and in words."""
-    return {"patch": None, "cells": [], **decision_to_json(decision), "says": described(decision, state)}
+    says = tell(described(decision, state), language)
+    return {"patch": None, "cells": [], **decision_to_json(decision), "says": says}
 
 
-def result_json(state: State | None) -> Json | None:
-    """Who won and the score sheet, line by line; None while the game runs."""
+def result_json(state: State | None, language: Language = ENGLISH) -> Json | None:
+    """Who won, in a language, and the score sheet line by line; None while the game runs."""
     if state is None or state.winner is None:
         return None
     won, lost = score(state.seat(state.winner)), score(state.seat(3 - state.winner))
-    name = state.setup.players[state.winner - 1]
     return {
         "winner": state.winner,
         "tie": won == lost,
-        "says": f"{name} {'wins the tie at' if won == lost else 'wins'} {won} to {lost}.",
+        "says": tell(result_sentence(state, state.winner), language),
         "sheet": [_sheet(state, number) for number in (1, 2)],
     }
 
@@ -156,14 +166,14 @@ def pixels_json(pixels: Sequence[RGB]) -> list[str]:
     return [f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in pixels]
 
 
-def _table(account: Account) -> Json:
+def _table(account: Account, language: Language) -> Json:
     sighted = account.sighted
     return {
         "camera": sighted.camera,
         "boards_seen": sighted.boards_seen,
         "in_view": list(sighted.in_view),
         "looking": account.looking,
-        "waiting_for": _waiting_for(account),
+        "waiting_for": tell(_waiting_for(account), language),
     }
 
 
@@ -173,20 +183,21 @@ def _waiting_for(account: Account) -> str:
         return ""
     name = state.setup.players[state.turn - 1]
     if not account.sighted.camera:
-        return "The camera sends no pictures."
+        return said("The camera sends no pictures.")
     if not account.sighted.boards_seen:
-        return "Lay both quilt boards in view, with nothing on them."
+        return said("Lay both quilt boards in view, with nothing on them.")
     if account.asked is not None:
-        return "Somebody answers the question."
+        return said("Somebody answers the question.")
     if account.looking:
-        return f"{name}'s quilt lies still and no hand is over it."
+        return said("{name}'s quilt lies still and no hand is over it.", name=name)
     return _waiting_for_move(account, state, name)
 
 
 def _waiting_for_move(account: Account, state: State, name: str) -> str:
     if account.foreseen is not None:
-        verb = "advances" if isinstance(account.foreseen.decision, Advance) else "has laid a patch"
-        return f"{name} {verb}: it is taken unless somebody presses undo."
+        if isinstance(account.foreseen.decision, Advance):
+            return said("{name} advances: it is taken unless somebody presses undo.", name=name)
+        return said("{name} has laid a patch: it is taken unless somebody presses undo.", name=name)
     if must_of(state) == "leather":
-        return f"{name} lays the leather patch and presses confirm."
-    return f"{name} lays a patch and presses confirm, or presses advance."
+        return said("{name} lays the leather patch and presses confirm.", name=name)
+    return said("{name} lays a patch and presses confirm, or presses advance.", name=name)

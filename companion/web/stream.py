@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
+from companion.languages import ENGLISH
+
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
+    from companion.languages import Language
     from companion.web.hub import Message, Subscription
 
 KEEPALIVE_S: Final = 15.0
@@ -26,6 +29,7 @@ class EventStream(Response):
 
     Args:
         subscription: what it listens to; it is closed at the end.
+        language: what whoever reads it reads.
         keepalive_s: see KEEPALIVE_S.
         slowest_s: see SLOWEST_S.
     """
@@ -33,11 +37,15 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, subscription: Subscription, keepalive_s: float = KEEPALIVE_S, slowest_s: float = SLOWEST_S
+        self,
+        subscription: Subscription,
+        language: Language = ENGLISH,
+        keepalive_s: float = KEEPALIVE_S,
+        slowest_s: float = SLOWEST_S,
     ) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
-        self._subscription = subscription
+        self._subscription, self._language = subscription, language
         self._keepalive_s, self._slowest_s = keepalive_s, slowest_s
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,7 +69,8 @@ class EventStream(Response):
             messages = await self._subscription.next(self._keepalive_s)
             if leaving.done():
                 return
-            await self._send(send, b"".join(map(_event, messages)) or b": still there\n\n")
+            told = b"".join(_event(message, self._language) for message in messages)
+            await self._send(send, told or b": still there\n\n")
             bye = any(message.topic == BYE for message in messages)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -75,5 +84,5 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-def _event(message: Message) -> bytes:
-    return b"event: %s\ndata: %s\n\n" % (message.topic.encode(), message.data)
+def _event(message: Message, language: Language) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (message.topic.encode(), message.told(language))

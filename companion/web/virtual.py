@@ -23,6 +23,7 @@ from companion.bootstrap.virtual import (
     Turn,
 )
 from companion.games.patchwork import PATCHES, SIDE
+from companion.languages import said
 from companion.web.bodies import read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
@@ -59,7 +60,7 @@ async def table(site: Site, request: Request) -> Response:
     del request
     tabletop = _table(site).tabletop
     if tabletop is None:
-        raise RefusedError(503, "The table is not laid yet; try again.", headers={"retry-after": "1"})
+        raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
     ranges = {name: list(span) for name, span in RANGES.items()}
     return JSONResponse({"ok": True, "table": tabletop_json(tabletop), "ranges": ranges})
 
@@ -139,14 +140,14 @@ def tabletop_json(tabletop: Tabletop) -> Json:
 
 def _table(site: Site) -> VirtualTable:
     if site.virtual is None:
-        raise RefusedError(404, "This table is not a virtual one.")
+        raise RefusedError(404, said("This table is not a virtual one."))
     return site.virtual
 
 
 async def _body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
     _table(site)
     if not site.moves.allows(address_of(request.scope)):
-        raise RefusedError(429, "Too many moves: slow down.", headers={"retry-after": "1"})
+        raise RefusedError(429, said("Too many moves: slow down."), headers={"retry-after": "1"})
     return await read_object(request, checks, frozenset())
 
 
@@ -155,9 +156,9 @@ async def _done(site: Site, move: Move) -> Response:
     try:
         await asyncio.wait_for(asyncio.wrap_future(_table(site).move(move)), site.answers_in_s)
     except TimeoutError:
-        raise RefusedError(503, "The table does not answer; try again.", headers={"retry-after": "1"}) from None
+        raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
     except MoveRefusedError as refusal:
-        raise RefusedError(409, str(refusal)) from None
+        raise RefusedError(409, *refusal.args) from None
     return JSONResponse({"ok": True, "says": ""})
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import SIDE
+from companion.languages import said
 from hardware.simulated.gestures import Arm, Listen
 from hardware.simulated.moves import (
     Bump,
@@ -132,9 +133,9 @@ class Handiwork:
 
     def _taken_up(self, move: Lay) -> _Handled:
         if move.name == LEATHER and self.leather_left < 1:
-            raise MoveRefusedError("All leather patches lie on the quilts already.")
+            raise MoveRefusedError(said("All leather patches lie on the quilts already."))
         if move.name != LEATHER and (move.name in self.fetched or move.name not in self._table.market):
-            raise MoveRefusedError(f"{move.name} does not lie in the circle.")
+            raise MoveRefusedError(said("{patch} does not lie in the circle.", patch=move.name))
         piece = _Handled(move.name, move.place)
         self._pieces[self._next()] = piece
         return piece
@@ -142,9 +143,9 @@ class Handiwork:
     def _free(self, number: int) -> _Handled:
         piece = self._pieces.get(number)
         if piece is None:
-            raise MoveRefusedError("That does not lie there any more.")
+            raise MoveRefusedError(said("That does not lie there any more."))
         if piece.busy:
-            raise MoveRefusedError("A hand has it already: wait a moment.")
+            raise MoveRefusedError(said("A hand has it already: wait a moment."))
         return piece
 
     def _laying(self, piece: _Handled) -> Script:
@@ -199,7 +200,7 @@ class Handiwork:
 
     def _forgetting(self, move: Forget) -> Script:
         if len(self._tokens) >= MOST_TOKENS:
-            raise MoveRefusedError("There are enough button tokens on the boards.")
+            raise MoveRefusedError(said("There are enough button tokens on the boards."))
         token = (move.seat, Pose(*_mm_of(move.x_cells, move.y_cells)))
         self._tokens[self._next()] = token
         return self._touching(token, lambda: self._table.strays.append(token))

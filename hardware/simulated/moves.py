@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.games.patchwork import SIDE
+from companion.languages import said
 from hardware.simulated.placing import Cell, piece_shape
 
 if TYPE_CHECKING:
@@ -144,8 +145,8 @@ class Circumstances:
 Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
 
 _CAPACITY: Final = 32
-TABLE_AWAY: Final = "There is no table any more."
-HANDS_FULL: Final = "All hands are full; try again."
+TABLE_AWAY: Final = said("There is no table any more.")
+HANDS_FULL: Final = said("All hands are full; try again.")
 
 
 class MoveBox:

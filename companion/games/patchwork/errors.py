@@ -46,12 +46,14 @@ class IllegalDecisionError(PatchworkError):
     Attributes:
         reason: the kind.
         cells: the offending cells as a bit mask (for an overlap the cells covered twice); 0 where no cell is at fault.
+        patch: the patch that it is about; None where it is about none.
     """
 
-    def __init__(self, reason: IllegalReason, says: str, cells: int = 0) -> None:
+    def __init__(self, reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> None:
         super().__init__(says)
         self.reason = reason
         self.cells = cells
+        self.patch = patch
 
 
 class AmbiguousDecisionError(PatchworkError):

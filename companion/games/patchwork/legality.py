@@ -53,8 +53,8 @@ def check(state: State, decision: Decision) -> None:
         _check_purchase(state, decision)
 
 
-def _refuse(reason: IllegalReason, says: str, cells: int = 0) -> NoReturn:
-    raise IllegalDecisionError(reason, says, cells)
+def _refuse(reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> NoReturn:
+    raise IllegalDecisionError(reason, says, cells, patch)
 
 
 def _check_leather(state: State, decision: PlaceLeather) -> None:
@@ -70,7 +70,8 @@ def _check_purchase(state: State, decision: TakePatch) -> None:
     check_for_sale(state, decision.patch)
     _check_on_board(decision.cells)
     if decision.cells not in placement_set(decision.patch):
-        _refuse(IllegalReason.WRONG_SHAPE, f"these cells are not the shape of {decision.patch}", decision.cells)
+        says = f"these cells are not the shape of {decision.patch}"
+        _refuse(IllegalReason.WRONG_SHAPE, says, decision.cells, decision.patch)
     _check_free(state, decision)
 
 
@@ -81,15 +82,16 @@ def check_for_sale(state: State, patch: str) -> None:
         IllegalDecisionError: if it is unknown, not on offer or too dear.
     """
     if patch not in PATCHES:
-        _refuse(IllegalReason.UNKNOWN_PATCH, f"there is no patch {patch!r}")
+        _refuse(IllegalReason.UNKNOWN_PATCH, f"there is no patch {patch!r}", patch=patch)
     if patch not in offers(state):
         if patch not in state.unbought:
-            _refuse(IllegalReason.NOT_OFFERED, f"{patch} has been bought already")
-        _refuse(IllegalReason.NOT_OFFERED, f"{patch} is not on offer; {', '.join(offers(state))} are")
+            _refuse(IllegalReason.NOT_OFFERED, f"{patch} has been bought already", patch=patch)
+        _refuse(IllegalReason.NOT_OFFERED, f"{patch} is not on offer; {', '.join(offers(state))} are", patch=patch)
     price = PATCHES[patch].buttons
     purse = state.seats[(state.turn or 1) - 1].buttons
     if price > purse:
-        _refuse(IllegalReason.NOT_AFFORDABLE, f"{patch} costs {price} buttons, seat {state.turn} has {purse}")
+        says = f"{patch} costs {price} buttons, seat {state.turn} has {purse}"
+        _refuse(IllegalReason.NOT_AFFORDABLE, says, patch=patch)
 
 
 def _check_on_board(cells: int) -> None:

@@ -41,6 +41,11 @@ export function commandsFor(store, unreachable) {
   };
 }
 
+/** Has the table answer in the page's language, whatever the browser's is. */
+export function reader() {
+  return { "Accept-Language": document.documentElement.lang };
+}
+
 /**
  * @param {string} path
  * @param {object} body
@@ -49,7 +54,7 @@ export function commandsFor(store, unreachable) {
 async function send(path, body) {
   const response = await fetch(path, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: { "Content-Type": "application/json", ...reader() },
     body: JSON.stringify(body),
   });
   return { status: response.status, ...(await response.json()) };

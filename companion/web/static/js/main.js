@@ -20,7 +20,7 @@ settings(page);
 const draw = drawer(sections(trackColumns), page);
 for (const listener of [banner(page), dress(page), draw, speaker()]) store.subscribe(listener);
 new ResizeObserver(() => draw(store.get())).observe(document.body);
-listen(store, "/api/events");
+listen(store, `/api/events?language=${page.language.code}`);
 fetchOnce("/api/me", (me) => {
   store.set({ me });
   if (page.view === "tv") inviteFromTv();

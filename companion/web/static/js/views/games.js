@@ -1,5 +1,6 @@
 /** The games in the journal: to watch again, to take away, and what the players have made of them. */
 
+import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
 import { showSheet } from "./dialog.js";
 import { replayView } from "./replaying.js";
@@ -23,7 +24,7 @@ export async function openSheet(page) {
 /** @returns {Promise<Game[] | null>} */
 async function fetchGames() {
   try {
-    const response = await fetch("/api/games");
+    const response = await fetch("/api/games", { headers: reader() });
     return response.ok ? (await response.json()).games : null;
   } catch {
     return null;

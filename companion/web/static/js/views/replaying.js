@@ -1,5 +1,6 @@
 /** A game from the journal, watched again decision by decision. */
 
+import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
 import { seatIcon } from "../icons.js";
 import { quilt } from "../quilt.js";
@@ -42,7 +43,7 @@ export async function replayView(game, room, page, back) {
  */
 async function fetchFrames(game) {
   try {
-    const response = await fetch(`/api/games/${game}/replay`);
+    const response = await fetch(`/api/games/${game}/replay`, { headers: reader() });
     return response.ok ? (await response.json()).states : null;
   } catch {
     return null;

@@ -1,5 +1,7 @@
 /** What hands do at the virtual table: each move is a POST, and the table says if it cannot be done. */
 
+import { reader } from "../commands.js";
+
 /**
  * @typedef {{seat: number, x: number, y: number, quarters: number, flipped: boolean, snapped: boolean}} Place
  *
@@ -19,7 +21,7 @@
 export function movesAt(unreachable) {
   const send = async (/** @type {string} */ what, /** @type {object} */ body) => {
     try {
-      const headers = { "Content-Type": "application/json" };
+      const headers = { "Content-Type": "application/json", ...reader() };
       const response = await fetch(`/api/virtual/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
       return response.ok ? "" : String((await response.json()).error);
     } catch {

@@ -1,0 +1,24 @@
+"""What the program says, in the language of whoever reads it: messages, their catalogues, numbers and lists.
+
+The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), and are read as they are: see `catalogue`.
+"""
+
+from companion.languages.choosing import language_for, language_of_environment
+from companion.languages.language import ENGLISH, LANGUAGES, Language
+from companion.languages.lists import all_of, any_of, listed
+from companion.languages.sentence import Sentence, counted, said, tell
+
+__all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "Language",
+    "Sentence",
+    "all_of",
+    "any_of",
+    "counted",
+    "language_for",
+    "language_of_environment",
+    "listed",
+    "said",
+    "tell",
+]

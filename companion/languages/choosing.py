@@ -1,0 +1,42 @@
+"""Which language somebody reads, by what browsers and terminals tell of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.languages.language import ENGLISH, LANGUAGES, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where gettext looks, in its order."""
+_MOST_TAGS: Final = 20
+
+
+def language_for(accepted: str) -> Language:
+    """The language of an Accept-Language header (RFC 9110, 12.5.4): the one with the greatest weight; else English."""
+    weighed = [_weighed(part) for part in accepted.split(",")[:_MOST_TAGS]]
+    # Sorting is stable: of equal weights the first is the dearest.
+    return _first(tag for tag, weight in sorted(weighed, key=lambda each: -each[1]) if weight > 0)
+
+
+def language_of_environment(environment: Mapping[str, str]) -> Language:
+    """The language of a terminal, by gettext's variables: the first that is set decides; else English."""
+    wanted = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    return _first(wanted.split(":"))
+
+
+def _first(tags: Iterable[str]) -> Language:
+    """The language of the first tag that names one of ours: "fa", "fa-IR", "fa_IR.UTF-8"."""
+    codes = (tag.replace("_", "-").replace(".", "-").partition("-")[0].strip().lower() for tag in tags)
+    return next((LANGUAGES[code] for code in codes if code in LANGUAGES), ENGLISH)
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    tag, _, parameter = part.strip().partition(";")
+    _, _, weight = parameter.strip().partition("q=")
+    try:
+        return tag, float(weight) if weight else 1.0
+    except ValueError:
+        return tag, 0.0

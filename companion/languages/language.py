@@ -1,0 +1,80 @@
+"""The languages there are: their catalogues, their digits, and the direction in which they are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from gettext import NullTranslations
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import catalogue
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FOLDER: Final = Path(__file__).parent
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+"""What stands between them has a direction of its own and leaves that of its neighbours alone (UAX 9, isolates)."""
+_LEFT_TO_RIGHT: Final = "\u200e"
+_MINUS: Final = "\u2212"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language that people read.
+
+    Attributes:
+        code: of ISO 639-1.
+        name: what it calls itself.
+        digits: its digits, from 0 to 9.
+        point: stands before decimals.
+        leftward: whether it is read from right to left.
+    """
+
+    code: str
+    name: str
+    digits: str = "0123456789"
+    point: str = "."
+    leftward: bool = False
+
+    def template(self, one: str, other: str, count: int | None) -> str:
+        """The translation of a message, with its placeholders; where it is `count`ed, the form for that many."""
+        texts = _texts(self.code)
+        return texts.gettext(one) if count is None else texts.ngettext(one, other, count)
+
+    def number(self, value: float) -> str:
+        """A number in its digits; a sign stays at the left of it."""
+        written = f"{value:.15g}"
+        if self.digits.isascii():
+            return written.replace(".", self.point)
+        shown = written.translate(_replacing(self.digits, self.point))
+        return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
+
+    def quoted(self, text: str) -> str:
+        """A name or another text of no language of its own, so that it keeps its order within a sentence."""
+        return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward else text
+
+
+ENGLISH: Final = Language("en", "English")
+RUSSIAN: Final = Language("ru", "Русский", point=",")
+PERSIAN: Final = Language("fa", "فارسی", digits="۰۱۲۳۴۵۶۷۸۹", point="٫", leftward=True)
+LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
+    {language.code: language for language in (ENGLISH, RUSSIAN, PERSIAN)}
+)
+
+
+def catalogue_path(code: str) -> Path:
+    """Where the catalogue of a language lies; English has none."""
+    return FOLDER / code / "LC_MESSAGES" / "companion.po"
+
+
+@cache
+def _texts(code: str) -> NullTranslations:
+    return NullTranslations() if code == ENGLISH.code else catalogue.load(catalogue_path(code))
+
+
+@cache
+def _replacing(digits: str, point: str) -> dict[int, str]:
+    return str.maketrans({".": point, **{str(value): digit for value, digit in enumerate(digits)}})

@@ -1,0 +1,53 @@
+"""Several things in a row, as each language joins them."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from companion.languages.sentence import Sentence, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def all_of(words: Sequence[str]) -> str:
+    """One thing, "one and another", or "one, another and a third".
+
+    Raises:
+        ValueError: there is none.
+    """
+    first, last = _split(words)
+    return last if first is None else said("{first} and {last}", first=first, last=last)
+
+
+def any_of(words: Sequence[str]) -> str:
+    """Likewise with "or".
+
+    Raises:
+        ValueError: there is none.
+    """
+    first, last = _split(words)
+    return last if first is None else said("{first} or {last}", first=first, last=last)
+
+
+def listed(words: Sequence[str]) -> str:
+    """Things with commas between them.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not words:
+        raise ValueError("there is nothing to list")
+    return reduce(_comma, words)
+
+
+def _split(words: Sequence[str]) -> tuple[str | None, str]:
+    """All but the last, and the last."""
+    if not words:
+        raise ValueError("there is nothing to list")
+    return listed(words[:-1]) if len(words) > 1 else None, words[-1]
+
+
+def _comma(first: str, following: str) -> Sentence:
+    return said("{first}, {next}", first=first, next=following)
