@@ -12,6 +12,7 @@ from companion.bootstrap.assembling import foresight_of, head_writer, history_of
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.firstlight import FirstLight
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, empty_of, locator_by, lookouts, seating_of
@@ -209,7 +210,8 @@ def _table(
     learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle
-    listeners: tuple[Listener, ...] = (lights, *company.listeners, *_lamps(at.controls))
+    first = FirstLight(lights, watch, history)
+    listeners: tuple[Listener, ...] = (first, *company.listeners, *_lamps(at.controls))
     at.notices.address(history, listeners)
     return Table(
         camera=at.camera,
@@ -223,6 +225,7 @@ def _table(
         listeners=(*listeners, outage),
         ticks=(
             outage.tick,
+            first.tick,
             lights.tick,
             _Complaints(at.controls, at.notices).tick,
             *_empty_checks(watch, history, empty, at),

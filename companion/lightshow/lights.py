@@ -33,6 +33,15 @@ class Lights:
         self._show.event(event, self._now_s)
         self.tick(self._now_s)
 
+    @property
+    def is_neutral(self) -> bool:
+        """Whether the steady light is held in which the camera looks."""
+        return self._show.is_neutral
+
+    def is_resting(self, now_s: float) -> bool:
+        """Whether nothing is being shown but the state of the game."""
+        return self._show.is_resting(now_s)
+
     def tick(self, now_s: float) -> None:
         """Show the frame of this moment; an unchanged one is not sent again."""
         self._now_s = now_s

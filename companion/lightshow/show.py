@@ -95,6 +95,11 @@ class LightShow:
             pixels.reverse()
         return self._dark + limited(pixels, self._brightness, self._max_ma)
 
+    @property
+    def is_neutral(self) -> bool:
+        """Whether the steady light is held in which the camera looks."""
+        return self._scene is not None and self._scene.looking
+
     def is_resting(self, now_s: float) -> bool:
         """Whether nothing is being shown but the state of the game."""
         scene = self._scene

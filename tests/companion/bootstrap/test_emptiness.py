@@ -20,8 +20,9 @@ from companion.calibrating import keep_calibrated
 from companion.config import Config, TableConfig
 from companion.games.patchwork import PATCHES, History, Setup, TakePatch, legal_decisions, new_game
 from companion.journal import MemoryJournal
+from companion.lightshow.colours import NEUTRAL, limited
 from companion.reader.watch import TableWatch
-from hardware.ports import Button, EndOfFramesError, Frame
+from hardware.ports import RGB, Button, EndOfFramesError, Frame
 from hardware.resilient import ResilientStrip
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.conditions import Conditions, normal
@@ -81,10 +82,13 @@ class Evening:
         self.controls = SimulatedControls(self.clock)
         self.table = SimulatedTable(SEED, normal(), market=CIRCLE)
         self.told: list[events.Event] = []
+        self.strip = SimulatedLightStrip(60)
+        self.lit: list[tuple[RGB, ...]] = []
         self._left = pictures
 
     def capture(self) -> Frame:
         self._left -= 1
+        self.lit.append(self.strip.pixels)
         if self._left == 0:
             self.controls.press(Button.CONFIRM)
         if self._left < -20:
@@ -97,7 +101,7 @@ class Evening:
 
     def play(self, table: TableConfig, folder: Path) -> Sequence[events.Event]:
         def strip(say: Callable[[str], None]) -> ResilientStrip:
-            return ResilientStrip(lambda: SimulatedLightStrip(60), 60, self.clock, say)
+            return ResilientStrip(lambda: self.strip, 60, self.clock, say)
 
         def hear(event: events.Event) -> None:
             self.told.append(event)
@@ -128,9 +132,14 @@ def test_a_patch_that_was_laid_before_the_game_began_is_read_at_a_calibrated_tab
 
 
 def test_empty_boards_are_taken_as_they_are_seen(calibration: Path, tmp_path: Path) -> None:
-    told = Evening(8).play(TableConfig(calibration=calibration), tmp_path)
+    evening = Evening(8)
+    told = evening.play(TableConfig(calibration=calibration), tmp_path)
     assert isinstance(told[-1], events.Complained), "confirm was pressed, and nothing was laid"
     assert not [event for event in told if isinstance(event, events.TableNoticed) and "lies on" in event.says]
+    strip = Config().strip
+    (neutral,) = limited([NEUTRAL], strip.brightness, strip.max_ma)
+    assert {frozenset(pixels) for pixels in evening.lit[:2]} == {frozenset([neutral])}, "in the light of every look"
+    assert set(evening.lit[5]) != {neutral}, "and then the show begins"
 
 
 class _Watch:
