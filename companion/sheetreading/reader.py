@@ -52,6 +52,7 @@ class SheetReading:
         sheet: which one.
         seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
         likely: how likely that is right, 0..1.
+        weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
         doubtful: the regions that somebody should look at, in the order of the sheet.
         notes: sentences on the samples and on the light.
         page: where the sheet lies in the picture.
@@ -61,10 +62,16 @@ class SheetReading:
     sheet: Sheet
     seen: Mapping[str, str | None]
     likely: Mapping[str, float]
+    weights: Weights
     doubtful: tuple[str, ...]
     notes: tuple[str, ...]
     page: Page
     layout: Layout
+
+    def ways(self, region: str) -> list[tuple[str | None, float]]:
+        """The ways to see a region, the most likely first: its colour, None for white, and how likely that is."""
+        shares = np.exp(self.weights[region])
+        return sorted(zip((None, *self.sheet.colours), map(float, shares), strict=True), key=lambda way: -way[1])
 
     def verdict(self) -> SheetVerdict:
         """What the rules say to it."""
@@ -150,7 +157,7 @@ class SheetReader:
         seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
         likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
         doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
-        return SheetReading(self._sheet, seen, likely, doubtful, notes, page, self._layout)
+        return SheetReading(self._sheet, seen, likely, weights, doubtful, notes, page, self._layout)
 
 
 def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:

@@ -57,15 +57,17 @@ class Explanation:
         decisions: legal ones that lead to the explained marks, without the closing `Done`.
         unexplained: the regions of the marks that are left over, in the order of the sheet.
         errors: what is wrong with them, and marks that are gone.
+        complete: whether the decisions make every draw that was reported, and end where they are to end.
     """
 
     decisions: tuple[Decision, ...]
     unexplained: tuple[str, ...]
     errors: tuple[Fault, ...]
+    complete: bool = True
 
     def __bool__(self) -> bool:
         """Whether everything is explained."""
-        return not self.unexplained and not self.errors
+        return self.complete and not self.unexplained and not self.errors
 
 
 def explain(
@@ -98,7 +100,8 @@ def explain(
     new = {region: colour for region in known if (colour := seen.get(region)) and region not in before}
     search = _Search(state, seat, new, draws, wants_bag=wants_bag)
     gone = tuple(region for region in before if not seen.get(region))
-    return Explanation(search.decisions, tuple(search.left), _faults(state, seat, seen, search.left, gone))
+    faults = _faults(state, seat, seen, search.left, gone)
+    return Explanation(search.decisions, tuple(search.left), faults, search.complete)
 
 
 class _Search:
@@ -112,7 +115,7 @@ class _Search:
         self._met: set[object] = set()
         self.decisions: tuple[Decision, ...] = tuple(self._declines(state))
         self.left = new
-        self._go(state, new, (), 0)
+        self.complete = self._go(state, new, (), 0)
 
     def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
         """Whether everything is explained from here on; `drawn`: how many of the known draws were made."""

@@ -133,6 +133,20 @@ def test_a_pencil_out_of_the_bag_must_have_been_reported(colouring: Made, marks:
     assert swap in explain(state, 1, seen, draws=(swap,)).decisions
 
 
+def test_what_does_not_end_as_reported_is_not_complete(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
+    swap = Swap(1, ("blue",), ("green",))
+    plain, swapping = look(state, p7="blue"), look(state, r4c2_picture="red")
+    assert explain(state, 1, swapping, draws=(), wants_bag=True)
+    for found in (
+        explain(state, 1, plain, draws=(), wants_bag=True),
+        explain(state, 1, plain, draws=(swap,)),
+    ):
+        assert not found
+        assert (found.complete, found.unexplained, found.errors) == (False, (), ())
+        assert found.decisions == (ColourPatch(1, "blue", "p7"),)
+
+
 def test_the_order_is_found_that_makes_the_marks_legal(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, r1c4_picture="red", p5="blue"))
