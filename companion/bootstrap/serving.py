@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -13,16 +13,19 @@ from hardware.reopening import Backoff, full_stop
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.bootstrap.clearing import Clearing
     from companion.bootstrap.real import Devices
     from companion.config import StripConfig
     from companion.notify import Notifier
     from hardware.ports import RGB, Camera, Clock, Controls, Frame
 
 BEGIN_SAYS: Final = "Lay both boards empty under the camera, then press confirm: a new game begins."
+CLEAR_SAYS: Final = "Lay both boards empty under the camera and take your hands away: a new game begins."
 
 _AWAY: Final = "The camera is away; the game waits for it."
 _PLAYING: Final = "A game is on the table."
 _WAITING: Final = "Waits for confirm to begin a new game."
+_CLEARING: Final = "Waits for both boards to lie empty, to begin a new game."
 _TICK_S: Final = 0.1
 _BREATH_S: Final = 4.0
 
@@ -31,12 +34,18 @@ class WatchedCamera:
     """Passes frames on, and tells systemd that somebody still asks for them.
 
     Args:
-        camera: the camera.
+        opened: opens the camera; given what is to be called while it is away.
         notifier: is told.
+        idle: called while the camera is away.
     """
 
-    def __init__(self, camera: Camera, notifier: Notifier) -> None:
-        self._camera, self._notifier = camera, notifier
+    def __init__(
+        self, opened: Callable[[Callable[[], None]], Camera], notifier: Notifier, idle: Callable[[], None]
+    ) -> None:
+        self._notifier, self._idle = notifier, idle
+        self._is_news = True
+        notifier.alive()
+        self._camera = opened(self._wait)
 
     def capture(self) -> Frame:
         """The next frame.
@@ -48,33 +57,42 @@ class WatchedCamera:
         self._notifier.alive()
         frame = self._camera.capture()
         self._notifier.ready()
-        self._notifier.status(_PLAYING)
+        if self._is_news:
+            self._is_news = False
+            self._notifier.status(_PLAYING)
         return frame
 
     def close(self) -> None:
         """Release the camera."""
         self._camera.close()
 
+    def _wait(self) -> None:
+        self._is_news = True
+        self._notifier.alive()
+        self._notifier.status(_AWAY)
+        self._idle()
+
 
 def watched(devices: Devices, notifier: Notifier) -> Devices:
     """The same devices; whoever takes their frames, or waits for them, feeds the watchdog by that."""
 
     def camera(say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
-        def idling() -> None:
-            notifier.alive()
-            notifier.status(_AWAY)
-            idle()
-
-        notifier.alive()
-        return WatchedCamera(devices.camera(say, idling), notifier)
+        return WatchedCamera(lambda idling: devices.camera(say, idling), notifier, idle)
 
     return replace(devices, camera=camera)
 
 
 def await_start(
-    devices: Devices, strip: StripConfig, page: Controls | None, say: Callable[[str], None], notifier: Notifier
+    devices: Devices,
+    strip: StripConfig,
+    page: Controls | None,
+    say: Callable[[str], None],
+    notifier: Notifier,
+    clearing: Clearing | None = None,
 ) -> None:
     """Return when somebody has pressed confirm, at the table or on the page.
+
+    At a table without buttons it is enough that both boards lie empty.
 
     Args:
         devices: the table's.
@@ -82,19 +100,30 @@ def await_start(
         page: the page's buttons, None where there is no page.
         say: told what is to be done.
         notifier: is kept told that the service lives.
+        clearing: tells when the boards lie empty; None where that is to be confirmed.
 
     Raises:
-        HardwareError: the push-buttons cannot be opened.
+        HardwareError: the push-buttons cannot be opened, or the camera that is to see the boards.
     """
     clock = devices.clock
-    with closing(devices.strip(say)) as lights, closing(devices.controls()) as controls:
-        say(BEGIN_SAYS)
-        while not _is_confirmed(controls, page):
+    with ExitStack() as stack:
+        lights = stack.enter_context(closing(devices.strip(say)))
+        controls = stack.enter_context(closing(devices.controls()))
+
+        def breathe() -> None:
             lights.show(waiting_picture(lights.pixel_count, strip, clock.now()))
             notifier.ready()
-            notifier.status(_WAITING)
-            notifier.alive()
-            clock.sleep(_TICK_S)
+
+        camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
+        say(BEGIN_SAYS if clearing is None else CLEAR_SAYS)
+        while not _is_confirmed(controls, page):
+            breathe()
+            if camera is None or clearing is None:
+                notifier.status(_WAITING)
+                notifier.alive()
+                clock.sleep(_TICK_S)
+            elif _is_cleared(camera, clearing, notifier):
+                return
 
 
 def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
@@ -103,6 +132,12 @@ def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
     ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}
     lit = scaled(NOTICE, 0.15 + 0.85 * (1 - abs(2 * phase - 1)))
     return limited([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness, strip.max_ma)
+
+
+def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier) -> bool:
+    frame = camera.capture()
+    notifier.status(_CLEARING)
+    return clearing.see(frame)
 
 
 class Patience:

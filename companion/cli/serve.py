@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.bootstrap import TABLE_NAME, need_a_table, play_table
+from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
 from companion.cli.errors import one_line
@@ -99,7 +100,8 @@ class Service:
             cut_off = self.journal.unfinished(TABLE_NAME)
             if cut_off is None and self._is_awaited():
                 buttons = None if self.page is None else self.page.attached.controls
-                await_start(self.devices, self.config.strip, buttons, _say, self.notifier)
+                clearing = Clearing(self.config.table) if self._is_by_itself() else None
+                await_start(self.devices, self.config.strip, buttons, _say, self.notifier, clearing)
             error = self._play(None if cut_off is None else cut_off.game_id)
         except HardwareError as fault:
             error = str(fault)
@@ -111,8 +113,14 @@ class Service:
         return self.config.camera.driver != "folder"
 
     def _is_awaited(self) -> bool:
-        """Whether somebody can press confirm to begin; without push-buttons the first game begins by itself."""
-        return self.config.controls.driver != "none" or (self.page is not None and bool(self.journal.ids()))
+        """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
+        has_page = self.page is not None and bool(self.journal.ids())
+        return self.config.controls.driver != "none" or has_page or self._is_by_itself()
+
+    def _is_by_itself(self) -> bool:
+        """Whether empty boards begin a game: at a table without buttons nobody could say so."""
+        plays_alone = self.config.reading.hands_free and self.config.controls.driver == "none"
+        return plays_alone and self.config.camera.driver != "folder"
 
     def _play(self, game_id: int | None) -> str | None:
         views = [PlainView(sys.stdout), *(() if self.page is None else (self.page,))]

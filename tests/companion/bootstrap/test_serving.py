@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from companion.bootstrap.real import Devices
-from companion.bootstrap.serving import BEGIN_SAYS, Patience, await_start, waiting_picture, watched
+from companion.bootstrap.serving import BEGIN_SAYS, CLEAR_SAYS, Patience, await_start, waiting_picture, watched
 from companion.config import StripConfig
 from companion.lightshow import estimated_ma
 from companion.notify import Notifier
-from hardware.ports import Button, Camera, HardwareError
+from hardware.nothing import NoControls
+from hardware.ports import Button, Camera, Frame, HardwareError
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
 from hardware.simulated.clock import SimulatedClock
@@ -134,6 +135,38 @@ def test_the_pages_confirm_counts_too(shop: Shop) -> None:
     page = SimulatedControls(shop.evening.clock)
     page.press(Button.CONFIRM)
     await_start(shop.devices(), StripConfig(), page, shop.said.append, Told(shop.evening.clock.now))
+
+
+class Cleared:
+    """A table that has been cleared after so many frames."""
+
+    def __init__(self, frames: int) -> None:
+        self.left = frames
+
+    def see(self, frame: Frame) -> bool:
+        assert frame.image.size
+        self.left -= 1
+        return self.left == 0
+
+
+def test_without_buttons_empty_boards_begin_the_game(shop: Shop) -> None:
+    told, cleared = Told(shop.evening.clock.now), Cleared(40)
+    devices = replace(watched(shop.devices(), told), controls=NoControls)
+    await_start(devices, StripConfig(), None, shop.said.append, told, clearing=cleared)  # type: ignore[arg-type]
+    assert cleared.left == 0
+    assert shop.said == [CLEAR_SAYS]
+    states = [message for message in told.messages if message.startswith("STATUS=")]
+    assert states[1:] == ["STATUS=Waits for both boards to lie empty, to begin a new game."], "once, not every frame"
+    assert told.messages.count("READY=1") == 1
+    assert len({pixels for pixels in shop.strip.history if any(map(sum, pixels))}) > 10, "the lights breathe"
+
+
+def test_a_table_that_is_not_cleared_may_still_be_begun_by_the_page(shop: Shop) -> None:
+    page, cleared = SimulatedControls(shop.evening.clock), Cleared(0)
+    page.press(Button.CONFIRM)
+    told = Told(shop.evening.clock.now)
+    await_start(shop.devices(), StripConfig(), page, shop.said.append, told, clearing=cleared)  # type: ignore[arg-type]
+    assert cleared.left == 0, "nobody looked"
 
 
 def test_the_ends_of_the_strip_breathe_within_its_current() -> None:

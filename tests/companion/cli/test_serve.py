@@ -11,6 +11,7 @@ import cv2
 import pytest
 
 from companion.bootstrap import TABLE_NAME
+from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.real import Devices
 from companion.cli.serve import EXIT_CONFIGURATION, Service
@@ -107,3 +108,33 @@ def test_a_device_that_is_missing_is_tried_again(
     assert service.evening()
     assert service.devices.clock.now() == pytest.approx(3.0, abs=0.3)
     assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
+
+
+@pytest.mark.parametrize(
+    ("controls", "hands_free", "camera", "awaits", "clears"),
+    [
+        ("gpio", True, "webcam", True, False),
+        ("none", True, "webcam", True, True),
+        ("none", False, "webcam", False, False),
+        ("none", True, "folder", False, False),
+    ],
+)
+def test_where_nobody_has_a_button_empty_boards_begin_the_game(
+    service: Service,
+    monkeypatch: pytest.MonkeyPatch,
+    controls: str,
+    hands_free: bool,
+    camera: str,
+    awaits: bool,
+    clears: bool,
+) -> None:
+    awaited: list[Any] = []
+    monkeypatch.setattr("companion.cli.serve.await_start", lambda *given: awaited.append(given[-1]))
+    monkeypatch.setattr("companion.cli.serve.play_table", lambda *_, **__: PlayedEvening(None, None))  # type: ignore[arg-type]
+    reading = replace(Config().reading, hands_free=hands_free)
+    folder = Path("pictures") if camera == "folder" else None
+    service.config = replace(
+        service.config, reading=reading, controls=ControlsConfig(controls), camera=CameraConfig(camera, path=folder)
+    )
+    service.evening()
+    assert [isinstance(each, Clearing) for each in awaited] == ([clears] if awaits else [])
