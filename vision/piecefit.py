@@ -26,14 +26,15 @@ _STEP_DEG: Final = 3.75
 _LIMIT: Final = 4.0
 """Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
 EDGE_WEIGHT: Final = 0.5
-_LEAST_A_CELL: Final = 0.6
-"""A fit with less for each of its cells is none."""
+_LEAST_QUALITY: Final = 0.25
+"""A fit of less quality is none."""
 _ANCHOR: Final = 0.5
 _SAME_CELLS: Final = 0.6
 """Fits of one shape whose middles are nearer than this are one."""
 _MOST: Final = 6
-"""So many ways are kept for each place and angle that one may start at."""
-_MOST_RAW: Final = 12000
+"""So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
+_MOST_OF_SHAPE: Final = 1000
+"""So many fits of each shape are looked through: a small one never has the score of a large one that fits half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +88,17 @@ class Fit:
     @property
     def quality(self) -> float:
         """The score as a share of what a perfect picture of the shape would score, at most 1."""
-        return self.score / (_LIMIT * (len(self.cells) + EDGE_WEIGHT * edges_of(self.cells)))
+        return self.score / _perfect(self.cells)
 
     @property
     def centre(self) -> NDArray[np.float64]:
         """The middle of all of it, (x, y) in table space."""
         return np.asarray(self.middles.mean(axis=0))
+
+
+def _perfect(cells: Cells) -> float:
+    """What a perfect picture of a way would score."""
+    return _LIMIT * (len(cells) + EDGE_WEIGHT * edges_of(cells))
 
 
 def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -108,7 +114,8 @@ def find_fits(maps: PieceMaps, ways: Ways) -> list[Fit]:
     piece, rim = clipped(maps)
     weights = ways.weights.copy()
     weights[len(CELL_SLOTS) :] *= EDGE_WEIGHT
-    raw = [_at_angle(piece, rim, weights, ways, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
+    least = _floats([_LEAST_QUALITY * _perfect(cells) for cells in ways.cells])
+    raw = [_at_angle(piece, rim, weights, least, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
     columns = zip(*((each.x, each.y, each.angle_deg, each.way, each.score) for each in raw), strict=True)
     found = _Found(*(np.concatenate(column) for column in columns))
     return [
@@ -135,8 +142,13 @@ class _Found:
 
 
 def _at_angle(
-    piece: NDArray[np.float32], rim: NDArray[np.float32], weights: NDArray[np.float32], ways: Ways, angle_deg: float
+    piece: NDArray[np.float32],
+    rim: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    least: NDArray[np.float32],
+    angle_deg: float,
 ) -> _Found:
+    """What fits at one angle; `least` is the least score of each way, shape (ways,)."""
     matrix, size = _levelling(piece.shape, angle_deg)
     level_piece, level_rim = (
         cv2.warpAffine(each, matrix, size, flags=cv2.INTER_LINEAR, borderValue=-_LIMIT) for each in (piece, rim)
@@ -146,14 +158,14 @@ def _at_angle(
     upper, left = _floats(cv2.blur(level_rim, (inner, 1))), _floats(cv2.blur(level_rim, (1, inner)))
     rows, columns = np.nonzero(_corner(cell, upper, left))
     scores = _slots(cell, upper, left, rows, columns) @ weights
-    most = min(_MOST, scores.shape[1])
-    best = np.argpartition(-scores, most - 1, axis=1)[:, :most]
-    held = np.take_along_axis(scores, best, axis=1)
-    which, rank = np.nonzero(held > _LEAST_A_CELL * ways.sizes[best])
+    above = scores - least
+    best = np.argpartition(-above, min(_MOST, len(least)) - 1, axis=1)[:, :_MOST]
+    which, rank = np.nonzero(np.take_along_axis(above, best, axis=1) > 0)
+    ways = best[which, rank]
     back = cv2.invertAffineTransform(matrix)
     at = np.stack([columns[which], rows[which]], axis=1) @ back[:, :2].T + back[:, 2]
     x, y = (at.T + 0.5) / MAP_PX
-    return _Found(x, y, np.full(len(x), angle_deg), best[which, rank], held[which, rank])
+    return _Found(x, y, np.full(len(x), angle_deg), ways, scores[which, ways])
 
 
 def _floats(values: object) -> NDArray[np.float32]:
@@ -204,7 +216,7 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
     kept: list[int] = []
     taken: dict[tuple[int, int, int], list[int]] = {}
-    for number in np.argsort(-found.score, kind="stable")[:_MOST_RAW].tolist():
+    for number in _looked_through(found, ways).tolist():
         shape = int(ways.shapes[found.way[number]])
         column, row = int(x[number] // _SAME_CELLS), int(y[number] // _SAME_CELLS)
         near = [n for i in (-1, 0, 1) for j in (-1, 0, 1) for n in taken.get((shape, column + i, row + j), ())]
@@ -212,3 +224,11 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
             kept.append(number)
             taken.setdefault((shape, column, row), []).append(number)
     return kept
+
+
+def _looked_through(found: _Found, ways: Ways) -> NDArray[np.intp]:
+    """Numbers, best first: as many of each shape as are worth a look."""
+    order = np.argsort(-found.score, kind="stable")
+    shapes = ways.shapes[found.way[order]]
+    kept = [np.flatnonzero(shapes == shape)[:_MOST_OF_SHAPE] for shape in np.unique(shapes)]
+    return np.asarray(order[np.sort(np.concatenate(kept))] if kept else order, np.intp)

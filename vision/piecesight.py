@@ -103,8 +103,12 @@ def sight_pieces(view: TableView, shapes: tuple[Cells, ...]) -> Sightings:
     slots = choose(find_fits(maps, all_ways(shapes)), _labels(maps))
     begun = [(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots]
     piece, rim = clipped(maps)
-    first = [_settled(fits, piece, rim, (1.0, 1.0)) for fits in begun]
-    settled = [_settled(fits, piece, rim, _stretch_near(fits[0], first)) for fits in first]
+    best = [fits[0] for fits in begun]
+    first = [_settled(fits, _alone(n, best, piece), rim, (1.0, 1.0)) for n, fits in enumerate(begun)]
+    best = [fits[0] for fits in first]
+    settled = [
+        _settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)
+    ]
     beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
     best = [fits[0] for fits in settled]
     spills = _spills(maps, best)
@@ -146,6 +150,15 @@ def _settled(
     fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
 ) -> tuple[Fit, ...]:
     return tuple(sorted((settle(fit, piece, rim, stretch) for fit in fits), key=lambda fit: -fit.score))
+
+
+def _alone(number: int, fits: Sequence[Fit], piece: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The map of pieces as one piece may claim it: what others lie on is theirs."""
+    claimed = np.zeros(piece.shape, np.uint8)
+    for other, fit in enumerate(fits):
+        if other != number and np.hypot(*(fit.centre - fits[number].centre)) < _NEARBY_CELLS:
+            cv2.fillPoly(claimed, [_pixels(outline_in_table(fit))], 1)
+    return np.asarray(np.where(claimed > 0, piece.min(), piece), np.float32)
 
 
 def _stretch_near(fit: Fit, settled: Sequence[tuple[Fit, ...]]) -> tuple[float, float]:
