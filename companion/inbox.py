@@ -11,7 +11,7 @@ from companion.errors import CompanionError
 from companion.languages import said
 
 if TYPE_CHECKING:
-    from companion.events import Event
+    from companion.kvilt.news import AnyEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ class Order:
     """
 
     command: Command
-    outcome: Future[tuple[Event, ...]] = field(default_factory=Future)
+    outcome: Future[tuple[AnyEvent, ...]] = field(default_factory=Future)
 
     def refuse(self, refusal: CommandRefusedError) -> None:
         """Answer whoever gave the order, unless nobody waits any more."""
         if self.outcome.set_running_or_notify_cancel():
             self.outcome.set_exception(refusal)
 
-    def done(self, heard: tuple[Event, ...]) -> None:
+    def done(self, heard: tuple[AnyEvent, ...]) -> None:
         """Likewise, for an order that was carried out."""
         if self.outcome.set_running_or_notify_cancel():
             self.outcome.set_result(heard)
@@ -108,7 +108,7 @@ class Inbox:
         self._lock = Lock()
         self._closed = False
 
-    def put(self, command: Command) -> Future[tuple[Event, ...]]:
+    def put(self, command: Command) -> Future[tuple[AnyEvent, ...]]:
         """Leave a command; the events that come of it, or CommandRefusedError, are in the future."""
         order = Order(command)
         with self._lock:

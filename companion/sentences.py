@@ -38,14 +38,21 @@ from companion.games.patchwork import (
     names_of,
     score,
 )
+from companion.kvilt.news import is_of_kvilt
+from companion.kvilt.sentences import sentences as kvilt_sentences
 from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork import State
+    from companion.kvilt.news import AnyEvent
 
 
-def sentences(event: Event) -> tuple[Sentence | str, ...]:
+def sentences(event: AnyEvent) -> tuple[Sentence | str, ...]:
     """What the event tells, one sentence a thing; empty where there is nothing to tell."""
+    return kvilt_sentences(event) if is_of_kvilt(event) else _patchwork_sentences(event)
+
+
+def _patchwork_sentences(event: Event) -> tuple[Sentence | str, ...]:
     match event:
         case DecisionTaken(facts=facts, state=state):
             return taken_sentences(facts, state)

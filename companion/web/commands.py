@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.kvilt.news import AnyEvent
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
@@ -67,7 +68,7 @@ async def _body(
     return await read_object(request, checks, optional)
 
 
-async def _answered(site: Site, request: Request, outcome: Future[tuple[events.Event, ...]]) -> Response:
+async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent, ...]]) -> Response:
     """Wait for the table's answer; a command that it has not come to by then is withdrawn."""
     try:
         heard = await asyncio.wait_for(asyncio.wrap_future(outcome), site.answers_in_s)
@@ -86,7 +87,7 @@ def _candidates(refusal: CommandRefusedError) -> Json | None:
     return {"candidates": list(refusal.candidates)} if refusal.candidates else None
 
 
-def _said(heard: tuple[events.Event, ...]) -> tuple[str, ...]:
+def _said(heard: tuple[AnyEvent, ...]) -> tuple[str, ...]:
     """The sentences of the last event that has any: what led to it is no news for who gave the command."""
     return next((told for event in reversed(heard) if (told := sentences(event))), ())
 

@@ -12,10 +12,10 @@ from hardware.ports import Press
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.events import Event
+    from companion.kvilt.news import AnyEvent
     from hardware.ports import Button
 
-Outcome: TypeAlias = "Future[tuple[Event, ...]]"
+Outcome: TypeAlias = "Future[tuple[AnyEvent, ...]]"
 _CAPACITY = 16
 
 
@@ -30,7 +30,7 @@ class PageControls:
         self._lock = Lock()
         self._queue: list[tuple[Button, Outcome]] = []
         self._fetched: list[Outcome] = []
-        self._heard: list[Event] = []
+        self._heard: list[AnyEvent] = []
         self._now_s = 0.0
         self._closed = False
 
@@ -55,7 +55,7 @@ class PageControls:
         self._fetched += [outcome for _, outcome in pressed]
         return tuple(Press(button, self._now_s) for button, _ in pressed)
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Take note of what is announced, while somebody waits for it."""
         if self._fetched:
             self._heard.append(event)

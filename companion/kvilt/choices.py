@@ -1,0 +1,154 @@
+"""What a player can do now, as a list to choose from: `advance` shows the next, `confirm` takes the one on display.
+
+The same grammar as a question's: with three buttons everything in a round is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Decision
+    from companion.games.kvilt.sheet import Colour
+
+
+class Asks(StrEnum):
+    """What a choice is about.
+
+    TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: where the drawn pencil goes. DRAWN: what
+    came out of a real bag. SHEET: the sheet is coloured and laid under the camera. SWAP: what is exchanged. FETCH:
+    where an embroidery's pencil comes from. ROWS: which rows count negative. DOUBT: how a region is coloured. TROUBLE:
+    what is to be done about a sheet that the rules do not explain.
+    """
+
+    TOKEN = "token"  # noqa: S105 - a scrap token
+    SHARE = "share"
+    PLACE = "place"
+    DRAWN = "drawn"
+    SHEET = "sheet"
+    SWAP = "swap"
+    FETCH = "fetch"
+    ROWS = "rows"
+    DOUBT = "doubt"
+    TROUBLE = "trouble"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Make a decision."""
+
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw a pencil for the pincushions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """This pencil came out of the real bag."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Give these pencils for as many blind ones."""
+
+    given: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FetchBlind:
+    """Take a pencil out of the bag for an embroidery."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Look at the sheet: the colouring is done, or it has come to where the bag is wanted."""
+
+    wants_bag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A region is coloured like that; None: it is white."""
+
+    region: str
+    colour: Colour | None
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """Go on without the marks that are not explained."""
+
+
+Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | Look | Tell | LetGo
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose.
+
+    Attributes:
+        kind: what it is, in a word.
+        action: what is done when it is taken.
+        says: it in the players' words.
+        colours: the pencils that it is about.
+        numbers: the pincushion or the rows that it is about, from 1.
+    """
+
+    kind: str
+    action: Action
+    says: str
+    colours: tuple[Colour, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is to be chosen.
+
+    Attributes:
+        asks: what it is about.
+        seat: who chooses.
+        options: what there is; at least one.
+        says: the question in the players' words.
+        regions: names of the regions of the seat's sheet that it is about; may be empty.
+        frame: the name of the frame that gave rise to it; empty where none did.
+    """
+
+    asks: Asks
+    seat: int
+    options: tuple[Option, ...]
+    says: str
+    regions: tuple[str, ...] = ()
+    frame: str = ""
+
+    @property
+    def doubts(self) -> bool:
+        """Whether a look gave rise to it, not the game."""
+        return self.asks in (Asks.DOUBT, Asks.TROUBLE)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetComplaint:
+    """Something about a sheet that the rules do not allow, or that cannot be read.
+
+    Attributes:
+        codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
+            (it is another seat's), "no-bag" (nothing is due for which the bag is wanted).
+        seat: whose turn it is.
+        regions: names of the regions that it is about; may be empty.
+        says: the sentence the players read.
+        frame: the name of the frame that gave rise to it.
+    """
+
+    codes: tuple[str, ...]
+    seat: int
+    regions: tuple[str, ...]
+    says: str
+    frame: str

@@ -1,0 +1,228 @@
+"""Events at a table of Kvilt as sentences for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    QuestionAnswered,
+    TableNoticed,
+)
+from companion.games.kvilt import Phase, TaskKind
+from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import Source
+from companion.kvilt.words import colour_word, pencils, region_words
+from companion.languages import all_of, counted, listed, said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.kvilt import Fact, State
+    from companion.games.kvilt.sheet import Colour
+    from companion.kvilt.choices import Choice
+    from companion.kvilt.news import Event
+
+
+def sentences(event: Event) -> tuple[str, ...]:
+    """What the event tells, one sentence a thing; empty where there is nothing to tell."""
+    match event:
+        case DecisionTaken(facts=facts, state=state):
+            return taken_sentences(facts, state)
+        case Complained(complaint=complaint):
+            return (complaint.says,)
+        case Asked(question=choice, choice=shown):
+            return (_asked(choice, shown),)
+        case LookStarted():
+            return ()
+        case GameOpened():
+            return (_opened(event.game_id, event.decisions, event.state),)
+        case _:
+            return (_news(event),)
+
+
+def _news(event: Event) -> str:
+    match event:
+        case LookCalledOff():
+            return said("The look was called off.")
+        case DecisionUndone(decision=decision, state=state):
+            return said("{name}'s last step is taken back.", name=_name(state, decision.seat))
+        case NothingToUndo():
+            return said("There is nothing to take back.")
+        case QuestionAnswered():
+            return said("Nobody has answered: lay the sheet under the camera and press confirm again.")
+        case TableNoticed(says=says):
+            return says
+        case _:
+            return ""
+
+
+def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
+    """What a decision brought about, in the order in which it happened."""
+    return tuple(told for fact in facts if (told := _fact(fact, state)) is not None)
+
+
+def turn_sentence(state: State) -> str:
+    """Whose turn it is, and what for."""
+    if state.turn is None:
+        return ended_sentence(state)
+    name = _name(state, state.turn)
+    match state.phase:
+        case Phase.SCRAPS:
+            return said("{name} takes a scrap.", name=name)
+        case Phase.PENCILS:
+            return said("{name} draws a pencil, or takes a pincushion.", name=name)
+        case Phase.NEUTRAL:
+            return said("{name} fills the neutral pincushion.", name=name)
+        case Phase.COLOURING:
+            return said("{name} colours, and lays the sheet under the camera.", name=name)
+        case _:
+            return said("{name} picks two rows that count negative.", name=name)
+
+
+def ended_sentence(state: State) -> str:
+    """Who has won."""
+    won = [_name(state, seat) for seat in state.winners]
+    total = state.score(state.winners[0]).total
+    if len(won) > 1:
+        names = all_of(won)
+        return counted(
+            "{names} share the victory with {count} point.", "{names} share the victory with {count} points.",
+            total, names=names,
+        )  # fmt: skip
+    return counted("{name} wins with {count} point.", "{name} wins with {count} points.", total, name=won[0])
+
+
+def _asked(choice: Choice, shown: int) -> str:
+    if shown == 0 and not choice.doubts:
+        return choice.says
+    option = choice.options[shown].says
+    of = len(choice.options)
+    told = said("On display is {shown} of {count}: {option}.", shown=shown + 1, count=of, option=option)
+    return said("{first} {next}", first=choice.says, next=told) if shown == 0 else told
+
+
+def _opened(game_id: int, decisions: int, state: State) -> str:
+    players = all_of(state.setup.players)
+    if not decisions:
+        return said("Game {number}: {players} play Kvilt.", number=game_id, players=players)
+    return counted(
+        "Game {number} of {players} goes on after {count} decision.",
+        "Game {number} of {players} goes on after {count} decisions.",
+        decisions,
+        number=game_id,
+        players=players,
+    )
+
+
+def _fact(fact: Fact, state: State) -> str | None:
+    told = _shared(fact, state) or _coloured(fact, state)
+    return told or _stitched(fact, state) or _bonus(fact, state) or _ended(fact, state)
+
+
+def _shared(fact: Fact, state: State) -> str | None:
+    """Scraps, pencils and pincushions."""
+    match fact:
+        case f.TokenTaken(seat=seat, colour=colour):
+            return said("{name} takes the {colour} scrap.", name=_name(state, seat), colour=colour_word(colour))
+        case f.PencilPlaced(seat=seat, colour=colour, cushion=cushion):
+            name = _name(state, seat)
+            told = colour_word(colour)
+            return said("{name} puts {colour} on pincushion {number}.", name=name, colour=told, number=cushion)
+        case f.CushionTaken(seat=seat, cushion=cushion, pencils=held):
+            return said("{name} takes pincushion {number}: {pencils}.", name=_name(state, seat), number=cushion,
+                        pencils=pencils(held))  # fmt: skip
+        case f.FirstPlayerChanged(seat=seat):
+            return said("{name} is the first player now.", name=_name(state, seat))
+        case f.NeutralFilled(cushion=cushion):
+            held = state.cushions[cushion - 1].pencils
+            return said("The neutral pincushion holds {pencils}.", pencils=pencils(held))
+        case _:
+            return None
+
+
+def _coloured(fact: Fact, state: State) -> str | None:
+    """Marks on a sheet."""
+    match fact:
+        case f.CellColoured():
+            return _cell(fact, state)
+        case f.PatchColoured(seat=seat, patch=patch, colour=colour):
+            return _region(seat, patch, colour, state)
+        case f.ThreadColoured(seat=seat, spool=spool, colour=colour):
+            return _region(seat, f"spool{spool}.thread", colour, state)
+        case f.SpoolOpened(seat=seat, spool=spool):
+            return said("{name} opens spool {number}.", name=_name(state, seat), number=spool)
+        case f.BackgroundsColoured(seat=seat, cells=cells):
+            told = listed([region_words(f"r{row}c{cell}.picture") for row, cell in cells])
+            return said("{name} colours the backgrounds of {cells}.", name=_name(state, seat), cells=told)
+        case _:
+            return None
+
+
+def _cell(fact: f.CellColoured, state: State) -> str:
+    name, (row, cell), colour = _name(state, fact.seat), fact.cell, colour_word(fact.colour)
+    if not fact.full:
+        return said("{name}: cell {cell} of row {row}, {colour}.", name=name, cell=cell, row=row, colour=colour)
+    return said(
+        "{name}: cell {cell} of row {row}, {colour}, with its background.", name=name, cell=cell, row=row, colour=colour
+    )
+
+
+def _region(seat: int, region: str, colour: Colour, state: State) -> str:
+    name = _name(state, seat)
+    return said("{name}: {region}, {colour}.", name=name, region=region_words(region), colour=colour_word(colour))
+
+
+def _stitched(fact: Fact, state: State) -> str | None:
+    match fact:
+        case f.PartStitched(seat=seat, part=part, colour=colour):
+            return _region(seat, part, colour, state)
+        case f.EmbroideryFinished(seat=seat, embroidery=figure):
+            return said("{name} finishes the embroidery {figure}.", name=_name(state, seat), figure=figure)
+        case _:
+            return None
+
+
+def _bonus(fact: Fact, state: State) -> str | None:
+    """What a colouring has brought."""
+    match fact:
+        case f.PencilFetched(seat=seat, source=source, colour=colour):
+            name, told = _name(state, seat), colour_word(colour)
+            if source is Source.BAG:
+                return said("{name} draws {colour} from the bag.", name=name, colour=told)
+            return said("{name} takes {colour} from the neutral pincushion.", name=name, colour=told)
+        case f.PencilsSwapped(seat=seat, given=given, drawn=drawn):
+            return said("{name} gives {given} for {drawn}.", name=_name(state, seat), given=pencils(given),
+                        drawn=pencils(drawn))  # fmt: skip
+        case f.BonusLost(seat=seat, bonus=TaskKind.SWAP | TaskKind.EXTRA | TaskKind.NEUTRAL | TaskKind.FETCH):
+            return said("{name} does without a bonus.", name=_name(state, seat))
+        case _:
+            return None
+
+
+def _ended(fact: Fact, state: State) -> str | None:
+    match fact:
+        case f.ColouringEnded(seat=seat, unused=unused) if unused:
+            return said("{name} is done; unused: {pencils}.", name=_name(state, seat), pencils=pencils(unused))
+        case f.ColouringEnded(seat=seat):
+            return said("{name} is done.", name=_name(state, seat))
+        case f.RowsNegated(seat=seat, rows=rows):
+            name = _name(state, seat)
+            return said("{name}'s rows {one} and {other} count negative.", name=name, one=rows[0], other=rows[1])
+        case f.RoundEnded(round=number):
+            return said("Round {number} has ended: all pencils are back in the bag.", number=number)
+        case f.GameEnded():
+            return ended_sentence(state)
+        case _:
+            return None
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]

@@ -1,0 +1,19 @@
+"""Kvilt at the table: the turn loop, and what players choose with the three buttons."""
+
+from companion.kvilttable.bag import NOTE as BAG_NOTE
+from companion.kvilttable.bag import AnyBag, RealBag, VirtualBag, bag_in, bag_text
+from companion.kvilttable.orders import SheetClerk
+from companion.kvilttable.table import KviltTable
+from companion.kvilttable.watch import SheetWatch
+
+__all__ = [
+    "BAG_NOTE",
+    "AnyBag",
+    "KviltTable",
+    "RealBag",
+    "SheetClerk",
+    "SheetWatch",
+    "VirtualBag",
+    "bag_in",
+    "bag_text",
+]

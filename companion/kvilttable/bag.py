@@ -1,0 +1,50 @@
+"""Where pencils are drawn from: a bag that the companion keeps, or a real one whose draws are told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.errors import CompanionError
+from companion.games.kvilt import Bag
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NOTE: Final = "bag"
+"""The journal's note of a game's bag."""
+_VIRTUAL: Final = "virtual "
+_REAL: Final = "real"
+
+
+class VirtualBag(Bag):
+    """The companion draws. See `companion.games.kvilt.Bag`."""
+
+
+class RealBag:
+    """A bag on the table: players draw, and tell what they drew."""
+
+
+AnyBag: TypeAlias = VirtualBag | RealBag
+
+
+class LostBagError(CompanionError):
+    """A game's journal does not say where its pencils are drawn from."""
+
+
+def bag_text(bag: AnyBag) -> str:
+    """As the journal notes it."""
+    return _REAL if isinstance(bag, RealBag) else f"{_VIRTUAL}{bag.seed}"
+
+
+def bag_in(notes: Mapping[str, str]) -> AnyBag:
+    """The bag in a game's notes.
+
+    Raises:
+        LostBagError: there is none.
+    """
+    text = notes.get(NOTE, "")
+    if text == _REAL:
+        return RealBag()
+    if text.startswith(_VIRTUAL):
+        return VirtualBag(text.removeprefix(_VIRTUAL))
+    raise LostBagError("the game's journal does not say which bag is played with; begin anew with --new")

@@ -1,0 +1,174 @@
+"""A look at a sheet: the picture is read, explained, and asked about where it leaves a doubt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.games.kvilt import Done, explain
+from companion.kvilt.choices import Asks, Choice, LetGo, Look, Option, SheetComplaint, Tell
+from companion.kvilt.words import colour_word, fault_sentence, region_words, regions_words
+from companion.kvilttable.bag import RealBag
+from companion.kvilttable.offering import name_of
+from companion.kvilttable.steps import colouring_start, draws_since
+from companion.languages import said
+from companion.sheetreading.colouring import Coloured, Colouring, Doubtful, Faulty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.kvilt import Decision, Explanation, Fault, History, State
+    from companion.games.kvilt.sheet import Colour
+    from companion.kvilttable.bag import AnyBag
+    from companion.sheetreading import SheetReading
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The sheet was read: after the first `start` decisions of the game these follow, and no others."""
+
+    start: int
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The sheet was not explained: what is wrong, and what can be done about it."""
+
+    complaint: SheetComplaint
+    choice: Choice
+
+
+Verdict: TypeAlias = Read | Choice | Trouble
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetLook:
+    """One look at the sheet of the seat to move.
+
+    Attributes:
+        history: the game.
+        bag: where pencils come from.
+        reading: what the picture shows.
+        frame: the name of the frame.
+        wants_bag: whether the player has stopped because the bag is wanted; else the colouring is done.
+        told: what people have told of doubtful regions.
+        let_go: marks that people know of and that do not count.
+        agreed: whether nothing new on the sheet is all right.
+    """
+
+    history: History
+    bag: AnyBag
+    reading: SheetReading
+    frame: str
+    wants_bag: bool = False
+    told: Mapping[str, Colour | None] = field(default_factory=dict)
+    let_go: frozenset[str] = frozenset()
+    agreed: bool = False
+
+    def telling(self, tell: Tell) -> SheetLook:
+        """The same look, with a region that was told."""
+        return replace(self, told={**self.told, tell.region: tell.colour})
+
+    def letting_go(self, regions: Sequence[str]) -> SheetLook:
+        """The same look, without regions that do not count, and with nothing new if that is all there is."""
+        return replace(self, let_go=self.let_go | set(regions), agreed=True)
+
+    @property
+    def _state(self) -> State:
+        return self.history.state
+
+    @property
+    def seat(self) -> int:
+        """Whose sheet it is."""
+        return self._state.turn or 0
+
+    def verdict(self) -> Verdict:
+        """What came of it."""
+        found = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.told).find(self.reading)
+        match found:
+            case Coloured():
+                return self._read(found)
+            case Doubtful():
+                return self._doubt(found)
+            case Faulty():
+                return self._fault(found)
+
+    def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+        """How the marks came about, and after which decision; with all of them, else without those let go."""
+        found = self._ways(seen)
+        return self._ways(self._without(seen)) if not found[1] and self.let_go else found
+
+    def _without(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
+        """The marks without those let go; what was coloured before stays."""
+        before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
+        return {**seen, **{region: before.get(region) for region in self.let_go}}
+
+    def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+        """What was read before is taken for right; where that explains nothing, the whole colouring is thought anew."""
+        history, start = self.history, colouring_start(self.history)
+        if isinstance(self.bag, RealBag):
+            return start, explain(history.state_after(start), self.seat, seen)
+        made = len(history.decisions)
+        found = explain(history.state, self.seat, seen, draws=(), wants_bag=self.wants_bag)
+        if found or start == made:
+            return made, found
+        draws = draws_since(history, start)
+        anew = explain(history.state_after(start), self.seat, seen, draws=draws, wants_bag=self.wants_bag)
+        return (start, anew) if anew else (made, found)
+
+    def _read(self, found: Coloured) -> Verdict:
+        start, explanation = self._explained(found.seen)
+        decisions = explanation.decisions if self.wants_bag else (*explanation.decisions, Done(self.seat))
+        new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
+        if not new and not self.wants_bag and not self.agreed:
+            says = said("No new mark is seen on {name}'s sheet.", name=name_of(self._state, self.seat))
+            return self._trouble(("nothing",), (), says, said("nothing was coloured: go on"))
+        return Read(start, decisions)
+
+    def _known(self) -> set[str]:
+        """Regions that were coloured before this colouring."""
+        state = self.history.state_after(colouring_start(self.history))
+        return set(state.seat(self.seat).marks.regions(state.setup.sheet))
+
+    def _doubt(self, found: Doubtful) -> Choice:
+        options = [
+            Option("tell", Tell(found.region, state), colour_word(state), () if state is None else (state,))
+            for state in found.states
+        ]
+        says = said("How is {region} coloured?", region=region_words(found.region))
+        return Choice(Asks.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
+
+    def _fault(self, found: Faulty) -> Trouble:
+        name = name_of(self._state, self.seat)
+        if found.owner is not None:
+            owner = name_of(self._state, found.owner)
+            says = said("This looks like {owner}'s sheet. Lay {name}'s under the camera.", owner=owner, name=name)
+            return self._trouble(("owner",), (), says, "")
+        faults = found.explanation.errors
+        if not faults:
+            says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
+            return self._trouble(("no-bag",), (), says, "")
+        regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
+        letting_go = said("go on; these do not count: {regions}", regions=regions_words(regions))
+        told = _joined([fault_sentence(fault) for fault in faults])
+        return self._trouble(tuple(str(fault.code) for fault in faults), regions, told, letting_go)
+
+    def _trouble(self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, letting_go: str) -> Trouble:
+        """What is wrong; `letting_go` says what it means to go on all the same, empty where that cannot be."""
+        complaint = SheetComplaint(codes, self.seat, regions, says, self.frame)
+        again = [Option("again", Look(), said("look at the sheet again"))]
+        if not isinstance(self.bag, RealBag) and codes != ("nothing",):
+            again.append(Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet")))
+        going_on = [Option("let-go", LetGo(), letting_go)] if letting_go else []
+        return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, (*again, *going_on), says, regions, self.frame))
+
+
+def _regions(faults: Sequence[Fault]) -> list[str]:
+    return [region for fault in faults for region in fault.regions]
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """One after the other."""
+    return reduce(lambda told, following: said("{first} {next}", first=told, next=following), sentences)

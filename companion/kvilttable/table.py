@@ -1,0 +1,350 @@
+"""Kvilt's turn loop: frames and presses in, events out.
+
+As in every game a decision goes one way: checked by the rules, written to the journal and synced, applied, and only
+then announced. Scraps and pencils are chosen with the buttons; what was coloured is read off the sheets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion import events
+from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
+from companion.kvilt.choices import Draw, Drew, LetGo, Look, SheetComplaint, Tell
+from companion.kvilt.news import Event
+from companion.kvilt.words import colour_word
+from companion.kvilttable.bag import RealBag
+from companion.kvilttable.deciding import decision_of
+from companion.kvilttable.looking import Read, SheetLook, Trouble
+from companion.kvilttable.offering import choice_of, name_of
+from companion.kvilttable.steps import last_step
+from companion.languages import said
+from companion.loop import TurnLoop
+from companion.sheetreading import SheetPhotoError
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.games.kvilt import Decision, History, State
+    from companion.games.kvilt.sheet import Colour
+    from companion.journal import Book
+    from companion.kvilt.choices import Action, Choice, Option
+    from companion.kvilt.news import Listener
+    from companion.kvilttable.bag import AnyBag
+    from companion.kvilttable.orders import SheetClerk
+    from companion.kvilttable.watch import SheetWatch
+    from companion.sheetreading import SheetReader
+    from hardware.ports import Camera, Controls, Frame, Press
+
+_PATIENCE_S: Final = 12.0
+"""How long a look waits for the sheet to lie still before the players are asked to clear the view."""
+_DRAWN_NOTE: Final = "drawn"
+_LET_GO_NOTE: Final = "let go"
+
+
+class KviltTable(TurnLoop[Event]):
+    """One game at one table.
+
+    Args:
+        camera: where frames come from.
+        controls: where presses come from.
+        watch: sees where the sheet lies.
+        reader: reads it.
+        bag: where pencils are drawn from.
+        book: the journal.
+        game_id: the game's number in it.
+        history: the game as far as it has been played.
+        listeners: told of every event, in order.
+        ticks: called once a frame with the frame's time, after everything else.
+        clerk: brings the orders of people who are not at the buttons; None where there are none.
+        still: takes a picture to read that is better than a frame; None where frames are as good.
+    """
+
+    def __init__(
+        self,
+        *,
+        camera: Camera,
+        controls: Controls,
+        watch: SheetWatch,
+        reader: SheetReader,
+        bag: AnyBag,
+        book: Book,
+        game_id: int,
+        history: History,
+        listeners: Sequence[Listener] = (),
+        ticks: Sequence[Callable[[float], None]] = (),
+        clerk: SheetClerk | None = None,
+        still: Callable[[], Frame] | None = None,
+    ) -> None:
+        super().__init__(camera, controls, (*listeners, *(() if clerk is None else (clerk,))), ticks)
+        self._watch, self._reader, self._bag = watch, reader, bag
+        self._book, self._game_id, self._history = book, game_id, history
+        self._clerk, self._still = clerk, still
+        self._drawn: tuple[Colour, ...] = self._noted_draw()
+        self._telling = False
+        self._wants_bag = False
+        self._look: SheetLook | None = None
+        self._doubt: Choice | None = None
+        self._shown = 0
+
+    @property
+    def state(self) -> State:
+        """The rules' state now."""
+        return self._history.state
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        return self._history
+
+    @property
+    def choice(self) -> Choice | None:
+        """What is to be chosen now; None while the camera looks, and after the end of the game."""
+        if self._look_since is not None:
+            return None
+        return self._doubt or choice_of(self.state, self._drawn, self._bag, telling=self._telling)
+
+    def answer(self, option: int | None) -> None:
+        """Take an option of the present choice; None: none of them, where a look gave rise to it.
+
+        Raises:
+            IndexError: there is no such option.
+        """
+        choice = self.choice
+        if choice is None or (option is not None and not 0 <= option < len(choice.options)):
+            raise IndexError("there is no such answer")
+        if option is not None:
+            self._take(choice.options[option])
+        elif self._doubt is not None:
+            self._close_doubt()
+
+    def _open(self) -> None:
+        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
+        self._go_on()
+
+    def _see(self, frame: Frame) -> None:
+        self._watch.see(frame, looking=self._look_since is not None)
+
+    def _serve(self, frame: Frame) -> None:
+        del frame
+        if self._clerk is not None:
+            self._clerk.serve(self)
+
+    def _press(self, press: Press) -> None:
+        choice = self.choice
+        if press.button is Button.UNDO:
+            self._undo()
+        elif choice is None:
+            if self._look_since is None:
+                self._notice(said("The game has ended. Press undo to take back the last decision."))
+        elif press.button is Button.ADVANCE:
+            self._shown = (self._shown + 1) % len(choice.options)
+            self._announce(events.Asked(choice, self._shown, self.state))
+        else:
+            self._take(choice.options[self._shown], press.t_s)
+
+    def _take(self, option: Option, now_s: float | None = None) -> None:
+        match option.action:
+            case Look(wants_bag=wants_bag):
+                self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
+            case Tell() as tell:
+                self._judge_again(option, lambda look: look.telling(tell))
+            case LetGo():
+                regions = () if self._doubt is None else self._doubt.regions
+                self._note_let_go(regions)
+                self._judge_again(option, lambda look: look.letting_go(regions))
+            case Draw():
+                self._draw()
+            case Drew(colour=colour):
+                self._drew(colour)
+            case action:
+                self._decide(action)
+
+    def _decide(self, action: Action) -> None:
+        """Make the one decision that an action comes to."""
+        self._commit(decision_of(self.state, action, self._bag))
+        self._go_on()
+
+    def _draw(self) -> None:
+        """Draw a pencil for the pincushions; out of a real bag it has to be told which."""
+        if isinstance(self._bag, RealBag):
+            self._telling = True
+        else:
+            self._keep_drawn(self._bag.draw(self.state))
+        self._ask()
+
+    def _drew(self, colour: Colour) -> None:
+        self._telling = False
+        self._keep_drawn((*self._drawn, colour))
+        if self.state.phase is not Phase.NEUTRAL:
+            self._ask()
+            return
+        lacking = CUSHION_HOLDS - len(self.state.cushions[(self.state.neutral or 1) - 1].pencils)
+        if len(self._drawn) == lacking:
+            self._commit(FillNeutral(self.state.turn or 0, self._drawn))
+        self._go_on()
+
+    def _keep_drawn(self, drawn: tuple[Colour, ...]) -> None:
+        """Remember what was drawn and is not placed yet: a power cut must not let anybody draw anew."""
+        self._drawn = drawn
+        self._book.note(self._game_id, _DRAWN_NOTE, " ".join([str(self.state.decisions_made), *drawn]))
+
+    def _noted_draw(self) -> tuple[Colour, ...]:
+        made, *drawn = self._book.notes(self._game_id).get(_DRAWN_NOTE, "-").split()
+        return tuple(drawn) if made == str(self.state.decisions_made) else ()
+
+    def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
+        self._doubt, self._look = None, None
+        self._look_since, self._wants_bag = now_s, wants_bag
+        self._watch.rest_anew()
+        self._announce(events.LookStarted(self.state))
+
+    def _try_look(self, frame: Frame) -> None:
+        """Read the sheet, if it can be read now."""
+        if self._watch.settled:
+            self._look_since = None
+            self._read(frame)
+        elif frame.t_s - (self._look_since or 0.0) > _PATIENCE_S:
+            self._look_since = None
+            says = self._watch.trouble or said("The sheet does not lie still: let it lie, and take the hands away.")
+            self._unseen(says, frame)
+
+    def _read(self, frame: Frame) -> None:
+        picture = frame if self._still is None else self._still()
+        try:
+            reading = self._reader.read(picture.image)
+        except SheetPhotoError as error:
+            self._unseen(str(error.args[0]), picture)
+            return
+        for note in reading.notes:
+            self._notice(note)
+        let_go = frozenset(self._book.notes(self._game_id).get(self._let_go_key, "").split())
+        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, let_go=let_go)
+        self._judge()
+
+    def _unseen(self, says: str, frame: Frame) -> None:
+        complaint = SheetComplaint(("unseen",), self.state.turn or 0, (), _sentence(says), frame.name)
+        self._announce(events.Complained(complaint, self.state))
+        self._ask()
+
+    def _judge(self) -> None:
+        """Say what came of the look."""
+        if self._look is None:
+            return
+        verdict = self._look.verdict()
+        if isinstance(verdict, Read):
+            self._look = None
+            self._accept(verdict)
+            self._go_on()
+            return
+        if isinstance(verdict, Trouble):
+            self._announce(events.Complained(verdict.complaint, self.state))
+            verdict = verdict.choice
+        self._doubt = verdict
+        self._ask()
+
+    def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
+        """Take an answer to what a look has left open."""
+        doubt, self._doubt = self._doubt, None
+        if doubt is None or self._look is None:
+            return
+        self._announce(events.TableNoticed(said("The answer is: {option}.", option=option.says), self.state))
+        self._look = changed(self._look)
+        self._judge()
+
+    def _accept(self, read: Read) -> None:
+        """Write down what was read; what an earlier look made of this colouring gives way where it differs."""
+        earlier = self._history.decisions[read.start :]
+        same = 0
+        while same < min(len(earlier), len(read.decisions)) and earlier[same] == read.decisions[same]:
+            same += 1
+        for _ in earlier[same:]:
+            self._take_one_back()
+        for decision in read.decisions[same:]:
+            self._commit(decision)
+
+    def _commit(self, decision: Decision) -> None:
+        """Write the decision down, apply it, tell everybody; it is no decision if the rules forbid it."""
+        apply(self.state, decision)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        outcome = self._history.apply(decision)
+        self._drawn, self._telling = (), False
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _go_on(self) -> None:
+        """After a decision: the bag that the companion keeps fills the neutral pincushion; then ask what comes next."""
+        state = self.state
+        if state.phase is Phase.NEUTRAL and not isinstance(self._bag, RealBag):
+            lacking = CUSHION_HOLDS - len(state.cushions[(state.neutral or 1) - 1].pencils)
+            self._commit(FillNeutral(state.turn or 0, self._bag.draw(state, lacking)))
+        self._ask()
+
+    def _ask(self) -> None:
+        self._shown = 0
+        choice = self.choice
+        if choice is not None:
+            self._announce(events.Asked(choice, 0, self.state))
+
+    def _undo(self) -> None:
+        if self._look_since is not None:
+            self._call_off()
+            self._ask()
+        elif self._doubt is not None:
+            self._close_doubt()
+        elif self._telling or self._drawn:
+            self._put_back()
+        else:
+            self._take_back()
+
+    def _close_doubt(self) -> None:
+        """Nobody answers: the sheet is to be looked at anew."""
+        if self._doubt is not None:
+            doubt, self._doubt, self._look = self._doubt, None, None
+            self._announce(events.QuestionAnswered(doubt, None, self.state))
+            self._ask()
+
+    def _put_back(self) -> None:
+        """A pencil that was drawn by mistake; the same one comes out of the bag again."""
+        drawn, self._telling = self._drawn, False
+        self._keep_drawn(())
+        if drawn:
+            names = name_of(self.state, self.state.turn or 0), colour_word(drawn[-1])
+            self._notice(said("{name} puts the {colour} pencil back into the bag.", name=names[0], colour=names[1]))
+        self._ask()
+
+    def _take_back(self) -> None:
+        count = last_step(self._history, self._bag)
+        if not count:
+            self._announce(events.NothingToUndo(self.state))
+        undone = [self._take_one_back() for _ in range(count)]
+        if undone:
+            self._announce(events.DecisionUndone(undone[-1], self.state))
+        self._ask()
+
+    def _take_one_back(self) -> Decision:
+        self._book.undo(self._game_id, len(self._history.decisions))
+        return self._history.undo()
+
+    def _call_off(self) -> None:
+        if self._look_since is not None:
+            self._look_since = None
+            self._announce(events.LookCalledOff(self.state))
+
+    @property
+    def _let_go_key(self) -> str:
+        return f"{_LET_GO_NOTE} {self.state.turn}"
+
+    def _note_let_go(self, regions: Sequence[str]) -> None:
+        """Remember marks of this seat's sheet that do not count: they stay on the paper."""
+        known = self._book.notes(self._game_id).get(self._let_go_key, "").split()
+        self._book.note(self._game_id, self._let_go_key, " ".join(dict.fromkeys([*known, *regions])))
+
+    def _notice(self, says: str) -> None:
+        self._announce(events.TableNoticed(says, self.state))
+
+
+def _sentence(says: str) -> str:
+    """What a command prints as a line, as a sentence."""
+    begun = says[:1].upper() + says[1:]
+    return says if begun == says and says.endswith(".") else begun + ("" if begun.endswith(".") else ".")

@@ -1,0 +1,72 @@
+"""Sees when a sheet lies still under the camera."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.sheetreading import SheetPhotoError, find_sheet
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+    from hardware.ports import Frame
+    from vision.sheetpage import Page
+
+_STILL_MM: Final = 0.6
+"""A sheet whose corners move less from one frame to the next lies still."""
+
+
+class SheetWatch:
+    """Finds the sheet in the frames, while somebody waits for a look.
+
+    Args:
+        layout: of the sheet.
+        rest_frames: so many frames in a row must show it at one place.
+
+    Attributes:
+        frame: the newest frame; None before the first.
+        page: where the sheet lies in it; None where it is not seen, or nobody waits.
+        trouble: why it is not seen, a sentence; empty where it is.
+    """
+
+    def __init__(self, layout: Layout, rest_frames: int = 2) -> None:
+        self._layout, self._rest_frames = layout, rest_frames
+        width, height = layout.size
+        self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        self._still = 0
+        self.frame: Frame | None = None
+        self.page: Page | None = None
+        self.trouble = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the sheet lies still."""
+        return self._still >= self._rest_frames
+
+    def rest_anew(self) -> None:
+        """Forget what was seen: only frames from now on count."""
+        self._still, self.page, self.trouble = 0, None, ""
+
+    def see(self, frame: Frame, *, looking: bool) -> None:
+        """Take a frame; the sheet is looked for where `looking`."""
+        self.frame = frame
+        if not looking:
+            self.page = None
+            return
+        before = self.page
+        try:
+            self.page, self.trouble = find_sheet(frame.image, self._layout), ""
+        except SheetPhotoError as error:
+            self.page, self.trouble, self._still = None, str(error.args[0]), 0
+            return
+        self._still = self._still + 1 if before is None or self._is_near(before, self.page) else 1
+
+    def _is_near(self, before: Page, now: Page) -> bool:
+        moved_px = np.hypot(*(self._outline(now) - self._outline(before)).T)
+        return float(moved_px.max()) <= _STILL_MM * now.px_per_mm
+
+    def _outline(self, page: Page) -> NDArray[np.float64]:
+        return page.place(self._corners_mm)

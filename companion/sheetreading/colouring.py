@@ -1,0 +1,170 @@
+"""What somebody did on a sheet since the last look: the reading of its picture and the rules, held against each other.
+
+Only what is new on the sheet is decided. Where the picture leaves a doubt, every way to see it is explained by the
+rules; one that no order of play explains is likely a misreading, but people make mistakes, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import exp, log
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.games.kvilt import Explanation, State
+    from companion.games.kvilt.sheet import Colour
+    from companion.sheetreading.reader import SheetReading
+
+Seen: TypeAlias = "dict[str, Colour | None]"
+"""By region its colour, None for white."""
+
+SURE: Final = 0.99
+"""Less certain than that, players are asked."""
+_MISTAKES: Final = 0.02
+"""How often people colour what no order of play explains."""
+_UNLIKELY: Final = 0.003
+"""Less likely ways to see a region are left out."""
+_MOST_STATES: Final = 3
+_MOST_AT_ONCE: Final = 5
+"""Where more regions are doubtful, they are asked about one after the other until so many are left."""
+_MOST_WAYS: Final = 16
+_FAR_LESS: Final = 1e-3
+"""Ways to see a sheet that are so much less likely than the best are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """The new marks are known, and legal decisions explain them."""
+
+    explanation: Explanation
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A region that somebody must tell: `states` are the ways to see it, the most likely first; None is white."""
+
+    region: str
+    states: tuple[Colour | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """Marks that no order of play explains, that are gone, or that do not end where the seat says that it stopped.
+
+    Attributes:
+        explanation: of all the rest, and what is wrong.
+        seen: the sheet.
+        owner: another seat, whose sheet this seems to be; None where there is none.
+    """
+
+    explanation: Explanation
+    seen: Seen
+    owner: int | None = None
+
+
+Finding: TypeAlias = Coloured | Doubtful | Faulty
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to see the doubtful regions."""
+
+    states: tuple[Colour | None, ...]
+    weight: float
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """One seat's colouring, as far as it is known.
+
+    Attributes:
+        state: the game now: what is coloured in it was looked at before.
+        seat: whose sheet it is.
+        explain: explains marks by legal decisions.
+        told: what people have told of doubtful regions.
+    """
+
+    state: State
+    seat: int
+    explain: Callable[[Mapping[str, Colour | None]], Explanation]
+    told: Mapping[str, Colour | None]
+
+    def find(self, reading: SheetReading) -> Finding:
+        """What was coloured."""
+        before = self._before(self.seat)
+        doubtful = [name for name in reading.doubtful if name not in before and name not in self.told]
+        # What was coloured before and is in doubt now is as it was: it cannot have become white.
+        kept = {name: before[name] for name in reading.doubtful if name in before}
+        found = self._weighed({**reading.seen, **kept, **self.told}, doubtful, reading)
+        if isinstance(found, Faulty):
+            return Faulty(found.explanation, found.seen, self._owner(found.seen))
+        return found
+
+    def _before(self, seat: int) -> dict[str, Colour]:
+        return self.state.seat(seat).marks.regions(self.state.setup.sheet)
+
+    def _owner(self, seen: Seen) -> int | None:
+        """Another seat whose sheet this is rather than this seat's."""
+        others = [seat for seat in range(1, self.state.setup.seats + 1) if seat != self.seat and self._before(seat)]
+        marks = {name: colour for name, colour in seen.items() if colour}
+        same = [seat for seat in others if self._before(seat) == marks]
+        if same or self._matches(seen, self.seat):
+            return next(iter(same), None)
+        return next((seat for seat in others if self._matches(seen, seat)), None)
+
+    def _matches(self, seen: Seen, seat: int) -> bool:
+        """Whether a seat's marks are all on the sheet, in their colours."""
+        return all(seen.get(name) == colour for name, colour in self._before(seat).items())
+
+    def _weighed(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> Finding:
+        if len(doubtful) > _MOST_AT_ONCE:
+            region = min(doubtful, key=reading.likely.__getitem__)
+            return Doubtful(region, _possible(dict(reading.ways(region))))
+        ways = self._ways(sure, doubtful, reading)
+        best, total = ways[0], sum(way.weight for way in ways)
+        if doubtful and best.weight < SURE * total:
+            rival = next((way for way in ways[1:] if way.states != best.states), best)
+            region = next((name for name, *pair in zip(doubtful, best.states, rival.states, strict=True)
+                           if pair[0] != pair[1]), doubtful[0])  # fmt: skip
+            return Doubtful(region, _states(ways, doubtful.index(region)))
+        seen = {**sure, **dict(zip(doubtful, best.states, strict=True))}
+        return Coloured(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
+
+    def _ways(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> list[_Way]:
+        """All ways to see the doubtful regions, the most likely first; at least one."""
+        choices = [reading.ways(name)[:_MOST_STATES] for name in doubtful]
+        likely = sorted(product(*choices), key=lambda way: -sum(_log(chance) for _, chance in way))
+        chances = [sum(_log(chance) for _, chance in way) for way in likely[:_MOST_WAYS]]
+        kept = [way for way, chance in zip(likely, chances, strict=False) if chance > chances[0] + log(_FAR_LESS)]
+        ways = [self._way(sure, doubtful, way) for way in kept]
+        return sorted(ways, key=lambda way: -way.weight)
+
+    def _way(self, sure: Seen, doubtful: Sequence[str], way: Sequence[tuple[Colour | None, float]]) -> _Way:
+        states = tuple(state for state, _ in way)
+        explanation = self.explain({**sure, **dict(zip(doubtful, states, strict=True))})
+        chance = exp(sum(_log(chance) for _, chance in way))
+        return _Way(states, chance * (1.0 if explanation else _MISTAKES), explanation)
+
+
+def _log(chance: float) -> float:
+    return log(max(chance, 1e-12))
+
+
+def _states(ways: Sequence[_Way], place: int) -> tuple[Colour | None, ...]:
+    """The ways to see one region."""
+    weights: dict[Colour | None, float] = {None: 0.0}
+    for way in ways:
+        weights[way.states[place]] = weights.get(way.states[place], 0.0) + way.weight
+    return _possible(weights)
+
+
+def _possible(weights: Mapping[Colour | None, float]) -> tuple[Colour | None, ...]:
+    """Those that are not out of the question, and white; the most likely first."""
+    total = sum(weights.values())
+    kept = [state for state, weight in weights.items() if state is None or weight > _UNLIKELY * total]
+    return tuple(sorted(kept, key=lambda state: -weights[state]))
