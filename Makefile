@@ -10,7 +10,9 @@ PREFIX ?= /opt/quilt-companion
 # A Raspberry Pi needs its drivers; elsewhere they cannot even be built.
 PI_EXTRA := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo "[pi]")
 
-.PHONY: help setup play test test-camera check install clean
+CATALOGUES := companion/languages
+
+.PHONY: help setup play test test-camera check messages install clean
 
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1: /'
@@ -35,6 +37,15 @@ test-camera: setup  ## capture through the real picamera2 and libcamera's virtua
 	tests/camera/run.sh
 
 check: test  ## the same as test
+
+# A catalogue names the files that a message stands in, without lines, so that it changes with its messages alone.
+messages: setup  ## bring the catalogues of translations up to date with the messages in the source
+	$(BIN)/pybabel -q extract --no-default-keywords -k said:1 -k counted:1,2 --add-location=file --sort-by-file --no-wrap \
+		--omit-header --output-file=$(CATALOGUES)/messages.pot companion hardware calibration
+	for language in ru fa; do $(BIN)/pybabel -q update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date \
+		--no-wrap --input-file=$(CATALOGUES)/messages.pot --locale=$$language \
+		--output-file=$(CATALOGUES)/$$language/LC_MESSAGES/companion.po || exit 1; done
+	rm $(CATALOGUES)/messages.pot
 
 install:  ## install the program into /opt/quilt-companion and start it as a service; needs root
 	$(PYTHON) -m venv --system-site-packages $(PREFIX)

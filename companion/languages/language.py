@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FOLDER: Final = Path(__file__).parent
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 """What stands between them has a direction of its own and leaves that of its neighbours alone (UAX 9, isolates)."""
-_LEFT_TO_RIGHT: Final = "\u200e"
+_LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
 _MINUS: Final = "\u2212"
 
 
@@ -55,6 +55,10 @@ class Language:
     def quoted(self, text: str) -> str:
         """A name or another text of no language of its own, so that it keeps its order within a sentence."""
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward else text
+
+    def begun(self, text: str) -> str:
+        """A text in it, so that its direction is known even where it begins with a name in other letters."""
+        return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(_ISOLATE) else text
 
 
 ENGLISH: Final = Language("en", "English")

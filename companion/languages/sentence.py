@@ -67,7 +67,7 @@ def tell(text: str, language: Language) -> str:
 
 def _filled(language: Language, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> str:
     template = language.template(one, other, count)
-    return template.format_map({name: _worded(language, value) for name, value in values.items()})
+    return language.begun(template.format_map({name: _worded(language, value) for name, value in values.items()}))
 
 
 def _worded(language: Language, value: Value) -> str:

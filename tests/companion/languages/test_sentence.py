@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+from companion.languages import ENGLISH, LANGUAGES, Sentence, all_of, any_of, counted, listed, said, tell
+
+RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
+
+
+def test_a_sentence_is_its_english_and_can_be_told_in_other_languages() -> None:
+    sentence = said("It is {name}'s turn.", name="Anna")
+    assert sentence == "It is Anna's turn."
+    assert sentence.told(ENGLISH) == "It is Anna's turn."
+    assert sentence.told(RUSSIAN) == "Ход: Anna."
+    assert sentence.told(PERSIAN) == "نوبت \u2068Anna\u2069 است."
+
+
+def test_what_is_told_is_a_plain_string() -> None:
+    for language in LANGUAGES.values():
+        assert type(said("No games are kept.").told(language)) is str
+
+
+def test_what_no_catalogue_knows_stays_english() -> None:
+    assert said("Nobody has translated {this}.", this="it").told(RUSSIAN) == "Nobody has translated it."
+
+
+@pytest.mark.parametrize(
+    ("count", "english", "russian", "persian"),
+    [
+        (1, "has 1 answer only", "только 1 ответ.", "فقط ۱ پاسخ"),
+        (3, "has 3 answers only", "только 3 ответа.", "فقط ۳ پاسخ"),
+        (12, "has 12 answers only", "только 12 ответов.", "فقط ۱۲ پاسخ"),
+        (21, "has 21 answers only", "только 21 ответ.", "فقط ۲۱ پاسخ"),
+    ],
+)
+def test_what_is_counted_has_the_language_s_form_and_digits(
+    count: int, english: str, russian: str, persian: str
+) -> None:
+    sentence = counted("The question has {count} answer only.", "The question has {count} answers only.", count)
+    assert english in sentence
+    assert russian in sentence.told(RUSSIAN)
+    assert persian in sentence.told(PERSIAN)
+
+
+def test_a_sentence_within_a_sentence_is_told_along() -> None:
+    sentence = said("The look was called off. {turn}", turn=said("The game has ended."))
+    assert sentence == "The look was called off. The game has ended."
+    assert sentence.told(RUSSIAN) == "Просмотр отменён. Игра окончена."
+
+
+def test_braces_in_a_name_are_no_placeholders() -> None:
+    assert said("{name} begins.", name="{count} {").told(RUSSIAN) == "Первый ход: {count} {."
+
+
+def test_a_placeholder_without_a_value_is_a_fault_at_once() -> None:
+    with pytest.raises(KeyError):
+        said("{name} begins.")
+
+
+def test_tell_leaves_alone_what_is_no_sentence() -> None:
+    assert tell("Anna", RUSSIAN) == "Anna"
+    assert tell(said("No games are kept."), RUSSIAN) == "Партии не сохраняются."
+
+
+def _pickled(sentence: Sentence) -> object:
+    return pickle.loads(pickle.dumps(sentence))  # noqa: S301  # its own
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, _pickled])
+def test_a_copy_can_be_told_too(copied: Callable[[Sentence], object]) -> None:
+    sentence = said("{name} begins.", name="Anna")
+    again = copied(sentence)
+    assert isinstance(again, Sentence)
+    assert again == sentence
+    assert again.told(RUSSIAN) == "Первый ход: Anna."
+
+
+def test_json_has_its_english() -> None:
+    assert json.dumps(said("No games are kept.")) == '"No games are kept."'
+
+
+def test_lists_are_joined_as_the_language_joins_them() -> None:
+    words = ("A1", "B1", "C1")
+    assert all_of(words) == "A1, B1 and C1"
+    assert any_of(words) == "A1, B1 or C1"
+    assert listed(words) == "A1, B1, C1"
+    assert tell(all_of(words), RUSSIAN) == "A1, B1 и C1"
+    assert tell(any_of(words[:2]), RUSSIAN) == "A1 или B1"
+    assert tell(all_of(words), PERSIAN).translate(dict.fromkeys([0x2068, 0x2069, 0x200F])) == "A1، B1 و C1"
+    assert all_of(("A1",)) == any_of(("A1",)) == listed(("A1",)) == "A1"
+
+
+@pytest.mark.parametrize("join", [all_of, any_of, listed])
+def test_a_list_of_nothing_is_a_fault(join: Callable[[tuple[str, ...]], str]) -> None:
+    with pytest.raises(ValueError, match="nothing"):
+        join(())

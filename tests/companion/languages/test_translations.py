@@ -1,0 +1,120 @@
+"""Every message of the source has a whole translation in every language."""
+
+from __future__ import annotations
+
+import re
+import string
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+from babel.messages.extract import extract_from_dir
+
+from companion.languages.catalogue import Entry, read
+from companion.languages.language import ENGLISH, LANGUAGES, catalogue_path
+
+ROOT: Final = Path(__file__).parents[3]
+SOURCES: Final = ("companion", "hardware", "calibration")
+CODES: Final = [code for code in LANGUAGES if code != ENGLISH.code]
+FORMS: Final = {"ru": 3, "fa": 2}
+SCRIPTS: Final = {"ru": re.compile("[а-яё]", re.IGNORECASE), "fa": re.compile("[آ-ی]")}
+WORDLESS: Final = {"{count} x {value}", "{first}, {next}", "the {patch}", "{code}: {sentence}"}
+"""What has no word of its own in some language."""
+
+
+@cache
+def messages() -> frozenset[tuple[str, str]]:
+    """All messages in the source, with their plurals; found as `make messages` finds them."""
+    found = set()
+    for folder in SOURCES:
+        for _, _, message, _, _ in extract_from_dir(str(ROOT / folder), keywords={"said": (1,), "counted": (1, 2)}):
+            one, other = message if isinstance(message, tuple) else (message, "")
+            found.add((one, other))
+    return frozenset(found)
+
+
+@cache
+def entries(code: str) -> dict[tuple[str, str], Entry]:
+    """The catalogue's messages, without its header."""
+    return {(each.message, each.plural): each for each in read(catalogue_path(code)) if each.message}
+
+
+def translated(code: str) -> dict[tuple[str, str], Entry]:
+    """Those that are translated."""
+    return {key: each for key, each in entries(code).items() if all(each.forms) and not each.fuzzy}
+
+
+def holes(text: str) -> set[str]:
+    """The names of its placeholders; none has a format or an index, which other languages could not follow."""
+    parsed = [part for part in string.Formatter().parse(text) if part[1] is not None]
+    assert all(name and name.isidentifier() and not form and not turn for _, name, form, turn in parsed), text
+    return {str(name) for _, name, _, _ in parsed}
+
+
+def test_the_messages_are_found() -> None:
+    assert ("It is {name}'s turn.", "") in messages()
+    assert ("The question has {count} answer only.", "The question has {count} answers only.") in messages()
+    assert len(messages()) > 100
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_message_lacks_a_translation_and_none_is_left_over(code: str) -> None:
+    known = set(translated(code))
+    assert sorted(messages() - known) == [], "run `make messages`, and translate what is new"
+    assert sorted(known - messages()) == [], "run `make messages`"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
+    wrong = [key for key, entry in translated(code).items() if len(entry.forms) != (FORMS[code] if entry.plural else 1)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
+    wrong = [
+        (one, form)
+        for (one, other), entry in translated(code).items()
+        for form in entry.forms
+        if holes(form) != holes(other or one)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_translations_are_in_the_language(code: str) -> None:
+    foreign = [
+        (one, form)
+        for (one, _), entry in translated(code).items()
+        for form in entry.forms
+        if one not in WORDLESS and not SCRIPTS[code].search(form)
+    ]
+    assert foreign == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_translation_ends_as_its_message_does(code: str) -> None:
+    marks = str.maketrans({"؟": "?"})
+    wrong = [
+        (one, form)
+        for (one, _), entry in translated(code).items()
+        for form in entry.forms
+        if {one[-1:], form.translate(marks)[-1:]} & set(".?:!") and one[-1:] != form.translate(marks)[-1:]
+    ]
+    assert wrong == []
+
+
+def test_both_numbers_of_a_message_have_the_same_holes() -> None:
+    assert [one for one, other in messages() if other and holes(one) != holes(other)] == []
+
+
+def test_persian_texts_have_persian_digits_and_letters() -> None:
+    """No Arabic yeh or kaf, which look alike and are not found by searching; no European digits of the text's own."""
+    wrong = [
+        form
+        for entry in translated("fa").values()
+        for form in entry.forms
+        if re.search("[يك]", form) or re.search(r"(?<![A-Za-z\[-])[0-9]", re.sub(r"[A-Za-z]\w*", "", form))
+    ]
+    assert wrong == []

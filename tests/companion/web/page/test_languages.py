@@ -1,0 +1,85 @@
+"""One table, and every reader in the own language: a whole companion behind the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from companion import events
+from companion.config import PageConfig
+from companion.games.patchwork import Setup, TakePatch, apply, mask_of, new_game
+from companion.reader import complaints
+from companion.reader.explain import Explanation, Kind
+from companion.web.page import Page as Companion
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
+COMPLAINTS: Final = {
+    "en": "The new patch overlaps what lies on A1 and B1. Lay it on empty cells only, then press confirm.",
+    "ru": (
+        "Новый лоскут налезает на то, что уже лежит: A1 и B1. "
+        "Положите его только на пустые клетки и нажмите «Готово»."
+    ),
+    "fa": (
+        "تکهٔ تازه روی چیزی افتاده که در A1 و B1 است. آن را فقط روی خانه‌های خالی بگذارید و «تأیید» را بزنید."
+    ),
+}
+NEWS: Final = {
+    "en": "Anna takes bar3 at A1 B1 C1 for 2 buttons; 2 on the time track.",
+    "ru": "Anna берёт bar3 на A1 B1 C1 за 2 пуговицы; деление 2 на шкале времени.",
+    "fa": "Anna تکهٔ bar3 را به ۲ دکمه روی A1 B1 C1 می‌گذارد؛ خانهٔ ۲ مسیر زمان.",
+}
+
+
+@pytest.fixture
+def companion() -> Iterator[Companion]:
+    with Companion(PageConfig(port=0)) as companion:
+        yield companion
+
+
+def _overlapped(companion: Companion) -> None:
+    """A game in which the first patch was laid, and the second on top of it."""
+    start = new_game(Setup(players=("Anna", "Boris")))
+    taken = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+    outcome = apply(start, taken)
+    companion(events.GameOpened(1, start, 0))
+    companion(events.DecisionTaken(taken, outcome.facts, outcome.state))
+    found = Explanation(Kind.OVERLAP, ("domino",), mask_of(["A1", "B1"]), 0.99, 0)
+    companion(events.Complained(complaints.misplaced(outcome.state, 1, found, "f"), outcome.state))
+
+
+def _read(page: Page, selector: str) -> str:
+    """What stands there, without the marks that keep names in their order."""
+    return MARKS.sub("", page.locator(selector).first.inner_text()).strip()
+
+
+def _opened(browser: Browser, companion: Companion, code: str) -> Page:
+    page = browser.new_page()
+    page.goto(companion.link)
+    page.goto(f"{companion.address}?language={code}")
+    expect(page.locator(".doubt-says")).to_be_visible()
+    return page
+
+
+def test_every_reader_of_one_table_gets_the_own_language(browser: Browser, companion: Companion) -> None:
+    _overlapped(companion)
+    pages = {code: _opened(browser, companion, code) for code in COMPLAINTS}
+    assert {code: _read(page, ".doubt-says") for code, page in pages.items()} == COMPLAINTS
+    for code, page in pages.items():
+        assert NEWS[code] in [MARKS.sub("", text).strip() for text in page.locator(".news-item").all_inner_texts()]
+
+
+def test_a_persian_page_is_read_from_right_to_left_with_the_sentences_of_the_table(
+    browser: Browser, companion: Companion
+) -> None:
+    _overlapped(companion)
+    page = _opened(browser, companion, "fa")
+    direction = page.locator(".doubt-says").evaluate("element => getComputedStyle(element).direction")
+    assert direction == "rtl"
+    assert "confirm" not in _read(page, "body")
