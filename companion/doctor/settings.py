@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calibration.stored import CalibrationError, load_calibration
+from companion.calibrating.result import EMPTY_SUFFIX
 from companion.doctor.finding import Finding, fault, note, ok
 
 if TYPE_CHECKING:
@@ -45,14 +47,38 @@ def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
 
 
 def check_calibration(config: Config) -> Iterator[Finding]:
-    """Whether the calibration that the configuration names is there."""
+    """Whether the calibration that the configuration names can be used with this camera."""
     path = config.table.calibration
-    if path is not None and not path.is_file():
-        says = "The table cannot be opened with it."
-        yield fault("configuration", f"The calibration {path} is not there.", says, "companion calibrate")
-    elif path is None and config.table.boards == "mats" and config.camera.driver in {"pi", "webcam"}:
+    if path is not None:
+        yield from _named(path, config)
+    elif config.table.boards == "mats" and config.camera.driver in {"pi", "webcam"}:
         says = "Boards are looked for on the mats' frames; measured once, they are found more exactly."
         yield note("configuration", "The table is not calibrated.", says, "companion calibrate; [table] calibration")
+
+
+def _named(path: Path, config: Config) -> Iterator[Finding]:
+    if not path.is_file():
+        says = "The table cannot be opened with it."
+        yield fault("configuration", f"The calibration {path} is not there.", says, "companion calibrate")
+        return
+    try:
+        calibration = load_calibration(path)
+    except CalibrationError as error:
+        what, _, do = str(error).partition("; ")
+        yield fault("configuration", f"{what}.", "The table cannot be opened with it.", do or "companion calibrate")
+        return
+    yield ok("configuration", f"The table was calibrated on {calibration.taken:%Y-%m-%d}.")
+    wanted, taken = "{}x{}".format(*config.camera.size), "{}x{}".format(*calibration.size_px)
+    # A webcam has sizes of its own, whatever it is asked for.
+    if calibration.lens is not None and wanted != taken and config.camera.driver == "pi":
+        title = f"The lens was calibrated at {taken}, and the camera is set to {wanted}."
+        says = "Its pictures cannot be straightened, and no game can be begun."
+        do = f"Set [camera] size = [{taken.replace('x', ', ')}], or companion calibrate --lens"
+        yield fault("configuration", title, says, do)
+    if not path.with_suffix(EMPTY_SUFFIX).is_file():
+        says = "What lies on a board before the game has begun cannot be told from the board."
+        do = "Copy calibration.npz beside it, or companion calibrate"
+        yield note("configuration", "The calibration has no picture of the empty boards beside it.", says, do)
 
 
 def _board(model: str | None, drivers: list[str]) -> Finding:

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
+
+from calibration.lens import Lens
+from calibration.stored import BoardCalibration, TableCalibration, save_calibration
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.config.settings import PageConfig, TableConfig
 from companion.doctor.settings import check_calibration, check_drivers, check_file
 from tests.companion.doctor.conftest import faults, levels
+from vision.homography import Homography
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
 REAL = Config(
@@ -44,10 +50,49 @@ def test_a_calibration_that_is_not_there(tmp_path: Path) -> None:
     there = tmp_path / "calibration.toml"
     config = replace(REAL, table=TableConfig(calibration=there))
     assert faults(check_calibration(config)) == [f"The calibration {there} is not there."]
-    there.touch()
-    assert list(check_calibration(config)) == []
     assert levels(check_calibration(REAL)) == ["note"]
     assert list(check_calibration(Config())) == []
+
+
+LENS = Lens((1536, 864), (1180.0, 1180.0), (768.0, 432.0), (-0.1, 0.0, 0.0, 0.0, 0.0))
+
+
+def calibrated(folder: Path, lens: Lens | None) -> Config:
+    """A table that was calibrated, with the look of its empty boards."""
+    flat = Homography(np.diag([20.0, 20.0, 1.0]))
+    board = BoardCalibration("a4", flat, np.zeros((4, 2)), 0.1, 0.05, 33.0, 0.9, 200.0)
+    path = folder / "calibration.toml"
+    taken = datetime(2026, 3, 4, 12, tzinfo=UTC)
+    save_calibration(TableCalibration(taken, (1536, 864), {1: board, 2: board}, lens), path)
+    path.with_suffix(".npz").touch()
+    return replace(REAL, table=TableConfig(calibration=path))
+
+
+def test_a_calibration_that_fits_the_camera(tmp_path: Path) -> None:
+    (finding,) = check_calibration(calibrated(tmp_path, LENS))
+    assert (finding.level.value, finding.title) == ("ok", "The table was calibrated on 2026-03-04.")
+
+
+def test_a_lens_that_was_calibrated_in_pictures_of_another_size(tmp_path: Path) -> None:
+    for lens, driver, expected in ((LENS, "pi", 1), (None, "pi", 0), (LENS, "webcam", 0)):
+        config = replace(calibrated(tmp_path, lens), camera=CameraConfig(driver, size=(1280, 720)))
+        said = faults(check_calibration(config))
+        assert said == ["The lens was calibrated at 1536x864, and the camera is set to 1280x720."] * expected
+
+
+def test_a_calibration_that_cannot_be_read(tmp_path: Path) -> None:
+    config = calibrated(tmp_path, None)
+    assert config.table.calibration is not None
+    config.table.calibration.write_text("format = 7\n")
+    (finding,) = check_calibration(config)
+    assert "format: must be 1, is 7" in finding.title
+    assert finding.do == "write a new one with companion calibrate"
+
+
+def test_a_calibration_without_the_empty_boards(tmp_path: Path) -> None:
+    config = calibrated(tmp_path, None)
+    (tmp_path / "calibration.npz").unlink()
+    assert levels(check_calibration(config)) == ["ok", "note"]
 
 
 def test_where_the_configuration_comes_from(tmp_path: Path) -> None:
