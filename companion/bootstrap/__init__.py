@@ -2,6 +2,7 @@
 
 from companion.bootstrap.attached import Attached
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.host import Host, Sitting, cut_off
 from companion.bootstrap.real import TABLE_NAME, need_a_table, play_table
 from companion.bootstrap.replaying import replay_recording
 from companion.bootstrap.simulating import SimulationOptions, simulate, table_name
@@ -10,9 +11,12 @@ from companion.bootstrap.virtual import VirtualTable
 __all__ = [
     "TABLE_NAME",
     "Attached",
+    "Host",
     "PlayedEvening",
     "SimulationOptions",
+    "Sitting",
     "VirtualTable",
+    "cut_off",
     "need_a_table",
     "play_table",
     "replay_recording",

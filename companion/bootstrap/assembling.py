@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
-    from hardware.ports import RGB, LightStrip
+    from hardware.ports import RGB, Camera, LightStrip
     from hardware.recorded import RecordingWriter
 
 
@@ -56,6 +56,11 @@ def foresight_of(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Fo
     return Foresight(watch, reader, config.pause_s) if config.hands_free else None
 
 
-def onlookers(attached: Attached | None, watch: TableWatch) -> tuple[Callable[[float], None], ...]:
-    """What is attached and looks on, as ticks."""
-    return () if attached is None else (partial(attached.look_on, watch),)
+def onlookers(
+    attached: Attached | None, watch: TableWatch, history: History, camera: Camera
+) -> tuple[Callable[[float], None], ...]:
+    """What is attached and looks on, as ticks; its host may end the game by closing the camera."""
+    if attached is None:
+        return ()
+    looks_on = partial(attached.look_on, watch)
+    return (looks_on,) if attached.host is None else (looks_on, partial(attached.host.look_on, history, camera))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.bootstrap.host import Host
     from companion.inbox import Inbox
     from companion.reader.watch import TableWatch
     from hardware.ports import Controls
@@ -21,8 +22,10 @@ class Attached:
         inbox: where it leaves its commands.
         look_on: called once a frame, after everything else, with what sees the quilts and the frame's time; from the
             thread of the turn loop.
+        host: begins other games at the table; None where there is one game only.
     """
 
     controls: Controls
     inbox: Inbox
     look_on: Callable[[TableWatch, float], None]
+    host: Host | None = None

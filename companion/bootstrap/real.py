@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
+from companion.bootstrap.arrangement import note_table
 from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from companion.bootstrap.attached import Attached
     from companion.config import Config
     from companion.events import Listener
-    from companion.games.patchwork import History
+    from companion.games.patchwork import History, Setup
     from companion.journal import Book
     from hardware.ports import RGB, Camera, Clock, Controls
     from hardware.resilient import ResilientStrip
@@ -64,14 +66,14 @@ class Devices:
         camera: opens the camera; given who is told of its absence, and what is called during it.
         controls: opens the push-buttons.
         strip: opens the strip; given who is told of its absence.
-        background: does what takes longer than a frame.
+        background: makes what does for one game that which takes longer than a frame.
     """
 
     clock: Clock
     camera: Callable[[Callable[[str], None], Callable[[], None]], Camera]
     controls: Callable[[], Controls]
     strip: Callable[[Callable[[str], None]], ResilientStrip]
-    background: Executor = field(default_factory=AtOnce)
+    background: Callable[[], Executor] = AtOnce
 
 
 def need_a_table(config: Config) -> None:
@@ -100,7 +102,7 @@ def devices_of(config: Config) -> Devices:
         lambda say, idle: straightened(lasting_camera(config, clock, say, idle), calibration),
         lambda: open_controls(config.controls, clock),
         lambda say: lasting_strip(config.strip, clock, say),
-        ThreadPoolExecutor(1, "background"),
+        partial(ThreadPoolExecutor, 1, "background"),
     )
 
 
@@ -142,11 +144,17 @@ def play_table(
         head = head_text(setup, seating=seating_of(config.table))
         at_table = _opened(devices or devices_of(config), record, head, stack)
         # After all that could be refused: a camera that is missing must not leave a game behind.
-        number = book.new_game(setup, TABLE_NAME) if game_id is None else game_id
+        number = game_id or _new_game(book, setup, config)
         history, transcript = history_of(book, number), Transcript()
         company = _Company((transcript, *listeners), mirrors, attached)
         error = _run(_table(config, at_table, book, number, history, profiles, company))
     return PlayedEvening(history, transcript, error)
+
+
+def _new_game(book: Book, setup: Setup, config: Config) -> int:
+    number = book.new_game(setup, TABLE_NAME)
+    note_table(book, number, config, setup)
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +199,9 @@ def _opened(devices: Devices, record: Path | None, head: str, stack: ExitStack) 
     writer = None if record is None else RecordingWriter(record, head)
     if writer is not None:
         camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
-    stack.callback(devices.background.shutdown, wait=False, cancel_futures=True)
-    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer, devices.background)
+    background = devices.background()
+    stack.callback(background.shutdown, wait=False, cancel_futures=True)
+    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer, background)
 
 
 def _table(
@@ -232,7 +241,7 @@ def _table(
             FirstPicture(watch, history, at.notices.say, learn, at.background).tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
-            *onlookers(attached, watch),
+            *onlookers(attached, watch, history, at.camera),
             _Closing(history, at.camera).tick,
         ),
         log_press=None if at.writer is None else at.writer.press,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.bootstrap.clearing import Clearing
+    from companion.bootstrap.host import Host
     from companion.bootstrap.real import Devices
     from companion.config import StripConfig
     from companion.notify import Notifier
@@ -88,9 +89,10 @@ def await_start(
     page: Controls | None,
     say: Callable[[str], None],
     notifier: Notifier,
+    host: Host | None = None,
     clearing: Clearing | None = None,
 ) -> None:
-    """Return when somebody has pressed confirm, at the table or on the page.
+    """Return when somebody has pressed confirm, at the table or on the page, or wishes for a game there.
 
     At a table without buttons it is enough that both boards lie empty.
 
@@ -100,6 +102,7 @@ def await_start(
         page: the page's buttons, None where there is no page.
         say: told what is to be done.
         notifier: is kept told that the service lives.
+        host: knows who wishes for a game; None where nobody can.
         clearing: tells when the boards lie empty; None where that is to be confirmed.
 
     Raises:
@@ -116,7 +119,7 @@ def await_start(
 
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
         say(BEGIN_SAYS if clearing is None else CLEAR_SAYS)
-        while not _is_confirmed(controls, page):
+        while not (_is_confirmed(controls, page) or (host is not None and host.wanted)):
             breathe()
             if camera is None or clearing is None:
                 notifier.status(_WAITING)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
 from companion import events
+from companion.bootstrap.arrangement import Circle, circle_in, note_table
 from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
@@ -42,18 +42,6 @@ if TYPE_CHECKING:
 _FAST_FPS: Final = 5.0
 
 
-class Circle(StrEnum):
-    """How the companion knows the circle of patches that lies on the simulated table.
-
-    DEALT: it is told. SEEN: it looks, before the first move. UNKNOWN: it does not know it, and any patch still in the
-    box may be bought.
-    """
-
-    DEALT = "dealt"
-    SEEN = "seen"
-    UNKNOWN = "unknown"
-
-
 @dataclass(frozen=True, slots=True)
 class SimulationOptions:
     """Which simulated evening it is.
@@ -81,7 +69,8 @@ def table_name(options: SimulationOptions) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
     people = "virtual {seed}" if options.by_hand else "simulated {seed} {tempers[0]} {tempers[1]}"
     name = people.format(seed=options.seed, tempers=options.tempers)
-    name = name if options.circle is Circle.DEALT else f"{name} circle {options.circle}"
+    # People may have another circle in the next game: it stands in the game, not in the table's name.
+    name = name if options.by_hand or options.circle is Circle.DEALT else f"{name} circle {options.circle}"
     return name if options.mats else f"{name} without mats"
 
 
@@ -117,7 +106,8 @@ def simulate(
     """
     setup = config.game.setup() if game_id is None else book.setup(game_id)
     # What the companion was not told lies on the table all the same.
-    setup = setup if setup.market is not None else replace(setup, market=config.game.market)
+    lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
+    setup = setup if setup.market is not None else replace(setup, market=lies_there)
     evening = _seated(config, options, setup) if virtual is None else virtual.laid(config, options, setup)
     # Before the game is in the journal: a folder that is refused must not leave a game behind.
     seating = seating_of(config.table)
@@ -127,7 +117,7 @@ def simulate(
     calibration = calibration_of(config.table)
     seen = straightened(evening.camera, calibration)
     camera: Camera = seen if writer is None else RecordingCamera(seen, writer)
-    number = book.new_game(told, table_name(options)) if game_id is None else game_id
+    number = game_id or _new_game(book, told, config, options)
     history = history_of(book, number)
     locator = locator_by(seating, calibration)
     watch = TableWatch(locator, config.reading.settle_frames)
@@ -152,13 +142,19 @@ def simulate(
             *lookouts(watch, locator, history, listeners),
             FirstPicture(watch, history, notices.say, learn, AtOnce()).tick,
             notices.deliver,
-            *onlookers(attached, watch),
+            *onlookers(attached, watch, history, camera),
         ),
         log_press=None if writer is None else writer.press,
         foresight=foresight_of(config.reading, watch, reader),
         clerk=None if attached is None else Clerk(attached.inbox),
     )
     return _played(table, transcript, evening, camera)
+
+
+def _new_game(book: Book, told: Setup, config: Config, options: SimulationOptions) -> int:
+    number = book.new_game(told, table_name(options))
+    note_table(book, number, config, told)
+    return number
 
 
 def _seated(config: Config, options: SimulationOptions, setup: Setup) -> SimulatedEvening:

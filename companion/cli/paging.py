@@ -19,7 +19,7 @@ from companion.web.page import Page
 from companion.web.server import PageError
 
 if TYPE_CHECKING:
-    from companion.bootstrap import VirtualTable
+    from companion.bootstrap import Host, VirtualTable
     from companion.config import Config, PageConfig
 
 
@@ -29,7 +29,11 @@ class PageOptionError(CompanionError):
 
 @contextmanager
 def page_of(
-    args: argparse.Namespace, config: Config, journal: Path, virtual: VirtualTable | None = None
+    args: argparse.Namespace,
+    config: Config,
+    journal: Path,
+    virtual: VirtualTable | None = None,
+    host: Host | None = None,
 ) -> Iterator[Page | None]:
     """The evening's page; None where nobody would look at one, or where it cannot be served and nobody asked for it.
 
@@ -38,6 +42,7 @@ def page_of(
         config: the effective configuration.
         journal: the file of all games.
         virtual: the table that is played at on the page, so that there must be one.
+        host: begins games that people wish for on the page; None where there is one only.
 
     Raises:
         CompanionError: it was asked for and cannot be served.
@@ -45,7 +50,7 @@ def page_of(
     if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
         yield None
         return
-    page = Page(_settings(args, config.page), journal, virtual=virtual)
+    page = Page(_settings(args, config.page), journal, virtual=virtual, host=host)
     try:
         page.__enter__()
     except PageError as error:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from rich.console import Console
+from typing import TYPE_CHECKING, Any
 
 from companion.bootstrap import (
     TABLE_NAME,
+    Host,
     PlayedEvening,
     SimulationOptions,
     VirtualTable,
@@ -24,44 +20,19 @@ from companion.bootstrap import (
     simulate,
     table_name,
 )
-from companion.bootstrap.simulating import Circle
-from companion.cli.deal import deal_lines, show_deal
+from companion.bootstrap.arrangement import Circle, circle_of
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
+from companion.cli.evenings import Evenings, UsageError, play_evening
 from companion.cli.options import config_of, config_option, data_option, journal_path
-from companion.cli.output import put
 from companion.cli.paging import linger, page_of
-from companion.cli.scoresheet import score_sheet
-from companion.cli.terminal import PlainView, TerminalView, View
-from companion.dealing import dealt_market
-from companion.errors import CompanionError
-from companion.journal import Journal, seated_at
+from companion.journal import Journal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from companion.cli.commands import Subparsers
     from companion.config import Config
-    from companion.web.page import Page
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 BOARDS = ("mats", "found")
-
-
-class UsageError(CompanionError):
-    """Options that do not go together."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sitting:
-    """What all evenings of one call share, and the seed of this one's deal; None: chance deals."""
-
-    args: argparse.Namespace
-    config: Config
-    journal: Journal
-    profiles: Path
-    page: Page | None = None
-    deal_seed: int | None = None
-    virtual: VirtualTable | None = None
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -122,14 +93,16 @@ def run(args: argparse.Namespace) -> int:
         if journal.set_aside is not None:
             says = f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun"
             sys.stderr.write(one_line(says) + "\n")
-        with page_of(args, config, path, virtual) as page:
-            sitting = _Sitting(args, config, journal, path.parent / "profiles", page, virtual=virtual)
-            seed = config.simulation.seed if args.seed is None else args.seed
+        seed = config.simulation.seed if args.seed is None else args.seed
+        host = _host(args, config, seed, virtual)
+        with page_of(args, config, path, virtual, host) as page:
+            evenings = Evenings(args, config, journal, path.parent / "profiles", page, virtual=virtual, host=host)
             if args.simulate:
-                sound = [_sit_down(sitting, seed + number) for number in range(args.games)]
+                sound = [_sit_down(evenings, seed + number) for number in range(args.games)]
             else:
-                sound = [_at_the_table(sitting)]
-            linger(page)
+                sound = [_at_the_table(evenings)]
+            if host is None:
+                linger(page)
     return 0 if all(sound) else EXIT_BAD_INPUT
 
 
@@ -175,105 +148,42 @@ def _config(args: argparse.Namespace) -> Config:
     return replace(config, reading=replace(config.reading, hands_free=True)) if args.hands_free else config
 
 
-def _sit_down(sitting: _Sitting, seed: int) -> bool:
-    """Play one evening, with the table to itself; whether it came to its end."""
-    args = sitting.args
-    mats = sitting.config.table.boards == "mats"
-    circle = Circle.DEALT if args.circle is None else Circle(args.circle)
-    by_hand = sitting.virtual is not None
-    options = SimulationOptions(seed, _tempers(args, sitting.config), args.fast, args.record, mats, circle, by_hand)
-    sitting = replace(sitting, deal_seed=None if args.seed is None else seed)
-    return _evening(sitting, table_name(options), partial(simulate, options=options, virtual=sitting.virtual))
-
-
-def _at_the_table(sitting: _Sitting) -> bool:
-    """Play one evening at the real table; whether it came to its end."""
-    sitting = replace(sitting, deal_seed=sitting.args.seed)
-    return _evening(sitting, TABLE_NAME, partial(play_table, record=sitting.args.record))
-
-
-def _evening(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
-    """Play one evening, with the table to itself, and print what came of it; whether it came to its end."""
-    with seated_at(sitting.journal.path.parent, name):
-        return _played(sitting, name, play)
-
-
-def _played(sitting: _Sitting, name: str, play: Callable[..., PlayedEvening]) -> bool:
-    args = sitting.args
-    game_id = _unfinished(sitting, name)
-    config = _dealt(sitting) if args.deal and game_id is None else sitting.config
-    with _view(args, sitting.page) as shown:
-        views = [view for view in (shown, sitting.page) if view is not None]
-        for view in views:
-            view.remember(() if game_id is None else sitting.journal.decisions(game_id))
-        mirrors = [view.strip for view in views]
-        attached = None if sitting.page is None else sitting.page.attached
-        evening = play(
-            config=config,
-            book=sitting.journal,
-            profiles=sitting.profiles,
-            game_id=game_id,
-            listeners=views,
-            mirrors=mirrors,
-            attached=attached,
-        )
-    if sitting.page is not None:
-        sitting.page.end()
-    _print(evening, as_json=args.json)
-    return evening.error is None
-
-
-def _dealt(sitting: _Sitting) -> Config:
-    """Deal the circle of a new game, and show how to lay it out."""
-    market, config = dealt_market(sitting.deal_seed), sitting.config
-    if sys.stdin.isatty() and sys.stdout.isatty() and not sitting.args.json:
-        show_deal(market, Console())
-    elif sitting.args.json:
-        sys.stderr.write(deal_lines(market))
-    else:
-        put(deal_lines(market))
-    return replace(config, game=replace(config.game, market=market))
-
-
-def _unfinished(sitting: _Sitting, name: str) -> int | None:
-    """The game at this table that was cut off, if it is to be gone on with."""
-    cut_off = None if sitting.args.new else sitting.journal.unfinished(name)
-    if cut_off is None:
+def _host(args: argparse.Namespace, config: Config, seed: int, virtual: VirtualTable | None) -> Host | None:
+    """Begins games that people wish for on the page; None where that is nobody's to do, or one game is recorded."""
+    if args.record is not None or (args.simulate and virtual is None):
         return None
-    if sitting.args.record is not None and cut_off.decisions:
-        raise UsageError(
-            f"play: --record takes an evening down from its start, and game {cut_off.game_id} is under way: "
-            "add --new to begin anew, or leave out --record"
-        )
-    made = f"{cut_off.decisions} decision{'' if cut_off.decisions == 1 else 's'}"
-    if sys.stdin.isatty() and not sitting.args.json:
-        return cut_off.game_id if _goes_on(f"Game {cut_off.game_id} was cut off after {made}.") else None
-    sys.stderr.write(one_line(f"going on with game {cut_off.game_id}, after {made}") + "\n")
-    return cut_off.game_id
+    if virtual is None:
+        return Host(config, TABLE_NAME, Circle.DEALT if args.deal else circle_of(config), by_hand=False)
+    options = _options(args, config, seed, by_hand=True)
+    return Host(config, table_name(options), options.circle, by_hand=True)
 
 
-def _goes_on(says: str) -> bool:
-    """Ask somebody at the terminal; who closes it without an answer wants neither."""
-    try:
-        return not input(f"{says} Go on with it? [Y/n] ").strip().lower().startswith("n")
-    except EOFError:
-        raise KeyboardInterrupt from None
+def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bool) -> SimulationOptions:
+    mats = config.table.boards == "mats"
+    circle = Circle.DEALT if args.circle is None else Circle(args.circle)
+    return SimulationOptions(seed, _tempers(args, config), args.fast, args.record, mats, circle, by_hand)
 
 
-def _view(args: argparse.Namespace, page: Page | None) -> AbstractContextManager[View | None]:
-    """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
-    if args.json:
-        return nullcontext()
-    if sys.stdout.isatty() and not args.fast:
-        return TerminalView(Console(), page="" if page is None else page.link)
-    return PlainView(sys.stdout)
+def _sit_down(evenings: Evenings, seed: int) -> bool:
+    """Play one evening, with the table to itself; whether it came to its end."""
+    options = _options(evenings.args, evenings.config, seed, by_hand=evenings.virtual is not None)
+    evenings = replace(evenings, deal_seed=None if evenings.args.seed is None else seed)
+
+    def play(circle: Circle | None, **how: Any) -> PlayedEvening:
+        return simulate(options=replace(options, circle=circle or options.circle), virtual=evenings.virtual, **how)
+
+    return play_evening(evenings, table_name(options), play)
 
 
-def _print(evening: PlayedEvening, *, as_json: bool) -> None:
-    printed = evening.to_json()
-    if evening.error is not None:
-        sys.stderr.write(one_line(evening.error) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))
+def _at_the_table(evenings: Evenings) -> bool:
+    """Play one evening at the real table; whether it came to its end."""
+    evenings = replace(evenings, deal_seed=evenings.args.seed)
+
+    def play(circle: Circle | None, **how: Any) -> PlayedEvening:
+        del circle  # The configuration says it.
+        return play_table(record=evenings.args.record, **how)
+
+    return play_evening(evenings, TABLE_NAME, play)
 
 
 def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:

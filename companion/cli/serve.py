@@ -9,7 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.bootstrap import TABLE_NAME, need_a_table, play_table
+from companion.bootstrap import TABLE_NAME, Host, Sitting, cut_off, need_a_table, play_table
+from companion.bootstrap.arrangement import circle_of
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
@@ -61,8 +62,13 @@ def run(args: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     try:
-        with Journal(path) as journal, page_of(args, config, path) as page, seated_at(path.parent, TABLE_NAME):
-            service = Service(config, devices, journal, page, notifier)
+        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False)
+        with (
+            Journal(path) as journal,
+            page_of(args, config, path, host=host) as page,
+            seated_at(path.parent, TABLE_NAME),
+        ):
+            service = Service(config, devices, journal, page, notifier, host)
             while service.evening():
                 pass
     finally:
@@ -84,6 +90,7 @@ class Service:
         journal: where games are kept.
         page: the page, None where there is none.
         notifier: is told how the service is.
+        host: lets people begin a game on the page; None where they cannot.
     """
 
     config: Config
@@ -91,26 +98,46 @@ class Service:
     journal: Journal
     page: Page | None
     notifier: Notifier
+    host: Host | None = None
     patience: Patience | None = None
 
     def evening(self) -> bool:
         """Play the game that was cut off, or one that somebody begins; whether there can be another."""
         patience = self.patience = self.patience or Patience(self.devices.clock, _say, self.notifier)
         try:
-            cut_off = self.journal.unfinished(TABLE_NAME)
-            if cut_off is None and self._is_awaited():
-                buttons = None if self.page is None else self.page.attached.controls
-                clearing = Clearing(self.config.table) if self._is_by_itself() else None
-                await_start(self.devices, self.config.strip, buttons, _say, self.notifier, clearing)
-            error = self._play(None if cut_off is None else cut_off.game_id)
+            error = self._play(self._next())
         except HardwareError as fault:
             error = str(fault)
+            if self.host is not None:
+                self.host.failed(fault)
+        except CompanionError as fault:
+            # Somebody's wish that cannot be fulfilled is no fault of the service.
+            if self.host is None or not self.host.failed(fault):
+                raise
+            return True
         if error is None:
             patience.forget()
         else:
             patience.after(error)
         # Pictures of a folder come to their end, and no others follow.
         return self.config.camera.driver != "folder"
+
+    def _next(self) -> Sitting:
+        """The game that somebody wishes for, or that was cut off, or that begins with a press."""
+        wished = self._wished()
+        if wished is not None:
+            return wished
+        game = cut_off(self.journal, TABLE_NAME)
+        if game is None and self._is_awaited():
+            buttons = None if self.page is None else self.page.attached.controls
+            clearing = Clearing(self.config.table) if self._is_by_itself() else None
+            await_start(self.devices, self.config.strip, buttons, _say, self.notifier, self.host, clearing)
+            wished = self._wished()
+        usual = Sitting(self.config, circle_of(self.config), None if game is None else game.game_id)
+        return wished or usual
+
+    def _wished(self) -> Sitting | None:
+        return None if self.host is None else self.host.next(self.journal)
 
     def _is_awaited(self) -> bool:
         """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
@@ -122,17 +149,18 @@ class Service:
         plays_alone = self.config.reading.hands_free and self.config.controls.driver == "none"
         return plays_alone and self.config.camera.driver != "folder"
 
-    def _play(self, game_id: int | None) -> str | None:
+    def _play(self, sitting: Sitting) -> str | None:
+        game_id = sitting.game_id
         views = [PlainView(sys.stdout), *(() if self.page is None else (self.page,))]
         for view in views:
             view.remember(() if game_id is None else self.journal.decisions(game_id))
         evening = play_table(
-            self.config,
+            sitting.config,
             None,
             self.journal,
             self.journal.path.parent / "profiles",
             game_id,
-            views,
+            [*views, *(() if self.host is None else (self.host,))],
             [view.strip for view in views],
             None if self.page is None else self.page.attached,
             devices=self.devices,

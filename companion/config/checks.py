@@ -138,6 +138,17 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
     return check
 
 
+def two_of(*names: str) -> Check[tuple[str, str]]:
+    """Two of these names, one for each seat, not the same twice."""
+
+    def check(value: object) -> tuple[str, str]:
+        if isinstance(value, list) and len(value) == 2 and all(name in names for name in value) and len({*value}) == 2:
+            return (value[0], value[1])
+        raise refuse(value, f"a list of two different ones of {_listed(names)}")
+
+    return check
+
+
 def texts(value: object) -> tuple[str, ...]:
     """A list of texts."""
     if isinstance(value, list) and all(isinstance(text, str) for text in value):

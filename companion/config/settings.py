@@ -12,6 +12,7 @@ from companion.config import checks
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
+from companion.palette import COLOURS, USUAL
 
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
@@ -56,6 +57,14 @@ class GameConfig:
             'Where market is absent: "seen" looks for the circle before the first move, "unknown" does not.',
         ),
     ] = "unknown"
+    colours: Annotated[
+        tuple[str, str] | None,
+        Setting(
+            checks.two_of(*COLOURS),
+            f"Their colours on the page: two of {', '.join(COLOURS)}; absent: {' and '.join(USUAL)}.",
+            '["blue", "orange"]',
+        ),
+    ] = None
 
     def setup(self, market: Sequence[str] | None = None) -> Setup:
         """How the game begins; `market` stands in where the configuration does not know the circle.

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from companion.bootstrap.arrangement import colours_in
 from companion.games.patchwork import History, decision_to_json, score
 from companion.journal import Journal, JournalError
 from companion.languages import ENGLISH, said, tell
+from companion.palette import USUAL, page_colours
 from companion.record import record_lines
 from companion.sentences import taken_sentences
 from companion.web.choices import turn_json
@@ -41,7 +43,7 @@ class Archive:
         self._path = path
 
     def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
-        """All games, the newest first, told in a language; `live` is on the table.
+        """All games in which something was decided, the newest first, told in a language; `live` is on the table.
 
         Raises:
             NoGameError: the journal cannot be read.
@@ -49,7 +51,8 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            return [self._summary(journal, game, live, language) for game in reversed(journal.games())]
+            games = [game for game in reversed(journal.games()) if game.decisions or game.game_id == live]
+            return [self._summary(journal, game, live, language) for game in games]
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
         """One game with its decisions, told in a language.
@@ -81,13 +84,51 @@ class Archive:
             NoGameError: it is not there, or cannot be replayed.
         """
         with self._journal() as journal:
-            setup, decisions = journal.setup(game_id), journal.decisions(game_id)
+            setup, decisions, colours = journal.setup(game_id), journal.decisions(game_id), _colours(journal, game_id)
         history = History(setup)
-        states = [_frame(history, (), language)]
+        states = [_frame(history, (), language, colours)]
         for decision in decisions:
             outcome = history.apply(decision)
-            states.append(_frame(history, taken_sentences(outcome.facts, outcome.state), language))
+            states.append(_frame(history, taken_sentences(outcome.facts, outcome.state), language, colours))
         return states
+
+    def under_way(self, table: str) -> list[Json]:
+        """The games at a table that can be gone on with, the one that was changed last first.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        with self._journal() as journal:
+            games = [game for game in journal.games() if game.table == table and game.decisions]
+            known = [game for game in games if not game.finished and game.error is None]
+            return [
+                {
+                    "id": game.game_id,
+                    "players": [] if game.setup is None else list(game.setup.players),
+                    "decisions": game.decisions,
+                    "last_at": game.last_at.isoformat(),
+                }
+                for game in sorted(known, key=lambda game: game.last_at, reverse=True)
+            ]
+
+    def names(self) -> list[str]:
+        """Who has played, whoever played last first.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        with self._journal() as journal:
+            games = sorted(journal.games(), key=lambda game: game.last_at, reverse=True)
+        players = (name for game in games if game.decisions and game.setup is not None for name in game.setup.players)
+        return list(dict.fromkeys(players))
+
+    def colours(self, game_id: int) -> tuple[str, str]:
+        """The players' colours in a game, as a page writes them."""
+        try:
+            with self._journal() as journal:
+                return _colours(journal, game_id)
+        except (NoGameError, JournalError):
+            return page_colours(USUAL)
 
     def record(self, game_id: int) -> str:
         """A game as a game record.
@@ -175,11 +216,15 @@ def _told(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[
     ]
 
 
-def _frame(history: History, says: tuple[Sentence, ...], language: Language) -> Json:
+def _colours(journal: Journal, game_id: int) -> tuple[str, str]:
+    return page_colours(colours_in(journal.notes(game_id)) or USUAL)
+
+
+def _frame(history: History, says: tuple[Sentence, ...], language: Language, colours: tuple[str, str]) -> Json:
     made = len(history.decisions)
     return {
         "number": made,
-        "seats": seats_json(history.state, history.decisions, made or None),
+        "seats": seats_json(history.state, history.decisions, made or None, colours),
         "track": track_json(history.state),
         "turn": turn_json(history.state, language),
         "says": [tell(each, language) for each in says],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from companion import events
+from companion.palette import USUAL, page_colours
 from companion.sentences import sentences
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Account:
         pixels: the strip of lights; empty where nothing is known of it.
         sighted: how the table looks.
         over: whether the evening has ended.
+        colours: of seat 1 and seat 2, as a page writes them.
     """
 
     number: int = 0
@@ -99,6 +101,7 @@ class Account:
     pixels: tuple[RGB, ...] = ()
     sighted: Sighted = field(default_factory=Sighted)
     over: bool = False
+    colours: tuple[str, str] = page_colours(USUAL)
 
 
 class Chronicle:
@@ -124,6 +127,10 @@ class Chronicle:
         account = _after(replace(self._account, number=number, state=event.state), event)
         self._tell(event)
         self._account = replace(account, news=tuple(self._news))
+
+    def dress(self, colours: tuple[str, str]) -> None:
+        """Learn of the players' colours, before their game is opened."""
+        self._account = replace(self._account, colours=colours)
 
     def lights(self, pixels: Sequence[RGB]) -> None:
         """Take note of what the strip shows; it is in the next account, but no reason for a new number."""

@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.bootstrap.arrangement import LONGEST_NAME, Circle
 from companion.bootstrap.virtual import LEATHER, Bumped
-from companion.games.patchwork import PATCHES
+from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
-from companion.web import commands, library, reading, virtual
+from companion.palette import COLOURS
+from companion.web import arranging, commands, library, reading, virtual
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -72,10 +74,18 @@ def _told(path: str, handler: Handler, gives: str, *statuses: int) -> Operation:
     return replace(_shows(path, handler, gives, *statuses), query=((PARAMETER, language),))
 
 
-def _hand(path: str, handler: Handler, **properties: Schema) -> Operation:
-    """A move at a virtual table; 404 where the table is none."""
-    body = _takes(tuple(properties), **properties)
+def _wish(path: str, handler: Handler, body: Schema) -> Operation:
+    """What not every table can do; 404 where this one cannot."""
     return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 404, 408, 409, 413, 415, 503), body=body)
+
+
+def _hand(path: str, handler: Handler, **properties: Schema) -> Operation:
+    """A move at a virtual table."""
+    return _wish(path, handler, _takes(tuple(properties), **properties))
+
+
+def _one_of(*names: str) -> Schema:
+    return {"type": "string", "enum": [str(name) for name in names]}
 
 
 def _number(least: float, most: float) -> Schema:
@@ -93,6 +103,21 @@ _LAID: Final[dict[str, Schema]] = {
     "quarters": _QUARTERS,
     "flipped": _BOOLEAN,
     "snapped": _BOOLEAN,
+}
+_NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
+_BEGIN_NEEDS: Final = ("players", "colours", "first_seat", "edition", "rules", "circle")
+_BEGIN: Final[dict[str, Schema]] = {
+    "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 2, "uniqueItems": True},
+    "colours": {"type": "array", "items": _one_of(*COLOURS), "minItems": 2, "maxItems": 2, "uniqueItems": True},
+    "first_seat": _SEAT,
+    "edition": _one_of(*Edition),
+    "rules": _one_of(*RuleProfile),
+    "circle": _one_of(*Circle),
+    "market": {
+        "type": ["array", "null"], "items": _PATCH, "minItems": len(PATCHES), "maxItems": len(PATCHES),
+        "uniqueItems": True,
+    },
+    "language": {"enum": ["en", "fa", "ru", None]},
 }
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
@@ -124,6 +149,10 @@ OPERATIONS: Final = (
         _takes(("seat", "cells"), seat=_SEAT, cells=_CELLS, patch={"enum": [*PATCHES, None]}),
     ),
     _command("/api/name", commands.name, _takes(("patch",), patch=_PATCH)),
+    Operation("GET", "/api/setup", arranging.shown, Need.TOUCH, statuses=(404,)),
+    _wish("/api/setup/deal", arranging.deal, _takes(())),
+    _wish("/api/setup/begin", arranging.begin, _takes(_BEGIN_NEEDS, **_BEGIN, leave=_BOOLEAN)),
+    _wish("/api/setup/resume", arranging.resume, _takes(("game",), game=_PIECE, leave=_BOOLEAN)),
     _shows("/api/virtual", virtual.table, "application/json", 404, 503),
     _hand("/api/virtual/lay", virtual.lay, patch={"type": "string", "enum": [*PATCHES, LEATHER]}, **_LAID),
     _hand("/api/virtual/move", virtual.move, piece=_PIECE, **_LAID),

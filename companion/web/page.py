@@ -12,6 +12,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
 from companion.bootstrap import Attached
+from companion.events import GameOpened
 from companion.inbox import Inbox
 from companion.web.access import Access
 from companion.web.app import build_app
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from companion.bootstrap import VirtualTable
+    from companion.bootstrap import Host, VirtualTable
     from companion.config import PageConfig
     from companion.events import Event
     from companion.games.patchwork import Decision
@@ -57,6 +58,7 @@ class Page:
         journal: the file of all games; None where none are kept.
         clock: monotonic, in seconds.
         virtual: the table where people move things from the page; None where the table is none of those.
+        host: begins games that people wish for; None where there is one only.
 
     Raises:
         PageError: on entering, where it cannot be served.
@@ -68,12 +70,13 @@ class Page:
         journal: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
         virtual: VirtualTable | None = None,
+        host: Host | None = None,
     ) -> None:
         self._config, self._clock = config, clock
         self._keys, self._hub, self._gallery = Keys(), Hub(), Gallery()
         self._controls, self._inbox = PageControls(), Inbox()
         self._archive = Archive(journal)
-        self._virtual = virtual
+        self._virtual, self._host = virtual, host
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
         self._chronicle = Chronicle()
@@ -90,7 +93,7 @@ class Page:
     @property
     def attached(self) -> Attached:
         """What takes part in the evening for it."""
-        return Attached(controls=self._controls, inbox=self._inbox, look_on=self.look_on)
+        return Attached(controls=self._controls, inbox=self._inbox, look_on=self.look_on, host=self._host)
 
     @property
     def address(self) -> str:
@@ -135,6 +138,7 @@ class Page:
             gallery=self._gallery,
             archive=self._archive,
             virtual=self._virtual,
+            host=self._host,
             join_address=lambda: self.join_address,
         )
 
@@ -165,6 +169,8 @@ class Page:
 
     def __call__(self, event: Event) -> None:
         """Show what happened."""
+        if isinstance(event, GameOpened):
+            self._chronicle.dress(self._archive.colours(event.game_id))
         self._chronicle(event)
         self._controls(event)
         self._publish(self._chronicle.account)
@@ -193,6 +199,8 @@ class Page:
         self._inbox.close()
         if self._virtual is not None:
             self._virtual.close()
+        if self._host is not None:
+            self._host.close()
         if not self._chronicle.account.over:
             self._chronicle.end()
             self._publish(self._chronicle.account)

@@ -72,6 +72,8 @@ async def me(site: Site, request: Request) -> Response:
             "can_touch": access.may(request, Need.TOUCH),
             "can_see_camera": access.may(request, Need.CAMERA),
             "virtual": site.virtual is not None,
+            "sets_up": site.host is not None,
+            "language": None if site.host is None else site.host.language,
             "version": __version__,
         }
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import Advance, PlaceLeather, names_of, score
+from companion.palette import USUAL, page_colours
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,21 +13,25 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, State
     from companion.web.jsontype import Json
 
-SEAT_COLOURS: Final = ("#e8b64c", "#3f8f6b")
-"""Seat 1 and seat 2: the yellow and the green time token of the game."""
 LEATHER: Final = "leather"
 _MARKS_SHOWN: Final = 3
 
 
-def seats_json(state: State, decisions: Sequence[Decision], newest: int | None) -> list[Json]:
+def seats_json(
+    state: State,
+    decisions: Sequence[Decision],
+    newest: int | None,
+    colours: tuple[str, str] = page_colours(USUAL),
+) -> list[Json]:
     """Both seats.
 
     Args:
         state: the game.
         decisions: what led there.
         newest: the number (from 1) of the decision that was taken just now; None where none was.
+        colours: of seat 1 and seat 2, as a page writes them.
     """
-    return [_seat(state, number, decisions, newest) for number in (1, 2)]
+    return [{**_seat(state, number, decisions, newest), "colour": colours[number - 1]} for number in (1, 2)]
 
 
 def _seat(state: State, number: int, decisions: Sequence[Decision], newest: int | None) -> Json:
@@ -34,7 +39,6 @@ def _seat(state: State, number: int, decisions: Sequence[Decision], newest: int 
     return {
         "seat": number,
         "name": state.setup.players[number - 1],
-        "colour": SEAT_COLOURS[number - 1],
         "buttons": seat.buttons,
         "income": seat.income,
         "time": seat.time,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from companion.web.limits import RateLimit
 
 if TYPE_CHECKING:
-    from companion.bootstrap import VirtualTable
+    from companion.bootstrap import Host, VirtualTable
     from companion.inbox import Inbox
     from companion.web.access import Access
     from companion.web.archive import Archive
@@ -37,9 +37,11 @@ class Site:
         gallery: the camera's pictures.
         archive: the games in the journal.
         virtual: the table where people move things from the page; None where the table is none of those.
+        host: begins games that people wish for; None where there is one only.
         join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
         static: the folder of the page's files.
         answers_in_s: how long a command waits for the table's answer.
+        opens_in_s: likewise for another game: cameras take some seconds to open.
         commands: limits commands.
         joins: limits tries to join.
         pictures: limits the camera's pictures.
@@ -53,9 +55,11 @@ class Site:
     gallery: Gallery
     archive: Archive
     virtual: VirtualTable | None = None
+    host: Host | None = None
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0
+    opens_in_s: float = 25.0
     commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
     joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
     pictures: RateLimit = field(default_factory=lambda: RateLimit(*PICTURES))

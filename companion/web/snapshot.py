@@ -79,7 +79,7 @@ def _nothing_yet() -> Json:
 
 
 def _game(account: Account, state: State, language: Language) -> Json:
-    setup = state.setup
+    setup, newest = state.setup, len(account.decisions) if account.facts else None
     return {
         "game": {
             "id": account.game_id,
@@ -88,7 +88,7 @@ def _game(account: Account, state: State, language: Language) -> Json:
             "rules": setup.rules.value,
             "first_seat": setup.first_seat,
         },
-        "seats": seats_json(state, account.decisions, len(account.decisions) if account.facts else None),
+        "seats": seats_json(state, account.decisions, newest, account.colours),
         "track": track_json(state),
         "turn": turn_json(state, language),
         "offers": offers_json(state),

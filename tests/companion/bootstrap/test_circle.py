@@ -10,7 +10,7 @@ import pytest
 
 from companion import events
 from companion.bootstrap import SimulationOptions, simulate, simulating, table_name
-from companion.bootstrap.simulating import Circle
+from companion.bootstrap.arrangement import Circle
 from companion.config import Config
 from companion.dealing import dealt_market
 from companion.games.patchwork import History

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion import events
-from companion.bootstrap import SimulationOptions, VirtualTable, simulate, table_name
-from companion.bootstrap.simulating import Circle
+from companion.bootstrap import Attached, Host, SimulationOptions, VirtualTable, simulate, table_name
+from companion.bootstrap.arrangement import Arrangement, Circle, circle_in, colours_in
 from companion.bootstrap.virtual import Circumstances, Forget, Lay, MoveRefusedError, Place, Tabletop
 from companion.config import Config
 from companion.games.patchwork import PATCHES, Setup, TakePatch
+from companion.inbox import Inbox
 from companion.journal import MemoryJournal
 from hardware.ports import Button
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.controls import SimulatedControls
 
 if TYPE_CHECKING:
     from hardware.simulated.virtual import VirtualEvening
@@ -127,3 +131,33 @@ def test_before_the_evening_there_is_nothing_to_see_and_after_it_nothing_to_move
     for outcome in (waiting, table.move(Forget(1, 4.0, 4.0))):
         with pytest.raises(MoveRefusedError):
             outcome.result(0)
+
+
+def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> None:
+    book, table = MemoryJournal(), VirtualTable()
+    host = Host(Config(), table_name(OPTIONS), Circle.DEALT, by_hand=True)
+    wanted = Arrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=Circle.UNKNOWN)
+    attached = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, host)
+    wishes: list[Future[None]] = []
+
+    def wish(event: events.Event) -> None:
+        if isinstance(event, events.GameOpened) and not wishes:
+            wishes.append(host.begin(wanted))
+
+    simulate(Config(), OPTIONS, book, tmp_path, None, [host, wish], (), attached, virtual=table)
+    first, sitting = table.tabletop, host.next(book)
+    assert sitting is not None
+
+    def leave(event: events.Event) -> None:
+        if isinstance(event, events.GameOpened):
+            host.begin(wanted)
+
+    options = replace(OPTIONS, circle=sitting.circle)
+    simulate(sitting.config, options, book, tmp_path, sitting.game_id, [host, leave], (), attached, virtual=table)
+    assert wishes[0].done()
+    setup = book.setup(2)
+    assert (setup.players, setup.first_seat, setup.market) == (("Clara", "Dmitri"), 2, None)
+    assert (first, table.tabletop) != (None, None)
+    assert table.tabletop is not None
+    assert table.tabletop.circle == circle_in(book.notes(2))
+    assert colours_in(book.notes(2)) == ("blue", "rose")

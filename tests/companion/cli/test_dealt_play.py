@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.bootstrap import PlayedEvening, SimulationOptions, table_name
-from companion.bootstrap.simulating import Circle
+from companion.bootstrap.arrangement import Circle
 from companion.cli.deal import deal_lines
 from companion.dealing import dealt_market
 from companion.games.patchwork import Advance, History

@@ -330,7 +330,7 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     options = ["--fast", "--seed", "9", "--temper", "forgetful", "--record", base / "tape", "--data", base / "data"]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
-        patch.setattr("companion.cli.play.PlainView", LeavingView)
+        patch.setattr("companion.cli.evenings.PlainView", LeavingView)
         status = main(["play", "--simulate", "--autoplay", *map(str, options)])
     with Journal(base / "data" / JOURNAL_NAME, read_only=True) as journal:
         decisions = journal.decisions(1)

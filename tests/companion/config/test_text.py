@@ -42,6 +42,7 @@ def test_every_key_is_read() -> None:
         edition = "revised"
         first_seat = 2
         market = {CIRCLE}
+        colours = ["blue", "rose"]
         [camera]
         driver = "webcam"
         size = [640, 480]
@@ -94,7 +95,9 @@ def test_every_key_is_read() -> None:
         swap = true
     """
     assert parse_config(text, "all.toml") == Config(
-        GameConfig(("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE)),
+        GameConfig(
+            ("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE), colours=("blue", "rose")
+        ),
         CameraConfig("webcam", (640, 480), 5.0, "/dev/video2", Path("/tmp/evening.mp4"), 60, 1.0),  # noqa: S108
         ControlsConfig("gpio", 0.1, 2.0, "undo", (5, 6), (13,), (), (19, 26), "down"),
         StripConfig("wled", 30, 1.0, 500, True, 2, 18, "RGB", "wled.local"),
@@ -166,6 +169,11 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
             '[game]\nplayers = ["Anna", ""]',
             "x.toml: [game] players: ['Anna', ''] will not do; allowed: two names of 1 to 40 characters, "
             'such as ["Anna", "Boris"]',
+        ),
+        (
+            '[game]\ncolours = ["blue", "blue"]',
+            "x.toml: [game] colours: ['blue', 'blue'] will not do; allowed: a list of two different ones of "
+            '"yellow" or "green" or "blue" or "orange" or "violet" or "rose" or "teal" or "slate"',
         ),
         ("[game]\nmarket = [1]", "x.toml: [game] market: [1] will not do; allowed: a list of texts"),
         ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
@@ -254,6 +262,7 @@ _configs = st.builds(
         rules=st.sampled_from(RuleProfile),
         edition=st.sampled_from(Edition),
         first_seat=st.integers(1, 2),
+        colours=st.sampled_from([None, ("teal", "slate"), ("yellow", "rose")]),
         market=st.none() | st.permutations(CIRCLE[:-1]).map(lambda circle: (*circle, "domino")),
     ),
     camera=st.builds(CameraConfig, fps=st.floats(0.5, 60), size=st.tuples(_sides, _sides)),

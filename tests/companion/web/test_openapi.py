@@ -38,7 +38,8 @@ def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[s
     commands = [each for each in OPERATIONS if each.method == "POST"]
     at_table = {"/api/press", "/api/answer", "/api/override", "/api/name"}
     by_hand = {f"/api/virtual/{what}" for what in ("lay", "move", "turn", "lift", "token", "nudge", "conditions")}
-    assert {each.path for each in commands} == at_table | by_hand
+    before = {f"/api/setup/{what}" for what in ("deal", "begin", "resume")}
+    assert {each.path for each in commands} == at_table | by_hand | before
     for each in commands:
         assert each.need is Need.TOUCH
         body = described["paths"][each.path]["post"]["requestBody"]["content"]["application/json"]["schema"]

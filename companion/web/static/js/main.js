@@ -23,6 +23,7 @@ new ResizeObserver(() => draw(store.get())).observe(document.body);
 listen(store, `/api/events?language=${page.language.code}`);
 fetchOnce("/api/me", (me) => {
   store.set({ me });
+  followTable(me.language);
   if (page.view === "tv") inviteFromTv();
   if (me.virtual && me.can_touch && page.view === "board") playVirtually();
 });
@@ -34,6 +35,18 @@ async function createPage() {
   const commands = commandsFor(store, language.say("link.unreachable"));
   const view = location.pathname.startsWith("/tv") ? "tv" : location.pathname.startsWith("/watch") ? "watch" : "board";
   return { language, say: language.say, view, commands, state: store.get };
+}
+
+/**
+ * Who has chosen no language reads the table's own, as the television does.
+ *
+ * @param {string | null} code
+ */
+function followTable(code) {
+  const address = new URL(location.href);
+  if (!code || code === page.language.code || remembered("language") || address.searchParams.has("language")) return;
+  address.searchParams.set("language", code);
+  location.replace(address);
 }
 
 /** The TV shows the code all the time. */

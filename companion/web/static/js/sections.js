@@ -32,14 +32,14 @@ export function sections(columns) {
     { id: "doubt", draw: doubtView, needs: (s, { me, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, link === "over"] },
     { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
     { id: "offers", draw: offersView, needs: (s, { box }) => [s.offers, s.circle, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box)] },
-    { id: "result", draw: resultView, needs: (s) => [s.result, tokens(s)] },
+    { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
     { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
     { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
     { id: "track", draw: trackView(columns), needs: (s) => [s.track, tokens(s), columns()] },
     { id: "news", draw: newsView, needs: (s) => s.news },
     { id: "strip", draw: stripView, needs: (_, { strip }) => strip },
     { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, me, busy, said, link === "over"] },
-    { id: "hand", draw: handView, needs: (s, { me, box, link }) => [s.seats, s.turn, me, Object.keys(box), link === "over"] },
+    { id: "hand", draw: handView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box), link === "over"] },
     { id: "join", draw: joinView, needs: (_, { me }) => me },
   ];
 }

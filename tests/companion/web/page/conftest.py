@@ -312,6 +312,8 @@ class FeedingServer:
     def get_json(self, path: str) -> dict[str, Any] | None:
         """What the JSON interface answers, None where there is nothing."""
         match path:
+            case _ if path in self.json:
+                return self.json[path]
             case "/api/me":
                 return {"ok": True, "can_touch": self.can_touch, "can_see_camera": self.can_touch, "version": "0"}
             case "/api/box":
@@ -319,7 +321,7 @@ class FeedingServer:
             case "/api/code" if self.can_touch:
                 url = f"{self.url}/join?code=ABC123"
                 return {"ok": True, "code": "ABC123", "url": url, "expires_in_s": 240, "qr": "/api/code.svg"}
-        return self.json.get(path)
+        return None
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -39,7 +39,7 @@ def loaded_first() -> list[Path]:
 
 
 def test_the_first_page_is_small() -> None:
-    assert sum(file.stat().st_size for file in [STATIC / "index.html", *loaded_first()]) < 150_000
+    assert sum(file.stat().st_size for file in [STATIC / "index.html", *loaded_first()]) < 300_000
 
 
 def test_all_modules_of_the_first_page_are_asked_for_at_once() -> None:

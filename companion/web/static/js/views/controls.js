@@ -3,7 +3,7 @@
 import { html } from "../dom.js";
 import { openSheet } from "../sheets.js";
 import { twinsOf } from "../twins.js";
-import { canTouch } from "./page.js";
+import { canSetUp, canTouch } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -69,13 +69,24 @@ function push(button, sense, idle, state, page) {
  * @param {Page} page
  */
 export function handView(state, page) {
-  if (!canTouch(state, page) || !state.snapshot?.game) return [];
+  if (!canTouch(state, page) || !state.snapshot) return [];
+  if (!state.snapshot.game) return [setUpLink(state, page)];
   const playing = Boolean(state.snapshot.turn?.seat);
   return [
     playing && link("correct", page.say("hand.correct"), () => openSheet("correct", page)),
     twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => openSheet("name", page)),
     link("invite", page.say("hand.invite"), () => openSheet("invite", page)),
+    setUpLink(state, page),
   ];
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function setUpLink(state, page) {
+  const fresh = !state.snapshot?.game?.decisions;
+  return canSetUp(state, page) && link("setup", page.say(fresh ? "hand.setup" : "hand.new-game"), () => openSheet("setup", page));
 }
 
 /**

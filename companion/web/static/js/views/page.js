@@ -23,6 +23,16 @@ export function canTouch(state, page) {
 }
 
 /**
+ * May this page begin another game?
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function canSetUp(state, page) {
+  return canTouch(state, page) && Boolean(state.me.sets_up);
+}
+
+/**
  * @param {PageState} state
  * @param {number | null} number
  * @returns {Seat | undefined}

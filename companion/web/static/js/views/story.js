@@ -2,8 +2,9 @@
 
 import { html } from "../dom.js";
 import { seatIcon } from "../icons.js";
+import { openSheet } from "../sheets.js";
 import { trackPicture } from "../track.js";
-import { nameOf } from "./page.js";
+import { canSetUp, nameOf } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -68,6 +69,7 @@ export function resultView(state, page) {
   if (!result) return [];
   const heads = result.sheet.map(({ seat }) => html("th", { scope: "col" }, seatIcon(seat), nameOf(state, seat)));
   const rows = result.sheet[0].lines.map((line, index) => sheetRow(line.what, result, index, page));
+  const again = canSetUp(state, page) && html("button.push.push-confirm.again", { type: "button", "data-key": "again", onclick: () => openSheet("setup", page) }, html("span.push-name", {}, page.say("end.again")));
   const totals = result.sheet.map(({ total, seat }) => html(`td${seat === result.winner ? ".winning" : ""}`, {}, page.language.digits(total)));
   return [
     html("h2.section-title", { id: "result-title" }, page.say("end.sheet")),
@@ -78,6 +80,7 @@ export function resultView(state, page) {
       html("tbody", {}, ...rows),
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
     ),
+    again || null,
   ];
 }
 

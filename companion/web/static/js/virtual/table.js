@@ -1,7 +1,7 @@
 /** The virtual table: the page's quilts become boards with cloth to lay, and beside them is what the camera sees. */
 
-import { html } from "../dom.js";
 import { part } from "../frame.js";
+import { stylesheet } from "../sheets.js";
 import { Boards } from "./boards.js";
 import { Circle, HandBar } from "./circle.js";
 import { Hand } from "./hand.js";
@@ -17,7 +17,7 @@ const RETRY_MS = 700;
  * @param {import("../store.js").Store} store
  */
 export async function open(page, store) {
-  const [{ table, ranges }] = await Promise.all([laid(), dressed()]);
+  const [{ table, ranges }] = await Promise.all([laid(), stylesheet("/static/css/virtual.css")]);
   if (!page.state().virtual) store.set({ virtual: table });
   const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
   const boards = new Boards(page, hand);
@@ -42,13 +42,6 @@ function furnish(parts) {
     if (each instanceof Seeing) part("seat-2").after(each.sight, each.troubles);
     if (each instanceof HandBar) document.body.append(each.bar);
   }
-}
-
-/** The look of it all: nothing is shown before it is there. @returns {Promise<unknown>} */
-function dressed() {
-  return new Promise((ready) => {
-    document.head.append(html("link", { rel: "stylesheet", href: "/static/css/virtual.css", onload: ready, onerror: ready }));
-  });
 }
 
 /** How the table lies, as soon as it is laid. @returns {Promise<{table: import("./pieces.js").Tabletop, ranges: Record<string, [number, number]>}>} */

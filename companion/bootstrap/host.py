@@ -1,0 +1,223 @@
+"""The host seats people at a table that plays game after game: who has the table's key may begin another one."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from threading import Condition
+from typing import TYPE_CHECKING, Final
+
+from companion.bootstrap.arrangement import Arrangement, Circle
+from companion.errors import CompanionError
+from companion.events import Event, GameOpened
+from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.games.patchwork import History
+    from companion.journal import Book, GameSummary
+    from hardware.ports import Camera
+
+_LEFT_NOTE: Final = "left"
+_UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
+_BUSY: Final = said("Another game is being laid out already.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game to play now.
+
+    Attributes:
+        config: as the game is to begin.
+        circle: how its circle is known.
+        game_id: the game in the journal to go on with; None for a new one.
+    """
+
+    config: Config
+    circle: Circle
+    game_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """What is to be on the table next: a game that begins, one to go on with, or with neither the same one anew."""
+
+    arrangement: Arrangement | None = None
+    game_id: int | None = None
+    leaves: bool = False
+    outcome: Future[None] = field(default_factory=Future)
+
+    def refuse(self, error: CompanionError) -> None:
+        """Answer whoever wished for it, unless nobody waits any more."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(error)
+
+
+class Host:
+    """Takes wishes from any thread; all else belongs to the thread that plays. It is a listener, too.
+
+    Args:
+        config: what holds where nobody wishes for anything else.
+        table: the table's name in the journal.
+        circle: how the circle is known at first.
+        by_hand: whether it is the virtual table, on which a circle lies in any case.
+    """
+
+    def __init__(self, config: Config, table: str, circle: Circle, *, by_hand: bool) -> None:
+        self.table, self.by_hand = table, by_hand
+        self._config, self._circle = config, circle
+        self._changed = Condition()
+        self._order: _Order | None = None
+        self._due: _Order | None = None
+        self._game_id: int | None = None
+        self._closed = False
+        self._arrangement: Arrangement | None = None
+        self._sitting = Sitting(config, circle)
+        self.language: str | None = None
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What to offer for the next game: as the last one was wished for, or as the configuration has it."""
+        return self._arrangement or Arrangement.of(self._config, self._circle)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether somebody waits for a game."""
+        with self._changed:
+            return self._order is not None
+
+    def begin(self, arrangement: Arrangement, *, leaves: bool = False) -> Future[None]:
+        """Wish for a new game; the future ends once it is on the table, or in a CompanionError.
+
+        Args:
+            arrangement: how it begins.
+            leaves: whether a game that is under way is left for it.
+
+        Raises:
+            ArrangementError: it cannot begin like this.
+        """
+        arrangement.configured(self._config, lies_there=self.by_hand)
+        return self._put(_Order(arrangement, leaves=leaves))
+
+    def resume(self, game_id: int, *, leaves: bool = False) -> Future[None]:
+        """Wish for an earlier game, likewise."""
+        return self._put(_Order(game_id=game_id, leaves=leaves))
+
+    def reopen(self) -> Future[None]:
+        """Wish for the same game anew, as when the boards' places have become known better; before its first move."""
+        return self._put(_Order())
+
+    def look_on(self, history: History, camera: Camera, now_s: float) -> None:
+        """End the game on the table when another is wished for and it may be left; a tick of the turn loop."""
+        del now_s
+        with self._changed:
+            order = self._order
+        if order is None:
+            return
+        under_way = bool(history.decisions) and not history.state.finished
+        if under_way and not order.leaves:
+            self._take()
+            order.refuse(CommandRefusedError(_UNDER_WAY))
+            return
+        camera.close()
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event: the game is on the table."""
+        if isinstance(event, GameOpened):
+            self._game_id = event.game_id
+            if self._due is not None and self._due.outcome.set_running_or_notify_cancel():
+                self._due.outcome.set_result(None)
+            self._due = None
+
+    def failed(self, error: Exception) -> Sitting | None:
+        """The game that was wished for cannot be played: say so, and go back to the one before; None: there is none."""
+        due, self._due = self._due, None
+        if due is None:
+            return None
+        due.refuse(CommandRefusedError(str(error)))
+        return None if self._game_id is None else Sitting(self._config, self._circle, self._game_id)
+
+    def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
+        """The game that somebody wishes for; None where nobody does.
+
+        Args:
+            book: the journal; what is left and gone on with is noted in it.
+            wait_s: how long to wait for a wish; None: for as long as it takes.
+        """
+        with self._changed:
+            if wait_s != 0.0:
+                self._changed.wait_for(lambda: self._order is not None or self._closed, wait_s)
+        order = self._take()
+        if order is None:
+            return None
+        try:
+            sitting = self._settled(order, book)
+        except CompanionError as error:
+            order.refuse(error)
+            return None
+        self._due = order
+        return sitting
+
+    def close(self) -> None:
+        """Nobody plays any more; may be called more than once."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for order in (self._take(), self._due):
+            if order is not None:
+                order.refuse(TableAwayError(EVENING_OVER))
+
+    def _put(self, order: _Order) -> Future[None]:
+        with self._changed:
+            refusal = self._refusal()
+            if refusal is None:
+                self._order = order
+                self._changed.notify_all()
+        if refusal is not None:
+            order.refuse(refusal)
+        return order.outcome
+
+    def _refusal(self) -> TableAwayError | None:
+        if self._closed:
+            return TableAwayError(EVENING_OVER)
+        return TableAwayError(_BUSY) if self._order is not None else None
+
+    def _take(self) -> _Order | None:
+        with self._changed:
+            order, self._order = self._order, None
+        return order
+
+    def _settled(self, order: _Order, book: Book) -> Sitting:
+        """What comes of a wish, and what it leaves behind in the journal."""
+        if order.arrangement is not None:
+            config = order.arrangement.configured(self._config, lies_there=self.by_hand)
+            self._leave(book, None)
+            self._arrangement = order.arrangement
+            self._sitting = Sitting(config, order.arrangement.circle)
+        elif order.game_id is not None:
+            known = book.setup(order.game_id).market is not None
+            self._leave(book, order.game_id)
+            book.note(order.game_id, _LEFT_NOTE, "")
+            circle = Circle.DEALT if known else Circle.UNKNOWN
+            self._sitting = Sitting(self._config, circle, order.game_id)
+        else:
+            self._sitting = replace(self._sitting, game_id=self._game_id)
+        return self._sitting
+
+    def _leave(self, book: Book, for_game: int | None) -> None:
+        if self._game_id not in (None, for_game):
+            book.note(self._game_id or 0, _LEFT_NOTE, "yes")
+
+
+def cut_off(book: Book, table: str) -> GameSummary | None:
+    """The game at a table that goes on by itself: the unfinished one that was changed last, unless people left it.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    games = {game.game_id: game for game in book.games() if game.table == table and game.error is None}
+    for game_id in reversed(book.ids()):
+        if game_id in games and not games[game_id].finished and not book.notes(game_id).get(_LEFT_NOTE):
+            return games[game_id]
+    return None

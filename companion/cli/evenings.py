@@ -1,0 +1,173 @@
+"""Games one after the other at one table, as the command line plays them: the first, and what people wish for then."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
+from companion.cli.deal import deal_lines, show_deal
+from companion.cli.errors import USER_ERRORS, one_line
+from companion.cli.output import put
+from companion.cli.scoresheet import score_sheet
+from companion.cli.terminal import PlainView, TerminalView, View
+from companion.dealing import dealt_market
+from companion.errors import CompanionError
+from companion.journal import Journal, seated_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.bootstrap.arrangement import Circle
+    from companion.config import Config
+    from companion.web.page import Page
+
+
+class UsageError(CompanionError):
+    """Options that do not go together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evenings:
+    """What all evenings of one call share, and the seed of this one's deal; None: chance deals."""
+
+    args: argparse.Namespace
+    config: Config
+    journal: Journal
+    profiles: Path
+    page: Page | None = None
+    deal_seed: int | None = None
+    virtual: VirtualTable | None = None
+    host: Host | None = None
+
+
+def play_evening(evenings: Evenings, name: str, play: Callable[..., PlayedEvening]) -> bool:
+    """Play one evening, with the table to itself, and print what came of it; whether it came to its end."""
+    with seated_at(evenings.journal.path.parent, name):
+        return _played(evenings, name, play)
+
+
+def _played(evenings: Evenings, name: str, play: Callable[..., PlayedEvening]) -> bool:
+    """Play a game, and those that people wish for on the page after it."""
+    game_id = _unfinished(evenings, name)
+    config = _dealt(evenings) if evenings.args.deal and game_id is None else evenings.config
+    evening = _game(evenings, play, config, None, game_id)
+    while (wished := _wished(evenings)) is not None:
+        evening = _wished_game(evenings, play, wished)
+    if evenings.host is not None:
+        evenings.host.close()
+    if evenings.page is not None:
+        evenings.page.end()
+    return evening.error is None
+
+
+def _wished(evenings: Evenings) -> Sitting | None:
+    """The game that somebody wishes for on the page; at a terminal there is time to do so until it is interrupted."""
+    host, page = evenings.host, evenings.page
+    if host is None or page is None:
+        return None
+    wished = host.next(evenings.journal)
+    if wished is None and sys.stdin.isatty() and sys.stdout.isatty():
+        put(f"The page stays at {page.link}\nPress Ctrl-C to end.\n")
+        with suppress(KeyboardInterrupt):
+            wished = host.next(evenings.journal, None)
+    return wished
+
+
+def _wished_game(evenings: Evenings, play: Callable[..., PlayedEvening], wished: Sitting) -> PlayedEvening:
+    """Play a game that was wished for; where it cannot be, the one before goes on."""
+    try:
+        return _game(evenings, play, wished.config, wished.circle, wished.game_id)
+    except USER_ERRORS as error:
+        before = None if evenings.host is None else evenings.host.failed(error)
+        if before is None:
+            raise
+    return _game(evenings, play, before.config, before.circle, before.game_id)
+
+
+def _game(
+    evenings: Evenings,
+    play: Callable[..., PlayedEvening],
+    config: Config,
+    circle: Circle | None,
+    game_id: int | None,
+) -> PlayedEvening:
+    """Play one game, and print what came of it."""
+    args, page, host = evenings.args, evenings.page, evenings.host
+    with _view(args, page) as shown:
+        views = [view for view in (shown, page) if view is not None]
+        for view in views:
+            view.remember(() if game_id is None else evenings.journal.decisions(game_id))
+        evening = play(
+            circle,
+            config=config,
+            book=evenings.journal,
+            profiles=evenings.profiles,
+            game_id=game_id,
+            listeners=[*views, *(() if host is None else (host,))],
+            mirrors=[view.strip for view in views],
+            attached=None if page is None else page.attached,
+        )
+    if host is None or not host.wanted or evening.history.decisions:
+        _print(evening, as_json=args.json)
+    return evening
+
+
+def _dealt(evenings: Evenings) -> Config:
+    """Deal the circle of a new game, and show how to lay it out."""
+    market, config = dealt_market(evenings.deal_seed), evenings.config
+    if sys.stdin.isatty() and sys.stdout.isatty() and not evenings.args.json:
+        show_deal(market, Console())
+    elif evenings.args.json:
+        sys.stderr.write(deal_lines(market))
+    else:
+        put(deal_lines(market))
+    return replace(config, game=replace(config.game, market=market))
+
+
+def _unfinished(evenings: Evenings, name: str) -> int | None:
+    """The game at this table that was cut off, if it is to be gone on with."""
+    game = None if evenings.args.new else cut_off(evenings.journal, name)
+    if game is None:
+        return None
+    if evenings.args.record is not None and game.decisions:
+        raise UsageError(
+            f"play: --record takes an evening down from its start, and game {game.game_id} is under way: "
+            "add --new to begin anew, or leave out --record"
+        )
+    made = f"{game.decisions} decision{'' if game.decisions == 1 else 's'}"
+    if sys.stdin.isatty() and not evenings.args.json:
+        return game.game_id if _goes_on(f"Game {game.game_id} was cut off after {made}.") else None
+    sys.stderr.write(one_line(f"going on with game {game.game_id}, after {made}") + "\n")
+    return game.game_id
+
+
+def _goes_on(says: str) -> bool:
+    """Ask somebody at the terminal; who closes it without an answer wants neither."""
+    try:
+        return not input(f"{says} Go on with it? [Y/n] ").strip().lower().startswith("n")
+    except EOFError:
+        raise KeyboardInterrupt from None
+
+
+def _view(args: argparse.Namespace, page: Page | None) -> AbstractContextManager[View | None]:
+    """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
+    if args.json:
+        return nullcontext()
+    if sys.stdout.isatty() and not args.fast:
+        return TerminalView(Console(), page="" if page is None else page.link)
+    return PlainView(sys.stdout)
+
+
+def _print(evening: PlayedEvening, *, as_json: bool) -> None:
+    printed = evening.to_json()
+    if evening.error is not None:
+        sys.stderr.write(one_line(evening.error) + "\n")
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))

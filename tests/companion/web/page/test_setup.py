@@ -1,0 +1,175 @@
+"""Set-up on the page: names, colours, who begins, the circle dealt, earlier games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.dealing import deal_steps, dealt_market
+from companion.palette import COLOURS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NEXT = {
+    "players": ["Anna", "Boris"],
+    "colours": ["yellow", "green"],
+    "first_seat": 1,
+    "edition": "original",
+    "rules": "official",
+    "circle": "unknown",
+    "language": None,
+}
+
+
+def offered(**changes: Any) -> dict[str, Any]:
+    """What the server offers."""
+    return {
+        "ok": True,
+        "next": NEXT,
+        "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
+        "editions": ["original", "revised"],
+        "rules": ["official", "marker-on-top"],
+        "circles": ["dealt", "seen", "unknown"],
+        "lies_there": False,
+        "under_way": False,
+        "games": [],
+        "names": ["Anna", "Boris", "Eva"],
+        **changes,
+    }
+
+
+@pytest.fixture
+def open_setup(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
+    """Opens the set-up over a situation."""
+
+    def opened(scene: str = "start", path: str = "/", offer: dict[str, Any] | None = None, **options: Any) -> Page:
+        table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
+        table.json["/api/setup"] = offer or offered()
+        page = open_page(scene, path, **{"reduced_motion": "reduce", **options})
+        page.locator("[data-key=setup]").click()
+        page.locator(".setup-form").wait_for()
+        return page
+
+    return opened
+
+
+def begun(table: Any) -> dict[str, Any]:
+    """The body with which a game was begun."""
+    (body,) = [body for path, body in table.posts if path.startswith("/api/setup/begin")]
+    return dict(body)
+
+
+def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Callable[..., Page], table: Any) -> None:
+    page = open_setup()
+    page.locator("[data-key=name-1]").fill("Clara")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")  # from yellow to green, which was the other's
+    page.locator("[data-key=name-2]").fill("Dmitri")
+    assert page.locator("[data-key=first_seat-1] + span").inner_text() == "Clara"
+    page.get_by_role("radio", name="Dmitri").check()
+    page.get_by_role("button", name="Begin the game").press("Enter")
+    page.wait_for_selector("dialog", state="detached")
+
+    assert begun(table) == {
+        **NEXT, "players": ["Clara", "Dmitri"], "colours": ["green", "yellow"], "first_seat": 2, "market": None,
+        "leave": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [((" ", "Boris"), "Both players need a name."), (("boris", "Boris "), "The players need different names.")],
+)
+def test_names_that_will_not_do_are_said_and_nothing_is_sent(
+    open_setup: Callable[..., Page], table: Any, names: tuple[str, str], says: str
+) -> None:
+    page = open_setup()
+    for seat, name in enumerate(names, start=1):
+        page.locator(f"[data-key=name-{seat}]").fill(name)
+    page.get_by_role("button", name="Begin the game").click()
+
+    assert page.get_by_role("alert").inner_text() == says
+    assert table.posts == []
+
+
+def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page], table: Any) -> None:
+    market = dealt_market(3)
+    steps = [step.to_json() for step in deal_steps(market)]
+    table.answer = (200, {"ok": True, "says": "", "market": list(market), "steps": steps})
+    page = open_setup(viewport={"width": 390, "height": 844})
+    page.get_by_role("radio", name="Dealt").check()
+    page.get_by_role("button", name="Deal the circle").click()
+
+    seen = []
+    for _ in range(2):
+        page.locator(".dealt").wait_for()
+        seen.append(page.locator(".dealt-patch").count())
+        page.get_by_role("button", name="They lie there").click()
+    assert [*seen, page.locator(".dealt-patch").count()] == [12, 12, 9]
+    assert "put the neutral token behind the last one" in page.locator(".dealt-head").inner_text()
+    first = page.locator(".dealt-patch").first.get_attribute("aria-label") or ""
+    assert first.startswith(f"25: {market[24]}, costs ")
+    page.locator("[data-key=back]").click()
+    assert page.locator(".dealt-place").first.inner_text() == "13"
+    page.get_by_role("button", name="They lie there").click()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert (begun(table)["market"], begun(table)["circle"]) == (list(market), "dealt")
+
+
+def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
+    open_setup: Callable[..., Page], table: Any
+) -> None:
+    game = {"id": 4, "players": ["Eva", "Fritz"], "decisions": 7, "last_at": "2026-11-20T18:30:00+00:00"}
+    page = open_setup("middle", offer=offered(under_way=True, games=[game]))
+    assert "A game is under way. It is kept" in page.locator(".setup-leaves").inner_text()
+    table.answer = (409, {"ok": False, "error": "Its profile is lost.", "errors": [], "status": 409})
+    page.get_by_role("button", name="Go on with the game of Eva and Fritz").click()
+    page.locator(".setup-earlier .refused:not(:empty)").wait_for()
+
+    assert page.locator(".setup-earlier .refused").inner_text() == "Its profile is lost."
+    (path, body) = table.posts[0]
+    assert path.startswith("/api/setup/resume")
+    assert body == {"game": 4, "leave": True}
+
+
+def test_after_the_end_another_game_is_at_hand_and_the_other_begins(
+    open_setup: Callable[..., Page], open_page: Callable[..., Page], table: Any
+) -> None:
+    open_setup("end").close()
+    page = open_page("end")
+    page.get_by_role("button", name="Play again").click()
+    assert page.get_by_role("radio", name="Boris").is_checked()
+    table.can_touch = False
+    del table.json["/api/me"]
+    assert open_page("end").get_by_role("button", name="Play again").count() == 0
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "fa")])
+def test_axe_finds_nothing(open_setup: Callable[..., Page], theme: str, language: str) -> None:
+    page = open_setup("start", f"/?language={language}", color_scheme=theme, viewport={"width": 390, "height": 844})
+    page.locator("summary").click()
+    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
+
+    assert [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]] == []
+
+
+def test_who_has_no_key_or_plays_elsewhere_sees_no_set_up(open_page: Callable[..., Page], table: Any) -> None:
+    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": False}
+    page = open_page("start")
+    page.locator("[data-key=invite]").wait_for()
+    assert page.locator("[data-key=setup]").count() == 0
+
+
+def test_a_page_that_has_chosen_none_reads_the_table_s_language(open_page: Callable[..., Page], table: Any) -> None:
+    table.json["/api/me"] = {"ok": True, "can_touch": False, "can_see_camera": False, "language": "ru"}
+    page = open_page("start", "/tv")
+    page.wait_for_url("**/tv?language=ru")
+    page.locator("html[lang=ru]").wait_for()
+    page.goto(f"{table.url}/?language=fa")
+    page.locator("html[lang=fa]").wait_for()
+    assert page.url.endswith("/?language=fa")

@@ -1,0 +1,153 @@
+"""Set-up over the page's interface, at a table that a test plays by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.bootstrap import Host
+from companion.bootstrap.arrangement import Circle
+from companion.config import Config
+from companion.events import GameOpened
+from companion.games.patchwork import PATCHES, Advance, History, Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.web.app import build_app
+from companion.web.archive import Archive
+
+WANTED: dict[str, Any] = {
+    "players": ["Clara", "Dmitri"],
+    "colours": ["blue", "rose"],
+    "first_seat": 2,
+    "edition": "revised",
+    "rules": "official",
+    "circle": "unknown",
+}
+
+
+class Table:
+    """A host whose games are opened as soon as they are wished for."""
+
+    def __init__(self, desk: Any, path: Path) -> None:
+        self.journal = Journal(path)
+        self.host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
+        self.opened: list[tuple[Setup, int | None]] = []
+        desk.site = replace(desk.site, host=self.host, archive=Archive(path), opens_in_s=2.0)
+        desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
+        desk.with_key()
+
+    def turn(self) -> None:
+        sitting = self.host.next(self.journal, 0.02)
+        if sitting is not None:
+            setup = sitting.config.game.setup()
+            self.opened.append((setup, sitting.game_id))
+            self.host(GameOpened(sitting.game_id or 1, History(setup).state, 0))
+
+
+@pytest.fixture
+def laid(desk: Callable[..., Any], tmp_path: Path) -> tuple[Any, Table]:
+    made = desk()
+    return made, Table(made, tmp_path / JOURNAL_NAME)
+
+
+def test_a_game_begins_as_it_was_wished_for(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    answer = desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", WANTED))
+
+    assert (answer.status_code, answer.json()["ok"]) == (200, True)
+    ((setup, game_id),) = table.opened
+    assert (setup.players, setup.first_seat, setup.edition, game_id) == (("Clara", "Dmitri"), 2, "revised", None)
+    shown = desk.client.get("/api/setup").json()["next"]
+    assert {**shown, "language": None} == {**WANTED, "language": None}
+
+
+def test_the_circle_is_dealt_in_handfuls_and_taken_as_it_was_dealt(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    dealt = desk.post("/api/setup/deal", {}).json()
+    assert [len(step["patches"]) for step in dealt["steps"]] == [12, 12, 9]
+    assert [patch["patch"] for step in dealt["steps"] for patch in step["patches"]] == dealt["market"]
+    assert sorted(dealt["market"]) == sorted(PATCHES)
+
+    wanted = {**WANTED, "circle": "dealt", "market": dealt["market"]}
+    assert desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", wanted)).status_code == 200
+    assert table.opened[0][0].market == tuple(dealt["market"])
+
+
+def test_what_is_offered(laid: tuple[Any, Table]) -> None:
+    desk, _ = laid
+    shown = desk.client.get("/api/setup").json()
+
+    assert shown["circles"] == ["dealt", "seen", "unknown"]
+    assert {colour["name"] for colour in shown["palette"]} >= {"yellow", "green"}
+    assert (shown["games"], shown["names"], shown["under_way"], shown["lies_there"]) == ([], [], False, False)
+    assert shown["next"]["players"] == ["Anna", "Boris"]
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "says"),
+    [
+        ({"players": ["Clara", " "]}, 409, "Both players need a name"),
+        ({"players": ["Clara", "CLARA"]}, 409, "different names"),
+        ({"colours": ["blue", "blue"]}, 409, "different colours"),
+        ({"colours": ["blue", "mauve"]}, 400, "'colours'"),
+        ({"first_seat": 3}, 400, "'first_seat'"),
+        ({"market": ["domino"]}, 400, "'market'"),
+        ({"circle": "dealt", "market": [*PATCHES]}, 409, "No game can begin like this"),
+        ({"language": "xx"}, 400, "'language'"),
+        ({"leave": 1}, 400, "'leave'"),
+    ],
+)
+def test_what_will_not_do_is_refused_in_a_sentence(
+    laid: tuple[Any, Table], change: dict[str, Any], status: int, says: str
+) -> None:
+    desk, table = laid
+    answer = desk.post("/api/setup/begin", {**WANTED, **change})
+    assert answer.status_code == status
+    assert says in answer.json()["error"]
+    assert not table.host.wanted
+
+
+def test_only_games_that_were_cut_off_can_be_gone_on_with(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    for name in ("table", "table", "another"):
+        game = table.journal.new_game(Setup(players=("Eva", "Fritz")), name)
+        if game != 2:
+            table.journal.append(game, 1, Advance(1))
+    assert [game["id"] for game in desk.client.get("/api/setup").json()["games"]] == [1]
+    assert desk.client.get("/api/setup").json()["names"] == ["Eva", "Fritz"]
+
+    assert desk.post("/api/setup/resume", {"game": 3}).status_code == 409
+    answer = desk.at_table(table.turn, lambda: desk.post("/api/setup/resume", {"game": 1}))
+    assert answer.status_code == 200
+    assert [game_id for _, game_id in table.opened] == [1]
+
+
+def test_the_table_s_language_is_told_to_every_page(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    assert desk.client.get("/api/me").json()["language"] is None
+    desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", {**WANTED, "language": "fa"}))
+    assert desk.client.get("/api/me").json()["language"] == "fa"
+
+
+def test_a_table_that_does_not_answer_is_no_endless_wait(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    desk.site = replace(desk.site, opens_in_s=0.05)
+    desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
+    desk.with_key()
+    assert desk.post("/api/setup/begin", WANTED).status_code == 503
+    table.host.close()
+    assert desk.post("/api/setup/begin", WANTED).json()["error"] == "The evening is over."
+
+
+def test_it_needs_the_key_and_a_table_of_many_games(desk: Callable[..., Any]) -> None:
+    made = desk()
+    assert made.client.get("/api/setup").status_code == 401
+    assert made.post("/api/setup/begin", WANTED).status_code == 401
+    made.with_key()
+    asked = [made.post(f"/api/setup/{what}", body) for what, body in (("deal", {}), ("begin", WANTED))]
+    assert {answer.status_code for answer in (made.client.get("/api/setup"), *asked)} == {404}
+    assert made.client.get("/api/me").json()["sets_up"] is False
