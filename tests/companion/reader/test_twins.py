@@ -1,0 +1,52 @@
+"""Which of two patches of one shape lies there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES, orientations, twins_of
+from companion.reader.twins import twin_likelihoods
+from vision.homography import through_corners
+from vision.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from tests.companion.reader.conftest import Scene
+
+TWINS = [patch for patch in PATCHES if twins_of(patch)]
+ENOUGH = 2.0
+"""The reader asks where the lead is less."""
+
+
+def likelihoods_of(opening: Scene, patch: str, way: int, *orders: list[str]) -> list[list[float]]:
+    """Of each order of candidates, while a patch lies in one of its ways in the middle of seat 1's board."""
+    ways = orientations(patch)
+    cells = [(row + 3, column + 3) for row, column in ways[way % len(ways)].cells]
+    lying = opening.lay(1, patch, cells)
+    image = opening.table.frame(9.0)
+    opening.table.lift(1, lying)
+    place = through_corners(GRID_CORNERS, opening.table.grid_corners_px()[0])
+    mask = sum(1 << (row * 9 + column) for row, column in cells)
+    return [twin_likelihoods(image, place, mask, order).tolist() for order in orders]
+
+
+@pytest.mark.parametrize("way", [0, 3, 6])
+@pytest.mark.parametrize("patch", TWINS)
+def test_a_twin_is_told_by_its_print(opening: Scene, patch: str, way: int) -> None:
+    [[own, other]] = likelihoods_of(opening, patch, way, [patch, *twins_of(patch)])
+    assert own - other > ENOUGH
+
+
+def test_the_order_of_the_candidates_does_not_matter(opening: Scene) -> None:
+    one, other = likelihoods_of(opening, "hook-t2", 1, ["hook-t2", "hook-t6"], ["hook-t6", "hook-t2"])
+    assert other == one[::-1]
+
+
+def test_a_picture_without_print_tells_nothing(opening: Scene) -> None:
+    """Twins without income differ there by less than is needed to tell them."""
+    grey = np.full((864, 1536, 3), 128, np.uint8)
+    place = through_corners(GRID_CORNERS, opening.table.grid_corners_px()[0])
+    one, other = twin_likelihoods(grey, place, 0b11 | 1 << 9, ["corner-b1", "corner-b3"])
+    assert abs(one - other) < ENOUGH
