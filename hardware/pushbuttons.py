@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.languages import said
 from hardware.debounce import Contact, Contacted, ContactNews
 from hardware.ports import Button, Press
 
@@ -31,8 +32,10 @@ class Wiring:
     @property
     def name(self) -> str:
         """What people call it."""
-        whose = "" if self.seat is None else f" of seat {self.seat}"
-        return f"{self.button.value} button{whose} (GPIO{self.pin})"
+        pin = f"GPIO{self.pin}"
+        if self.seat is None:
+            return said("{button} button ({pin})", button=self.button.value, pin=pin)
+        return said("{button} button of seat {seat} ({pin})", button=self.button.value, seat=self.seat, pin=pin)
 
 
 class PushButton:
@@ -68,10 +71,13 @@ class PushButton:
             yield self._press(self._wiring.button, news.t_s)
         elif news.what is Contacted.STUCK:
             self._complain(
-                f"The {self._wiring.name} has been down for a long time: lift off what lies on it, or check its wires."
+                said(
+                    "The {button} has been down for a long time: lift off what lies on it, or check its wires.",
+                    button=self._wiring.name,
+                )
             )
         elif news.what is Contacted.FREED:
-            self._complain(f"The {self._wiring.name} is free again.")
+            self._complain(said("The {button} is free again.", button=self._wiring.name))
 
     def _press(self, button: Button, t_s: float) -> Press:
         return Press(button, t_s, seat=self._wiring.seat)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from companion.languages import Sentence, said
 from hardware.ports import CameraError, EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ class Backoff:
 
 def full_stop(error: Exception) -> str:
     """An error's message as a sentence that another one follows."""
-    says = str(error)
-    return says if says.endswith((".", "?", "!")) else f"{says}."
+    says = error.args[0] if error.args and isinstance(error.args[0], Sentence) else str(error)
+    return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
 
 class ReopeningCamera:
@@ -115,7 +116,7 @@ class ReopeningCamera:
         self._refuse_frozen(frame)
         if self._lost:
             self._lost = False
-            self._say("The camera is back.")
+            self._say(said("The camera is back."))
             self._idle()
         self._backoff.succeeded()
         return frame
@@ -126,12 +127,17 @@ class ReopeningCamera:
             self._sample, self._same_since_s, self._hangs = sample.copy(), now_s, False
         elif self._hangs or now_s - self._same_since_s >= self._frozen_s:
             self._hangs = True
-            raise CameraError("it shows one and the same picture; is it covered, or does it hang?")
+            raise CameraError(said("it shows one and the same picture; is it covered, or does it hang?"))
 
     def _lose(self, error: HardwareError) -> None:
         if not self._lost:
             self._lost = True
-            self._say(f"The camera gives no pictures: {full_stop(error)} The game waits for it; nothing is lost.")
+            self._say(
+                said(
+                    "The camera gives no pictures: {fault} The game waits for it; nothing is lost.",
+                    fault=full_stop(error),
+                )
+            )
         if not self._hangs:
             self._sample = None
         self._drop()

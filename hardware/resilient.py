@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from companion.languages import said
 from hardware.ports import HardwareError
 from hardware.reopening import Backoff, full_stop
 
@@ -92,14 +93,15 @@ class ResilientStrip:
         self._backoff.succeeded()
         if self._lost:
             self._lost = False
-            self._say("The lights are back.")
+            self._say(said("The lights are back."))
 
     def _lose(self, error: HardwareError) -> None:
         self._drop()
         self._due_s = self._clock.now() + self._backoff.failed()
         if not self._lost:
             self._lost = True
-            self._say(f"The lights do not answer: {full_stop(error)} The game goes on without them.")
+            says = said("The lights do not answer: {fault} The game goes on without them.", fault=full_stop(error))
+            self._say(says)
 
     def _drop(self) -> None:
         strip, self._strip = self._strip, None

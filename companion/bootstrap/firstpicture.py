@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from companion.firstlook import first_look
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.languages import all_of, any_of, counted, in_turn, said
 from companion.market import SeenMarket, see_market
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from vision.homography import Homography
 
 _LOG: Final = logging.getLogger(__name__)
-_OPEN: Final = "So any patch still in the box may be taken."
+_OPEN: Final = said("So any patch still in the box may be taken.")
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -142,22 +143,32 @@ def known_circle(seen: SeenMarket) -> tuple[tuple[str, ...] | None, str]:
     """The circle where nothing in it is doubtful, and the sentence that tells the players what was seen."""
     market, doubts = seen.market(), seen.doubtful
     if market is not None and market[-1] != SMALLEST_PATCH:
-        says = f"The neutral token stands elsewhere than behind the smallest patch ({SMALLEST_PATCH}), clockwise."
-        return None, f"{says} {_OPEN}"
+        says = said(
+            "The neutral token stands elsewhere than behind the smallest patch ({patch}), clockwise.",
+            patch=SMALLEST_PATCH,
+        )
+        return None, in_turn([says, _OPEN])
     if market is not None and not doubts:
-        return market, f"The circle is seen, all {len(PATCHES)} patches. It begins with {_listed(market[:3])}."
+        first = all_of(market[:3])
+        says = said("The circle is seen, all {count} patches. It begins with {first}.", count=len(PATCHES), first=first)
+        return market, says
     if market is not None:
-        places = f"{len(doubts)} place{'' if len(doubts) == 1 else 's'}"
-        names = _listed([" or ".join(doubt.candidates[:2]) for doubt in doubts[:3]])
-        return None, f"The circle is seen, but {places} in it stay doubtful ({names}). {_OPEN}"
-    notes = " ".join(seen.notes)
+        return None, in_turn([_doubtful([doubt.candidates[:2] for doubt in doubts]), _OPEN])
     if not seen.pieces:
-        return None, f"{notes} {_OPEN}".strip()
-    named = len(seen.names)
-    missing = f" Not seen: {_listed(seen.missing)}." if len(seen.missing) <= 6 and seen.missing else ""
-    parts = (f"Of the circle {named} of {len(PATCHES)} patches are seen.{missing}", notes, _OPEN)
-    return None, " ".join(part for part in parts if part)
+        return None, in_turn([*seen.notes, _OPEN])
+    return None, in_turn([*_partly(seen), *seen.notes, _OPEN])
 
 
-def _listed(names: tuple[str, ...] | list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _doubtful(candidates: Sequence[Sequence[str]]) -> str:
+    return counted(
+        "The circle is seen, but {count} place in it stays doubtful ({names}).",
+        "The circle is seen, but {count} places in it stay doubtful ({names}).",
+        len(candidates),
+        names=all_of([any_of(names) for names in candidates[:3]]),
+    )
+
+
+def _partly(seen: SeenMarket) -> Iterator[str]:
+    yield said("Of the circle {count} of {all} patches are seen.", count=len(seen.names), all=len(PATCHES))
+    if 0 < len(seen.missing) <= 6:
+        yield said("Not seen: {patches}.", patches=all_of(seen.missing))

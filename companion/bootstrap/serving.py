@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.languages import said
 from companion.lightshow.colours import BLACK, NOTICE, limited, scaled
 from hardware.ports import Button, HardwareError
 from hardware.reopening import Backoff, full_stop
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from companion.notify import Notifier
     from hardware.ports import RGB, Camera, Clock, Controls, Frame
 
-BEGIN_SAYS: Final = "Lay both boards empty under the camera, then press confirm: a new game begins."
-CLEAR_SAYS: Final = "Lay both boards empty under the camera and take your hands away: a new game begins."
+BEGIN_SAYS: Final = said("Lay both boards empty under the camera, then press confirm: a new game begins.")
+CLEAR_SAYS: Final = said("Lay both boards empty under the camera and take your hands away: a new game begins.")
 
 _AWAY: Final = "The camera is away; the game waits for it."
 _PLAYING: Final = "A game is on the table."
@@ -161,7 +162,7 @@ class Patience:
         says = full_stop(HardwareError(str(error)))
         if says != self._told:
             self._told = says
-            self._say(f"{says} It is tried again.")
+            self._say(said("{fault} It is tried again.", fault=says))
         self._notifier.ready()
         self._notifier.status(says)
         ends_s = self._clock.now() + self._backoff.failed()

@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.mat import load_mat
 from companion.firstlook.findings import Finding, Kind, Severity
+from companion.languages import all_of, counted, said
 from vision.boardlight import board_light
 from vision.fiducials import FiducialDetector
 from vision.homography import FailedFit, fit_homography
@@ -78,14 +79,16 @@ def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterat
     light = table_light(image, quilts.values())
     if light.white < DIM_WHITE:
         dark = light.white < DARK_WHITE
-        says = "It is too dark: switch on a lamp." if dark else "It is rather dark: more light helps."
+        says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
         yield Finding(Kind.DARK, Severity.BAD if dark else Severity.NOTE, says)
     if light.full > FULL_SHARE or light.white >= FULL_WHITE:
-        says = "It is too bright: white things are burnt out. Dim the lamp, or set a shorter exposure."
+        says = said("It is too bright: white things are burnt out. Dim the lamp, or set a shorter exposure.")
         yield Finding(Kind.BRIGHT, Severity.NOTE, says)
     if light.fall > FALL:
         severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE
-        says = "One side of the table gets less than half of the light of the other: put the lamp nearer to the middle."
+        says = said(
+            "One side of the table gets less than half of the light of the other: put the lamp nearer to the middle."
+        )
         yield Finding(Kind.UNEVEN, severity, says)
 
 
@@ -93,26 +96,39 @@ def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[F
     light = board_light(image, quilt)
     if light.veil > VEIL:
         severity = Severity.BAD if light.veil > STRONG_VEIL else Severity.NOTE
-        says = f"A lamp mirrors in seat {seat}'s board: move the lamp or the board a little."
+        says = said("A lamp mirrors in seat {seat}'s board: move the lamp or the board a little.", seat=seat)
         yield Finding(Kind.GLARE, severity, says, seat)
     elif light.tint > TINT:
-        says = f"Lights of different colours meet on seat {seat}'s board: switch one off, or draw a curtain."
+        says = said(
+            "Lights of different colours meet on seat {seat}'s board: switch one off, or draw a curtain.", seat=seat
+        )
         yield Finding(Kind.MIXED, Severity.NOTE, says, seat)
 
 
 def _view(seat: int, view: BoardView) -> Iterator[Finding]:
     if view.outside:
-        named = " and ".join(_CORNERS[index] for index in view.outside)
-        says = f"Seat {seat}'s board is partly outside the picture, at {named}: move the board or the camera."
+        says = said(
+            "Seat {seat}'s board is partly outside the picture, at {cells}: move the board or the camera.",
+            seat=seat,
+            cells=all_of([_CORNERS[index] for index in view.outside]),
+        )
         yield Finding(Kind.OUTSIDE, Severity.BAD, says, seat)
     if view.cell_px < SMALL_CELL_PX:
         severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
-        says = f"Seat {seat}'s board is small in the picture, {view.cell_px:.0f} px a cell: bring the camera nearer."
+        says = said(
+            "Seat {seat}'s board is small in the picture, {px} px a cell: bring the camera nearer.",
+            seat=seat,
+            px=round(view.cell_px),
+        )
         yield Finding(Kind.SMALL, severity, says, seat)
     if view.oblique_deg > SLANTED_DEG:
         severity = Severity.BAD if view.oblique_deg > STEEP_DEG else Severity.NOTE
-        angle = round(view.oblique_deg)
-        says = f"The camera sees seat {seat}'s board from the side, by {angle} degrees: let it look down more steeply."
+        says = counted(
+            "The camera sees seat {seat}'s board from the side, by {count} degree: let it look down more steeply.",
+            "The camera sees seat {seat}'s board from the side, by {count} degrees: let it look down more steeply.",
+            round(view.oblique_deg),
+            seat=seat,
+        )
         yield Finding(Kind.SLANTED, severity, says, seat)
 
 
@@ -123,9 +139,10 @@ def _sharpness(
     # Lines that are not seen at all, on a board of their own colour, tell nothing.
     blur = max((value for value in blurs if np.isfinite(value)), default=0.0)
     if blur > BLURRED_CELLS:
-        yield Finding(Kind.BLURRED, Severity.BAD, "The picture is blurred: focus the camera on the table.")
+        yield Finding(Kind.BLURRED, Severity.BAD, said("The picture is blurred: focus the camera on the table."))
     elif blur > SOFT_CELLS:
-        yield Finding(Kind.BLURRED, Severity.NOTE, "The picture is a little soft: focus the camera on the table.")
+        says = said("The picture is a little soft: focus the camera on the table.")
+        yield Finding(Kind.BLURRED, Severity.NOTE, says)
 
 
 def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[Finding]:
@@ -142,7 +159,9 @@ def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[
         off_px = _TOLERANCE_PX if isinstance(fit, FailedFit) else float(np.median(fit.residuals(printed, seen)))
         worst = max(worst, off_px / view.cell_px)
     if worst > BENT_CELLS:
-        says = "The lens bends straight lines: calibrate it, or bring the boards nearer to the middle of the picture."
+        says = said(
+            "The lens bends straight lines: calibrate it, or bring the boards nearer to the middle of the picture."
+        )
         yield Finding(Kind.BENT, Severity.NOTE, says)
 
 

@@ -5,7 +5,7 @@ The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), and are re
 
 from companion.languages.choosing import language_for, language_of_environment
 from companion.languages.language import ENGLISH, LANGUAGES, Language
-from companion.languages.lists import all_of, any_of, listed
+from companion.languages.lists import all_of, any_of, in_turn, listed
 from companion.languages.sentence import Sentence, counted, said, tell
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "all_of",
     "any_of",
     "counted",
+    "in_turn",
     "language_for",
     "language_of_environment",
     "listed",

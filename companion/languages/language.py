@@ -52,8 +52,8 @@ class Language:
         shown = written.translate(_replacing(self.digits, self.point))
         return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
 
-    def quoted(self, text: str) -> str:
-        """A name or another text of no language of its own, so that it keeps its order within a sentence."""
+    def apart(self, text: str) -> str:
+        """A name, or a text that stands beside others in a line, so that neither's direction reaches the other's."""
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward else text
 
     def begun(self, text: str) -> str:

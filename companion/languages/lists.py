@@ -42,6 +42,17 @@ def listed(words: Sequence[str]) -> str:
     return reduce(_comma, words)
 
 
+def in_turn(sentences: Sequence[str]) -> str:
+    """Whole sentences, one after the other.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if not sentences:
+        raise ValueError("there is nothing to list")
+    return reduce(lambda first, following: said("{first} {next}", first=first, next=following), sentences)
+
+
 def _split(words: Sequence[str]) -> tuple[str | None, str]:
     """All but the last, and the last."""
     if not words:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import Formatter
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from companion.languages.language import ENGLISH
@@ -46,6 +47,15 @@ class Sentence(str):
             return str(self)
         return _filled(language, self._one, self._other, self._count, self._values)
 
+    def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
+        """The sentence in a language, piece by piece, each with the name of the placeholder that it fills, if any."""
+        template = language.template(self._one, self._other, self._count)
+        pieces: list[tuple[str, str | None]] = []
+        for text, name, _, _ in Formatter().parse(template):
+            pieces += [(text, None)] if text else []
+            pieces += [] if name is None else [(_worded(language, self._values[name]), name)]
+        return tuple(pieces)
+
     def __reduce__(self) -> tuple[type[Sentence], tuple[str, str, int | None, Mapping[str, Value]]]:
         return Sentence, (self._one, self._other, self._count, self._values)
 
@@ -73,4 +83,4 @@ def _filled(language: Language, one: str, other: str, count: int | None, values:
 def _worded(language: Language, value: Value) -> str:
     if isinstance(value, Sentence):
         return value.told(language)
-    return language.quoted(value) if isinstance(value, str) else language.number(value)
+    return language.apart(value) if isinstance(value, str) else language.number(value)

@@ -10,6 +10,7 @@ from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mat
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
+from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.naming import Name, name_pieces
 from companion.market.seen import SeenMarket, SeenPiece
@@ -123,11 +124,13 @@ def _in_order(
 
 
 def _notes(pieces: Sequence[SeenPiece], begins: str) -> tuple[str, ...]:
-    notes = []
+    notes: list[str] = []
     if not pieces:
-        return ("No patches are seen: is the circle laid out, and in the picture?",)
+        return (said("No patches are seen: is the circle laid out, and in the picture?"),)
     if not all(piece.whole for piece in pieces):
-        notes.append("Some patches lie partly out of the picture: move them in, or the camera up.")
+        notes.append(said("Some patches lie partly out of the picture: move them in, or the camera up."))
     if begins == "nowhere":
-        notes.append("Neither the neutral token nor the smallest patch is seen: where the circle begins is not known.")
+        notes.append(
+            said("Neither the neutral token nor the smallest patch is seen: where the circle begins is not known.")
+        )
     return tuple(notes)
