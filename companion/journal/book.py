@@ -87,10 +87,10 @@ class Book(ABC):
 
     @abstractmethod
     def amend_setup(self, game_id: int, setup: AnySetup) -> None:
-        """Store how the game begins anew, once more of it is known; before its first decision.
+        """Store how the game began anew, once more of it is known.
 
         Raises:
-            JournalError: if a decision stands already. Nothing is changed then.
+            JournalError: if a decision that stands does not follow from it. Nothing is changed then.
         """
 
     @abstractmethod

@@ -15,7 +15,7 @@ from companion.journal.entries import (
     JournalError,
     Kind,
     decision_text,
-    refuse_begun,
+    refuse_contradicted,
     refuse_sequence,
     refuse_undo,
     setup_text,
@@ -103,7 +103,7 @@ class Journal(Book):
     def amend_setup(self, game_id: int, setup: AnySetup) -> None:
         """See `Book.amend_setup`."""
         with self._transaction() as connection:
-            refuse_begun(game_id, self._standing_count(game_id))
+            refuse_contradicted(game_id, setup, self.stored(game_id).texts)
             connection.execute("UPDATE games SET setup = ? WHERE id = ?", (setup_text(setup), game_id))
 
     def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:

@@ -67,14 +67,22 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def refuse_begun(game_id: int, decisions: int) -> None:
-    """Hold to how a game began once something has been decided in it.
+def refuse_contradicted(game_id: int, setup: AnySetup, texts: Iterable[str]) -> None:
+    """Hold what is said of a game's beginning against what has been decided in it.
+
+    Args:
+        game_id: the game's number.
+        setup: how it is said to have begun.
+        texts: the decisions that stand, as lines of a game record.
 
     Raises:
-        JournalError: if something has been.
+        JournalError: if it is another game's setup, or a decision does not follow from it.
     """
-    if decisions:
-        raise JournalError(f"game {game_id} is under way: how it began cannot be changed any more")
+    game: AnyGame = KVILT if isinstance(setup, kvilt.Setup) else PATCHWORK
+    try:
+        is_finished(setup, decisions_in(texts, game))
+    except JournalError as error:
+        raise JournalError(f"game {game_id} is under way and cannot have begun like this: {error}") from error
 
 
 def refuse_sequence(sequence: int, expected: int) -> None:

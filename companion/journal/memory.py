@@ -12,7 +12,7 @@ from companion.journal.entries import (
     Entry,
     Kind,
     decision_text,
-    refuse_begun,
+    refuse_contradicted,
     refuse_sequence,
     refuse_undo,
     setup_text,
@@ -51,7 +51,7 @@ class MemoryJournal(Book):
 
     def amend_setup(self, game_id: int, setup: AnySetup) -> None:
         """See `Book.amend_setup`."""
-        refuse_begun(game_id, len(self.stored(game_id).texts))
+        refuse_contradicted(game_id, setup, self.stored(game_id).texts)
         self._game(game_id).setup_text = setup_text(setup)
 
     def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:

@@ -38,15 +38,16 @@ class History:
         return tuple(self._decisions)
 
     def know_market(self, market: Sequence[str]) -> None:
-        """Learn the circle of patches, which nobody had told; before the first decision.
+        """Learn the circle of patches as it lay at the start; what has been decided meanwhile is played again with it.
 
         Raises:
-            ValueError: something has been decided already.
             SetupError: the circle cannot be.
+            IllegalDecisionError: a decision does not agree with it; the history stays as it is.
         """
-        if self._decisions:
-            raise ValueError("the circle is learnt before the first decision, not after it")
-        self._states = [new_game(replace(self.setup, market=tuple(market)))]
+        states = [new_game(replace(self.setup, market=tuple(market)))]
+        for decision in self._decisions:
+            states.append(apply(states[-1], decision).state)
+        self._states = states
 
     def apply(self, decision: Decision) -> Outcome:
         """Go one decision on.

@@ -3,13 +3,16 @@
 import pytest
 
 from companion.games.patchwork import (
+    PATCHES,
     Advance,
     History,
     IllegalDecisionError,
+    IllegalReason,
     NothingToUndoError,
     Setup,
     TakePatch,
     new_game,
+    placements,
 )
 
 
@@ -41,3 +44,28 @@ def test_after_an_undo_the_game_may_go_another_way() -> None:
     assert history.decisions == (TakePatch(1, "domino", 0b11),)
     assert history.state.seat(1).quilt == 0b11
     assert history.state.decisions_made == 1
+
+
+CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+
+
+def test_a_circle_is_learnt_while_the_game_goes_on() -> None:
+    learning, knowing = History(Setup()), History(Setup(market=CIRCLE))
+    for decision in (Advance(1), TakePatch(2, CIRCLE[2], placements(CIRCLE[2])[0])):
+        learning.apply(decision)
+        knowing.apply(decision)
+    learning.know_market(CIRCLE)
+    assert (learning.state, learning.setup, learning.decisions) == (knowing.state, knowing.setup, knowing.decisions)
+    learning.undo()
+    knowing.undo()
+    assert learning.state == knowing.state
+
+
+def test_a_circle_that_does_not_agree_with_what_was_decided_is_not_learnt() -> None:
+    history = History(Setup())
+    history.apply(TakePatch(1, CIRCLE[5], placements(CIRCLE[5])[0]))
+    before = (history.state, history.decisions)
+    with pytest.raises(IllegalDecisionError) as refused:
+        history.know_market(CIRCLE)
+    assert (refused.value.reason, refused.value.patch) == (IllegalReason.NOT_OFFERED, CIRCLE[5])
+    assert (history.state, history.decisions) == before
