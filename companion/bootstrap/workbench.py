@@ -21,6 +21,7 @@ from companion.hardwaretest.picture import PictureStep
 from companion.hardwaretest.pixels import ColoursStep, PixelsStep
 from companion.hardwaretest.step import FailedStep
 from companion.hardwaretest.turn import TurnStep
+from companion.hardwaretest.watched import WatchedPixelsStep
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.nothing import NoControls
@@ -195,7 +196,7 @@ def _steps(bench: Bench) -> Iterator[Step]:
     has_lights = strip is not None and config.strip.driver != "none"
     if strip is not None and has_lights:
         yield ColoursStep(strip, config.strip.order if config.strip.driver == "neopixel" else "")
-        yield PixelsStep(strip, config.strip.first_pixel)
+        yield from _pixel_steps(bench, strip)
         yield CurrentStep(strip, config.strip.brightness, config.strip.max_ma, _is_weak)
     if bench.camera is not None:
         camera = config.camera
@@ -207,6 +208,18 @@ def _steps(bench: Bench) -> Iterator[Step]:
         yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)
     if not (buttons or has_lights or bench.camera or bench.faults):
         yield FailedStep(Outcome(Verdict.SKIPPED, "devices", "None is configured."))
+
+
+def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[Step]:
+    """The camera spares people the counting of what it sees."""
+    first, config = bench.config.strip.first_pixel, bench.config
+    in_one_world = (config.camera.driver == "simulated") == (config.strip.driver == "simulated")
+    if bench.camera is None or not in_one_world:
+        yield PixelsStep(strip, first)
+        return
+    watched = WatchedPixelsStep(strip, first)
+    yield watched
+    yield PixelsStep(strip, first, lambda: watched.seen)
 
 
 def _is_weak() -> bool | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.hardwaretest.step import SKIP, ColourWanted, CountWanted, Moment, Prompt, Step, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from hardware.ports import RGB, LightStrip
 
@@ -94,22 +94,30 @@ class PixelsStep(Step):
     Args:
         strip: the strip, within its current.
         first: pixels that are left dark at its beginning.
+        seen: tells, when the step begins, which pixels the camera has seen shine; nobody is asked about those.
     """
 
     title = "Pixels of the strip"
 
-    def __init__(self, strip: LightStrip, first: int = 0) -> None:
+    def __init__(
+        self, strip: LightStrip, first: int = 0, seen: Callable[[], Collection[int]] = frozenset
+    ) -> None:
         super().__init__()
-        self._strip = strip
-        count = strip.pixel_count
-        self._spans = [range(start, min(start + GROUP, count)) for start in range(first, count, GROUP)]
+        self._strip, self._first, self._seen = strip, first, seen
+        self._spans: list[range] = []
         self._dead: list[int] = []
         self._tried = 0
 
     def begin(self, now_s: float) -> None:
-        """Show the first ten."""
+        """Show the first ten that the camera has not seen."""
         del now_s
-        self._show()
+        count, seen = self._strip.pixel_count, self._seen()
+        self._tried = len(seen)
+        for start in range(self._first, count, GROUP):
+            span = range(start, min(start + GROUP, count))
+            unseen = [range(place, place + 1) for place in span if place not in seen]
+            self._spans += [span] if len(unseen) == len(span) else unseen
+        self._go_on()
 
     def tick(self, moment: Moment) -> None:
         """Hear how many shine."""
@@ -118,11 +126,14 @@ class PixelsStep(Step):
             self._finish()
         elif moment.answer is not None:
             self._take(self._spans.pop(0), int(moment.answer))
-            if self._spans:
-                self._show()
-            else:
-                self._judge()
-                self._finish()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self._spans:
+            self._show()
+        else:
+            self._judge()
+            self._finish()
 
     def _show(self) -> None:
         span = self._spans[0]

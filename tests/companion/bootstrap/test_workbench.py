@@ -38,7 +38,7 @@ def faults(test: HardwareTest) -> list[tuple[str, str]]:
 def test_sound_twins_pass_every_step() -> None:
     test = measured()
     assert faults(test) == []
-    assert test.number == (7, 7)
+    assert test.number == (8, 8)
     turn = [outcome.subject for outcome in test.outcomes if outcome.subject.startswith("a turn")]
     assert turn == ["a turn: confirm", "a turn: advance", "a turn: undo"]
 
@@ -50,6 +50,28 @@ def test_each_planted_fault_is_named_and_nothing_else() -> None:
     assert (pixel, dark) == ("pixel 24", "Pixel 24 stays dark, counted from the cable, which has pixel 1.")
     assert camera == "camera"
     assert blurred.startswith("The picture is blurred")
+
+
+def test_the_camera_spares_people_the_counting_of_what_it_sees() -> None:
+    with closing(open_bench(SMALL, (Plant.DEAD_PIXEL,))) as bench:
+        test, asked = course_of(bench), []
+        while not test.done and test.step.title != "Current of the strip":
+            test.tick(bench.moment(test))
+            if test.prompt is not None and test.prompt.says.startswith("Look at"):
+                asked.append(test.prompt.says)
+    assert asked == ["Look at pixel 24, counted from the cable. How many shine?"]
+
+
+@pytest.mark.parametrize(("camera", "strip"), [("simulated", "none"), ("simulated", "wled")])
+def test_a_simulated_camera_is_not_asked_about_a_real_strip(camera: str, strip: str) -> None:
+    config = replace(
+        SMALL, camera=CameraConfig(camera, size=(1152, 648)), strip=StripConfig(strip, wled_host="127.0.0.1")
+    )
+    with closing(open_bench(config)) as bench:
+        bench.strip = bench.strip or SimulatedLightStrip(30)
+        titles = [step.title for step in course_of(bench)._steps]
+    assert "Strip as the camera sees it" not in titles
+    assert ("Pixels of the strip" in titles) is (strip != "none")
 
 
 def test_wrong_wiring_is_named() -> None:

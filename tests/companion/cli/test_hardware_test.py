@@ -23,7 +23,7 @@ def test_a_simulated_test_names_what_was_planted_and_leaves_a_report(run: Run, t
     for named in ("It is stuck", "Pixel 24 stays dark", "The picture is blurred"):
         assert named in out
         assert named in report.read_text()
-    assert "Step 7 of 7: A turn" in out
+    assert "Step 8 of 8: A turn" in out
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,127 @@
+"""The strip's pixels as the camera sees them: whatever changes the picture shines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+
+from companion.hardwaretest.pixels import BLACK
+from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardware.ports import RGB, LightStrip
+
+BRIGHT: Final[RGB] = (150, 150, 150)
+SETTLE_FRAMES: Final = 4
+DARK_FRAMES: Final = 6
+LATEST_FRAMES: Final = 12
+"""A webcam's pictures may lie in a queue; one that is later than this does not see the strip."""
+LEAST: Final = 8.0
+"""Grey levels, over a patch of `_PATCH_PX`: a pixel in view makes far more, a lamp's flicker less."""
+_OVER_NOISE: Final = 2.5
+"""Over the most that the picture changed in the dark: a camera that trembles moves every edge."""
+_PATCH_PX: Final = 5
+_PATIENCE_S: Final = 10.0
+
+
+class WatchedPixelsStep(Step):
+    """Lights one pixel after the other while the camera looks. Those that it does not see are left to be counted.
+
+    Args:
+        strip: the strip, within its current.
+        first: pixels that are left dark at its beginning.
+
+    Attributes:
+        seen: the pixels that the camera has seen shine, from 0.
+    """
+
+    title = "Strip as the camera sees it"
+    wants_frames = True
+
+    def __init__(self, strip: LightStrip, first: int = 0) -> None:
+        super().__init__()
+        self._strip = strip
+        self._pixels = range(first, strip.pixel_count)
+        self.seen: frozenset[int] = frozenset()
+        self._left = list(self._pixels)
+        self._phase: Callable[[NDArray[np.uint8]], None] = self._in_the_dark
+        self._waited, self._late, self._heard_s = 0, 0, 0.0
+        self._dark: NDArray[np.uint8] | None = None
+        self._limit = LEAST
+
+    def begin(self, now_s: float) -> None:
+        """Everything off."""
+        self._heard_s = now_s
+        self.prompt = Prompt("The pixels light up one after the other while the camera looks: leave all as it lies.")
+        self._show(())
+
+    def tick(self, moment: Moment) -> None:
+        """Take a picture."""
+        if moment.answer == SKIP or moment.now_s - self._heard_s >= _PATIENCE_S:
+            self._give_up("The camera was not asked about the strip's pixels.")
+        elif moment.frame is not None:
+            self._heard_s = moment.now_s
+            self._waited += 1
+            self._phase(moment.frame.image.max(axis=2))
+
+    def _in_the_dark(self, picture: NDArray[np.uint8]) -> None:
+        if self._waited <= SETTLE_FRAMES or self._dark is None:
+            self._dark = picture
+            return
+        self._limit = max(self._limit, _OVER_NOISE * self._change(picture))
+        if self._waited >= SETTLE_FRAMES + DARK_FRAMES:
+            self._phase = self._all_on
+            self._show(self._pixels)
+
+    def _all_on(self, picture: NDArray[np.uint8]) -> None:
+        """How many pictures later a light is seen; pictures may lie in a queue."""
+        if self._change(picture) > self._limit:
+            self._late = self._waited
+            self._phase = self._one_on
+            self._show(self._left[:1])
+        elif self._waited >= LATEST_FRAMES:
+            self._give_up("The camera does not see the strip's light.")
+
+    def _one_on(self, picture: NDArray[np.uint8]) -> None:
+        if self._waited <= self._late:  # One more: half of a picture may have been taken under the light before.
+            return
+        if self._change(picture) > self._limit:
+            self.seen |= {self._left[0]}
+        del self._left[0]
+        self._show(self._left[:1])
+        if not self._left:
+            self._phase = self._dark_again
+
+    def _dark_again(self, picture: NDArray[np.uint8]) -> None:
+        if self._waited <= self._late:
+            return
+        if self._change(picture) > self._limit:
+            self.seen = frozenset()
+            self._give_up("The picture changed by itself, so it does not tell which pixels shine.")
+            return
+        count, seen = len(self._pixels), len(self.seen)
+        says = f"The camera sees all {count} pixels shine."
+        if seen < count:
+            says = f"The camera sees {seen} of {count} pixels shine; the others are looked at by eye."
+        self._found(Verdict.OK, "strip and camera", says, figures={"pixels_seen": float(seen)})
+        self._end()
+
+    def _change(self, picture: NDArray[np.uint8]) -> float:
+        """By how much the picture differs from the one in the dark, where it does so most."""
+        assert self._dark is not None  # noqa: S101 - it is the first that is taken
+        return float(cv2.blur(cv2.absdiff(picture, self._dark), (_PATCH_PX, _PATCH_PX)).max())
+
+    def _show(self, places: range | list[int] | tuple[int, ...]) -> None:
+        self._waited = 0
+        self._strip.show([BRIGHT if place in places else BLACK for place in range(self._strip.pixel_count)])
+
+    def _give_up(self, says: str) -> None:
+        self._found(Verdict.SKIPPED, "strip and camera", f"{says} They are counted by eye.")
+        self._show(())
+        self._end()
