@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """The sheet was read: after the first `start` decisions of the game these follow, and no others."""
+    """The sheet was read: after the first `start` decisions of the game these follow, and no others.
+
+    `marks` are all that are on the sheet, by region, those that do not count among them.
+    """
 
     start: int
     decisions: tuple[Decision, ...]
+    marks: Mapping[str, Colour]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ class SheetLook:
         if not new and not self.wants_bag and not self.agreed:
             says = said("No new mark is seen on {name}'s sheet.", name=name_of(self._state, self.seat))
             return self._trouble(("nothing",), (), says, said("nothing was coloured: go on"))
-        return Read(start, decisions)
+        return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
     def _known(self) -> set[str]:
         """Regions that were coloured before this colouring."""

@@ -24,7 +24,7 @@ from companion.sheetreading import SheetPhotoError
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.games.kvilt import Decision, History, State
     from companion.games.kvilt.sheet import Colour
@@ -87,6 +87,13 @@ class KviltTable(TurnLoop[Event]):
         self._look: SheetLook | None = None
         self._doubt: Choice | None = None
         self._shown = 0
+        sheet = history.setup.sheet
+        self._marks = {seat: side.marks.regions(sheet) for seat, side in enumerate(history.state.seats, start=1)}
+
+    @property
+    def marks(self) -> Mapping[int, Mapping[str, Colour]]:
+        """By seat, all marks that were last read off its sheet; as the books have them where none was read yet."""
+        return self._marks
 
     @property
     def state(self) -> State:
@@ -235,6 +242,7 @@ class KviltTable(TurnLoop[Event]):
         verdict = self._look.verdict()
         if isinstance(verdict, Read):
             self._look = None
+            self._marks[self.state.turn or 0] = dict(verdict.marks)
             self._accept(verdict)
             self._go_on()
             return

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from typing_extensions import TypeVar
+
     from companion.events import Event
-    from companion.lightshow.show import LightShow
     from hardware.ports import RGB, LightStrip
 
+    EventT = TypeVar("EventT", default=Event)
+    _EventT_contra = TypeVar("_EventT_contra", contravariant=True)
+else:
+    from typing import TypeVar
 
-class Lights:
+    EventT, _EventT_contra = TypeVar("EventT"), TypeVar("_EventT_contra", contravariant=True)
+
+
+class Show(Protocol[_EventT_contra]):
+    """A game's light show."""
+
+    def event(self, event: _EventT_contra, now_s: float) -> None:
+        """Take note of what happened."""
+
+    def frame(self, now_s: float) -> Sequence[RGB]:
+        """The pixels of this moment."""
+
+    @property
+    def is_neutral(self) -> bool:
+        """Whether the steady light is held in which the camera looks."""
+
+    def is_resting(self, now_s: float) -> bool:
+        """Whether nothing is being shown but the state of the game."""
+
+
+class Lights(Generic[EventT]):
     """A listener for events, and a tick for every frame.
 
     Args:
@@ -22,13 +47,13 @@ class Lights:
     """
 
     def __init__(
-        self, show: LightShow, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()
+        self, show: Show[EventT], strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()
     ) -> None:
         self._show, self._strip, self._mirrors = show, strip, tuple(mirrors)
         self._now_s = 0.0
         self._shown: list[RGB] = []
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: EventT) -> None:
         """Take note of an event, as of the latest tick, and show what follows from it at once."""
         self._show.event(event, self._now_s)
         self.tick(self._now_s)

@@ -87,6 +87,15 @@ class SimulatedSheet:
         levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
         return Sensor(size, under.noise, under.jpeg_quality, self._rng).expose(bytes_of(_GAMMA[levels]))
 
+    def table(self, conditions: SheetConditions | None = None) -> Image:
+        """A picture of the table without the sheet, of the same kind."""
+        under = conditions or SheetConditions()
+        size = (under.width_px, under.height_px)
+        lit = self._table(size)
+        lit *= sheet_light(under, np.asarray(np.linalg.inv(self._place(under)), np.float64), self._layout.size, self._rng)
+        levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
+        return Sensor(size, under.noise, under.jpeg_quality, self._rng).expose(bytes_of(_GAMMA[levels]))
+
     def _place(self, under: SheetConditions) -> NDArray[np.float64]:
         """The map, shape (3, 3), from millimetres of the page to pixels of the picture."""
         rng = self._rng

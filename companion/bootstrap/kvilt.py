@@ -1,0 +1,108 @@
+"""Puts a table of Kvilt together: parts that every one has, simulated or real."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.events import Asked, Complained
+from companion.games.kvilt import History, decision_to_json, summary
+from companion.kvilt.choices import Asks
+from companion.lightshow import KviltShow, Lights
+from companion.record import KVILT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.config import StripConfig
+    from companion.games.kvilt.sheet import Colour
+    from companion.journal import Book
+    from companion.kvilt.choices import Choice, SheetComplaint
+    from companion.kvilt.news import Event
+    from hardware.ports import RGB, LightStrip
+
+
+def kvilt_history(book: Book, game_id: int) -> History:
+    """The game as the journal has it."""
+    history = History(book.setup(game_id, KVILT))
+    for decision in book.decisions(game_id, KVILT):
+        history.apply(decision)
+    return history
+
+
+def kvilt_lights(
+    config: StripConfig, strip: LightStrip, seats: int, mirrors: Sequence[Callable[[Sequence[RGB]], None]]
+) -> Lights[Event]:
+    """The light show on a strip."""
+    show = KviltShow(
+        strip.pixel_count,
+        seats,
+        brightness=config.brightness,
+        max_ma=config.max_ma,
+        reversed_=config.reversed,
+        first_pixel=config.first_pixel,
+    )
+    return Lights(show, strip, mirrors)
+
+
+class KviltTranscript:
+    """A listener that writes down what was asked of doubtful sheets, and what was complained of."""
+
+    def __init__(self) -> None:
+        self.questions: list[dict[str, Any]] = []
+        self.complaints: list[dict[str, Any]] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        if isinstance(event, Asked) and event.question.asks is Asks.DOUBT and event.choice == 0:
+            self.questions.append(_question(event.question))
+        elif isinstance(event, Complained):
+            self.complaints.append(_complaint(event.complaint))
+
+
+def _question(choice: Choice) -> dict[str, Any]:
+    states = [next(iter(option.colours), None) for option in choice.options]
+    return {"frame": choice.frame, "seat": choice.seat, "region": choice.regions[0], "states": states}
+
+
+def _complaint(complaint: SheetComplaint) -> dict[str, Any]:
+    return {
+        "frame": complaint.frame,
+        "seat": complaint.seat,
+        "codes": list(complaint.codes),
+        "regions": list(complaint.regions),
+        "says": complaint.says,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedKvilt:
+    """What came of an evening of Kvilt.
+
+    Attributes:
+        history: the decisions that were taken.
+        transcript: the doubts and complaints.
+        error: the fault that ended it early, None where it came to its end.
+        read: by seat from 1, the marks as they were last read off its sheet.
+        coloured: likewise as they really are; known of a simulated table only.
+    """
+
+    history: History
+    transcript: KviltTranscript
+    error: str | None = None
+    read: Mapping[int, Mapping[str, Colour]] = field(default_factory=dict)
+    coloured: tuple[Mapping[str, Colour], ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """What `companion play --game kvilt --json` prints."""
+        printed = summary(self.history.state)
+        if self.error is not None:
+            printed["error"] = self.error
+        printed["record"] = [decision_to_json(decision) for decision in self.history.decisions]
+        printed["questions"] = self.transcript.questions
+        printed["complaints"] = self.transcript.complaints
+        if self.coloured is not None:
+            printed["table"] = [dict(sorted(marks.items())) for marks in self.coloured]
+            printed["read"] = [dict(sorted(self.read.get(seat, {}).items())) for seat, _ in enumerate(self.coloured, 1)]
+            printed["equal"] = printed["table"] == printed["read"]
+        return printed

@@ -1,0 +1,173 @@
+"""Puts a simulated table of Kvilt together, with players who colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights
+from companion.events import Asked, Complained, DecisionTaken
+from companion.games.kvilt import Bag
+from companion.kvilt.choices import Take
+from companion.kvilttable import (
+    BAG_NOTE,
+    KviltTable,
+    RealBag,
+    SheetClerk,
+    SheetWatch,
+    VirtualBag,
+    bag_in,
+    bag_text,
+)
+from companion.merging import MergedControls
+from companion.record import KVILT
+from companion.sheetreading import SheetReader
+from hardware.ports import HardwareError
+from hardware.simulated import sheetnews as news
+from hardware.simulated.sheetevening import SimulatedSheetEvening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.bootstrap.attached import Attached
+    from companion.config import Config
+    from companion.games.kvilt import Layout, Setup, State
+    from companion.journal import Book
+    from companion.kvilt.choices import Choice, Option
+    from companion.kvilt.news import Event, Listener
+    from hardware.ports import RGB
+
+_FAST_FPS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class KviltSimulation:
+    """Which simulated evening it is.
+
+    Attributes:
+        seed: of the sheets, the bag and the players.
+        tempers: of the seats; the last one is that of all further seats.
+        fast: as fast as it can, with only the frames that matter; else at a pace to watch.
+        real_bag: whether pencils are drawn from a bag on the table, and told; else the companion draws.
+    """
+
+    seed: int
+    tempers: tuple[str, ...] = ("tidy",)
+    fast: bool = False
+    real_bag: bool = False
+
+
+def kvilt_table_name(options: KviltSimulation, setup: Setup) -> str:
+    """The name of this table in the journal; the same evening finds its unfinished game by it."""
+    words = ["simulated kvilt", str(options.seed), f"{setup.seats} seats", *options.tempers, *sorted(setup.variants)]
+    return " ".join([*words, "real bag"] if options.real_bag else words)
+
+
+def simulate_kvilt(
+    config: Config,
+    options: KviltSimulation,
+    setup: Setup,
+    layout: Layout,
+    book: Book,
+    *,
+    game_id: int | None = None,
+    listeners: Sequence[Listener] = (),
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
+    attached: Attached | None = None,
+) -> PlayedKvilt:
+    """Play a simulated evening to its end.
+
+    Args:
+        config: the configuration.
+        options: which evening.
+        setup: the game, where it is a new one.
+        layout: of its sheet.
+        book: the journal.
+        game_id: the unfinished game to go on with, None for a new one.
+        listeners: told of every event.
+        mirrors: told of every frame of the strip.
+        attached: takes part from outside, such as a page; None for nothing.
+
+    Raises:
+        JournalError: a decision cannot be written.
+    """
+    setup = setup if game_id is None else book.setup(game_id, KVILT)
+    number = _begun(book, setup, options) if game_id is None else game_id
+    history, evening = kvilt_history(book, number), _seated(config, options, setup, layout)
+    if history.decisions:
+        evening.resume_from(history.state)
+    watch, transcript = SheetWatch(layout, config.reading.settle_frames), KviltTranscript()
+    lights = kvilt_lights(config.strip, evening.strip, setup.seats, mirrors)
+    table = KviltTable(
+        camera=evening.camera,
+        controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
+        watch=watch,
+        reader=SheetReader(setup.sheet, layout),
+        bag=bag_in(book.notes(number)),
+        book=book,
+        game_id=number,
+        history=history,
+        listeners=(transcript, lights, *listeners, _Hearsay(evening)),
+        ticks=(lights.tick,),
+        clerk=None if attached is None else SheetClerk(attached.inbox),
+    )
+    return _played(table, transcript, evening)
+
+
+def _begun(book: Book, setup: Setup, options: KviltSimulation) -> int:
+    number = book.new_game(setup, kvilt_table_name(options, setup))
+    book.note(number, BAG_NOTE, bag_text(RealBag() if options.real_bag else VirtualBag(options.seed)))
+    return number
+
+
+def _seated(config: Config, options: KviltSimulation, setup: Setup, layout: Layout) -> SimulatedSheetEvening:
+    return SimulatedSheetEvening(
+        options.seed,
+        setup,
+        layout,
+        options.tempers,
+        bag=Bag(f"real {options.seed}") if options.real_bag else None,
+        fps=_FAST_FPS if options.fast else config.simulation.fps,
+        fast=options.fast,
+        real_time=not options.fast,
+        pixels=config.strip.pixels,
+    )
+
+
+def _played(table: KviltTable, transcript: KviltTranscript, evening: SimulatedSheetEvening) -> PlayedKvilt:
+    error = None
+    try:
+        table.run()
+    except HardwareError as fault:
+        error = str(fault)
+    finally:
+        evening.camera.close()
+        evening.controls.close()
+        evening.strip.close()
+    coloured = tuple(dict(sheet.coloured) for sheet in evening.sheets)
+    return PlayedKvilt(table.history, transcript, error, table.marks, coloured)
+
+
+class _Hearsay:
+    """Tells who sits at the simulated table what people at the table would read off the page and the lights."""
+
+    def __init__(self, evening: SimulatedSheetEvening) -> None:
+        self._evening = evening
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Asked):
+            if event.choice == 0:
+                self._ask(event.question, event.state)
+        elif isinstance(event, Complained):
+            self._evening.told(news.Complained(event.complaint.codes))
+        elif isinstance(event, DecisionTaken) and event.state.finished:
+            self._evening.told(news.Ended())
+
+    def _ask(self, choice: Choice, state: State) -> None:
+        options = tuple(map(_offered, choice.options))
+        self._evening.told(news.Asked(choice.asks.value, choice.seat, options, choice.regions, state))
+
+
+def _offered(option: Option) -> news.Offered:
+    decision = option.action.decision if isinstance(option.action, Take) else None
+    return news.Offered(option.kind, option.colours, option.numbers, decision)
