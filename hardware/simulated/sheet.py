@@ -92,7 +92,8 @@ class SimulatedSheet:
         under = conditions or SheetConditions()
         size = (under.width_px, under.height_px)
         lit = self._table(size)
-        lit *= sheet_light(under, np.asarray(np.linalg.inv(self._place(under)), np.float64), self._layout.size, self._rng)
+        to_page = np.asarray(np.linalg.inv(self._place(under)), np.float64)
+        lit *= sheet_light(under, to_page, self._layout.size, self._rng)
         levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
         return Sensor(size, under.noise, under.jpeg_quality, self._rng).expose(bytes_of(_GAMMA[levels]))
 
