@@ -8,7 +8,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
@@ -16,11 +16,13 @@ from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_
 from companion.cli.deal import deal_lines, show_deal
 from companion.cli.errors import USER_ERRORS, one_line
 from companion.cli.output import put
+from companion.cli.paging import stays
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
 from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
+from companion.languages import ENGLISH, Language, counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +30,10 @@ if TYPE_CHECKING:
     from companion.bootstrap.arrangement import Circle
     from companion.config import Config
     from companion.web.page import Page
+
+
+_NO: Final = ("n", "н", "ن", "خ")
+"""How "no" begins, in each language; an English "n" is understood everywhere."""
 
 
 class UsageError(CompanionError):
@@ -46,6 +52,7 @@ class Evenings:
     deal_seed: int | None = None
     virtual: VirtualTable | None = None
     host: Host | None = None
+    language: Language = ENGLISH
 
 
 def play_evening(evenings: Evenings, name: str, play: Callable[..., PlayedEvening]) -> bool:
@@ -75,7 +82,7 @@ def _wished(evenings: Evenings) -> Sitting | None:
         return None
     wished = host.next(evenings.journal)
     if wished is None and sys.stdin.isatty() and sys.stdout.isatty():
-        put(f"The page stays at {page.link}\nPress Ctrl-C to end.\n")
+        put(stays(page).told(evenings.language) + "\n")
         with suppress(KeyboardInterrupt):
             wished = host.next(evenings.journal, None)
     return wished
@@ -101,7 +108,7 @@ def _game(
 ) -> PlayedEvening:
     """Play one game, and print what came of it."""
     args, page, host = evenings.args, evenings.page, evenings.host
-    with _view(args, page) as shown:
+    with _view(evenings) as shown:
         views = [view for view in (shown, page) if view is not None]
         for view in views:
             view.remember(() if game_id is None else evenings.journal.decisions(game_id))
@@ -116,7 +123,7 @@ def _game(
             attached=None if page is None else page.attached,
         )
     if host is None or not host.wanted or evening.history.decisions:
-        _print(evening, as_json=args.json)
+        _print(evening, evenings.language, as_json=args.json)
     return evening
 
 
@@ -142,32 +149,44 @@ def _unfinished(evenings: Evenings, name: str) -> int | None:
             f"play: --record takes an evening down from its start, and game {game.game_id} is under way: "
             "add --new to begin anew, or leave out --record"
         )
-    made = f"{game.decisions} decision{'' if game.decisions == 1 else 's'}"
     if sys.stdin.isatty() and not evenings.args.json:
-        return game.game_id if _goes_on(f"Game {game.game_id} was cut off after {made}.") else None
-    sys.stderr.write(one_line(f"going on with game {game.game_id}, after {made}") + "\n")
+        return game.game_id if goes_on(game, evenings.language) else None
+    says = counted(
+        "going on with game {game}, after {count} decision",
+        "going on with game {game}, after {count} decisions",
+        game.decisions,
+        game=game.game_id,
+    )
+    sys.stderr.write(one_line(says.told(evenings.language)) + "\n")
     return game.game_id
 
 
-def _goes_on(says: str) -> bool:
+def goes_on(game: Unfinished, language: Language) -> bool:
     """Ask somebody at the terminal; who closes it without an answer wants neither."""
+    asks = counted(
+        "Game {game} was cut off after {count} decision. Go on with it? [Y/n]",
+        "Game {game} was cut off after {count} decisions. Go on with it? [Y/n]",
+        game.decisions,
+        game=game.game_id,
+    )
     try:
-        return not input(f"{says} Go on with it? [Y/n] ").strip().lower().startswith("n")
+        return not input(f"{asks.told(language)} ").strip().lower().startswith(_NO)
     except EOFError:
         raise KeyboardInterrupt from None
 
 
-def _view(args: argparse.Namespace, page: Page | None) -> AbstractContextManager[View | None]:
+def _view(evenings: Evenings) -> AbstractContextManager[View | None]:
     """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
+    args, page, language = evenings.args, evenings.page, evenings.language
     if args.json:
         return nullcontext()
     if sys.stdout.isatty() and not args.fast:
-        return TerminalView(Console(), page="" if page is None else page.link)
-    return PlainView(sys.stdout)
+        return TerminalView(Console(), page="" if page is None else page.link, language=language)
+    return PlainView(sys.stdout, language)
 
 
-def _print(evening: PlayedEvening, *, as_json: bool) -> None:
+def _print(evening: PlayedEvening, language: Language, *, as_json: bool) -> None:
     printed = evening.to_json()
     if evening.error is not None:
         sys.stderr.write(one_line(evening.error) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed))
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed, language))
