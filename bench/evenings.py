@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.verdict import Verdict
     from hardware.ports import Frame
     from hardware.simulated.conditions import Conditions
-    from hardware.simulated.players import Counts
+    from hardware.simulated.counts import Counts
 
 MOST_FRAMES: Final = 900
 """An evening has about 280 frames; one that takes three times as many is stuck and counts as unfinished."""

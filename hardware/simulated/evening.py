@@ -12,7 +12,8 @@ from hardware.simulated.clock import PacedClock, SimulatedClock
 from hardware.simulated.conditions import Conditions, normal
 from hardware.simulated.controls import SimulatedControls
 from hardware.simulated.gestures import Pace
-from hardware.simulated.players import SimulatedPlayers, placements_of
+from hardware.simulated.placing import placements_of
+from hardware.simulated.players import SimulatedPlayers
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.table import SimulatedTable
 from hardware.simulated.temperaments import TEMPERS

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from companion.games.patchwork import SIDE
+from companion.games.patchwork import SIDE, Advance, TakePatch
 from hardware.simulated.images import Mask, bytes_of
 from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM, shape_mask, shape_of
@@ -21,6 +21,7 @@ from hardware.simulated.sprites import CELL_MM, shape_mask, shape_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from companion.games.patchwork import Decision
     from hardware.simulated.conditions import Conditions
 
 Cell = tuple[int, int]
@@ -198,3 +199,13 @@ def _cornered(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     pairs = list(cells)
     top, left = min(row for row, _ in pairs), min(column for _, column in pairs)
     return tuple(sorted((row - top, column - left) for row, column in pairs))
+
+
+def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """For each seat the pieces that decisions put on the quilts, and the masks that they cover."""
+    laid: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
+    for decision in decisions:
+        if not isinstance(decision, Advance):
+            name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+            laid[decision.seat - 1].append((name, decision.cells))
+    return laid

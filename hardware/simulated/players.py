@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import Advance, Decision, State, TakePatch, apply
 from hardware.ports import Button
+from hardware.simulated.counts import Counts
 from hardware.simulated.gestures import Arm, Listen, Pace, Script, Wait
 from hardware.simulated.hesitation import drawn_hesitation, hesitate
 from hardware.simulated.mishaps import Mishaps
@@ -19,7 +20,7 @@ from hardware.simulated.table import SimulatedTable, cells_of
 from hardware.simulated.temperaments import Slip, Temper
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator
 
     import numpy as np
 
@@ -30,29 +31,6 @@ PATIENCE_S = 10.0
 ATTEMPTS = 24
 """After so many presses for one decision people give up and go home."""
 CAREFUL = 0.3
-
-
-@dataclass(slots=True)
-class Counts:
-    """What the players noticed about the companion.
-
-    Attributes:
-        misreadings: it took down another decision than the one that lay there.
-        unnoticed: it took down a decision where something was wrong on the table.
-        undeserved: complaints where nothing was wrong.
-        deserved: complaints where something was.
-        misnamed: deserved complaints that named another mistake than the one that was made.
-        questions: questions asked.
-        unforeseen: presses of `confirm` at a hands-free table, for want of an announcement.
-    """
-
-    misreadings: int = 0
-    unnoticed: int = 0
-    undeserved: int = 0
-    deserved: int = 0
-    misnamed: int = 0
-    questions: int = 0
-    unforeseen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +86,6 @@ class SimulatedPlayers:
     def decisions(self) -> tuple[Decision, ...]:
         """What was decided since these players sat down, as they know it."""
         return tuple(done.decision for done in self._done)
-
-    @property
-    def misreadings(self) -> int:
-        """How often the companion took down another decision than the one that lay there."""
-        return self.counts.misreadings
 
     def told(self, news: News) -> None:
         """The companion's lights or page say something; people act on it at their next step."""
@@ -373,13 +346,3 @@ class SimulatedPlayers:
 
     def _settle(self) -> Wait:
         return Wait(self._pace.settle_frames * self._pace.frame_s)
-
-
-def placements_of(decisions: Sequence[Decision]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
-    """For each seat the pieces that decisions put on the quilts, and the masks that they cover."""
-    laid: tuple[list[tuple[str, int]], list[tuple[str, int]]] = ([], [])
-    for decision in decisions:
-        if not isinstance(decision, Advance):
-            name = decision.patch if isinstance(decision, TakePatch) else LEATHER
-            laid[decision.seat - 1].append((name, decision.cells))
-    return laid

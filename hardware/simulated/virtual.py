@@ -18,7 +18,7 @@ from hardware.simulated.handiwork import Handiwork
 from hardware.simulated.moves import MoveBox, MoveRefusedError
 from hardware.simulated.news import Accepted, Undone
 from hardware.simulated.pieces import Books
-from hardware.simulated.players import placements_of
+from hardware.simulated.placing import placements_of
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.table import SimulatedTable
 from hardware.simulated.tabletop import Tabletop

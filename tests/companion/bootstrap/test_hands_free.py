@@ -52,6 +52,6 @@ def test_every_decision_is_right_and_none_is_early(monkeypatch: pytest.MonkeyPat
     assert wrong == []
     assert evening.history.state.finished
     assert evening.history.decisions == evenings[0].players.decisions
-    assert evenings[0].players.misreadings == 0
+    assert evenings[0].players.counts.misreadings == 0
     assert len(looks) == evenings[0].players.counts.unforeseen <= 2, "people hardly ever had to press"
     assert set(hesitated) == set(Hesitation), "and both kinds of hesitation were among it"

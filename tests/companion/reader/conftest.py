@@ -14,7 +14,7 @@ from companion.reader.watch import TableWatch
 from companion.verdict import Reading, Verdict
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
-from hardware.simulated.players import placements_of
+from hardware.simulated.placing import placements_of
 from hardware.simulated.table import SimulatedTable
 
 if TYPE_CHECKING:

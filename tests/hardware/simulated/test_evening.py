@@ -29,7 +29,7 @@ def test_every_evening_is_played_to_its_end_and_lies_there_as_decided(
     assert evening.state == oracle.history.state
     assert evening.players.decisions == oracle.history.decisions
     assert evening.table.quilts() == tuple(rows_of(seat.quilt) for seat in evening.state.seats)
-    assert evening.players.misreadings == 0
+    assert evening.players.counts.misreadings == 0
     assert evening.players.counts.undeserved == 0
 
 
@@ -109,7 +109,7 @@ def test_a_misreading_is_noticed_undone_and_confirmed_again(play_against: type[O
         return news
 
     oracle = play_against(SimulatedEvening(2), meddle).play()
-    assert oracle.evening.players.misreadings == 3
+    assert oracle.evening.players.counts.misreadings == 3
     assert sum(press.button is Button.UNDO for press in oracle.presses) == 3
     assert oracle.evening.state == oracle.history.state
     assert oracle.evening.state.finished
@@ -154,7 +154,7 @@ def test_a_question_is_answered_with_the_buttons(wanted_at: int, play_against: t
     assert answers == [Button.ADVANCE] * wanted_at + [Button.CONFIRM]
     assert oracle.evening.players.counts.questions == 1
     assert oracle.evening.state.finished
-    assert oracle.evening.players.misreadings == 0
+    assert oracle.evening.players.counts.misreadings == 0
 
 
 def test_a_question_without_the_right_answer_is_refused(play_against: type[Oracle]) -> None:
@@ -283,7 +283,7 @@ def test_hands_free_people_press_confirm_only_for_want_of_news(play_against: typ
     assert not evening.players.gave_up
     assert evening.state == oracle.history.state
     assert evening.state.finished
-    assert evening.players.misreadings == 0, "a trial never lies long enough to be taken"
+    assert evening.players.counts.misreadings == 0, "a trial never lies long enough to be taken"
     confirms = sum(press.button is Button.CONFIRM for press in oracle.presses)
     assert confirms == evening.players.counts.unforeseen
     assert 1 <= confirms <= 5
