@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.config.checks import ConfigError
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
+from companion.config.kvilt import KviltConfig
 from companion.config.places import data_folder, find_config
 from companion.config.settings import (
     Config,
@@ -13,6 +14,7 @@ from companion.config.settings import (
     ReadingConfig,
     SimulationConfig,
     TableConfig,
+    TerminalConfig,
 )
 from companion.config.text import config_text, load_config, parse_config
 
@@ -23,11 +25,13 @@ __all__ = [
     "ControlsConfig",
     "DataConfig",
     "GameConfig",
+    "KviltConfig",
     "PageConfig",
     "ReadingConfig",
     "SimulationConfig",
     "StripConfig",
     "TableConfig",
+    "TerminalConfig",
     "config_text",
     "data_folder",
     "find_config",

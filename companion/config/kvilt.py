@@ -1,0 +1,130 @@
+"""The settings of Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from companion.config import checks
+from companion.config.setting import Setting
+from companion.games.kvilt import (
+    Layout,
+    Settings,
+    Setup,
+    SetupError,
+    SheetError,
+    Variant,
+    load_layout,
+    load_sheet,
+)
+
+BAGS = ("virtual", "real")
+_USUAL = Settings()
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """Two to four different names."""
+    names = checks.texts(value)
+    if not 2 <= len(names) <= 4 or not all(name.strip() and name.isprintable() for name in names):
+        raise checks.refuse(value, "two to four names")
+    if len({name.strip().casefold() for name in names}) < len(names):
+        raise checks.refuse(value, "names that differ")
+    return names
+
+
+def _variants(value: object) -> tuple[str, ...]:
+    names = checks.texts(value)
+    if not set(names) <= set(Variant):
+        raise checks.refuse(value, f"a list of {', '.join(Variant)}")
+    return names
+
+
+def _reading(default: bool, comment: str) -> Setting:
+    return Setting(checks.flag, f"{comment} Usually {str(default).lower()}.")
+
+
+@dataclass(frozen=True, slots=True)
+class KviltConfig:
+    """Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room."""
+
+    players: Annotated[tuple[str, ...], Setting(_names, "Two to four names, clockwise from seat 1.")] = (
+        "Anna", "Boris",
+    )  # fmt: skip
+    first_seat: Annotated[
+        int, Setting(checks.whole(1, 4), "Who begins: the player who sewed most recently.")
+    ] = 1
+    sheet: Annotated[
+        Path | None,
+        Setting(checks.file, "The file of the sheet that is coloured; absent: the companion's own.", '"~/mine.toml"'),
+    ] = None
+    bag: Annotated[
+        str,
+        Setting(
+            checks.one_of(*BAGS),
+            'Who draws the pencils: the companion ("virtual"), or a player from a bag, who tells what came ("real").',
+        ),
+    ] = "virtual"
+    variants: Annotated[
+        tuple[str, ...],
+        Setting(_variants, 'Variants of the rulebook: "all-counted", and for four players "kviltomania".'),
+    ] = ()
+    take_just_filled: Annotated[
+        bool, _reading(_USUAL.take_just_filled, "Who has placed a pencil takes only the pincushion that it went to.")
+    ] = _USUAL.take_just_filled
+    background_must: Annotated[
+        bool, _reading(_USUAL.background_must, "With the bonus colour the background must be coloured, not only may.")
+    ] = _USUAL.background_must
+    bonus_pencils_background: Annotated[
+        bool, _reading(_USUAL.bonus_pencils_background, "Bonus pencils of the bonus colour give a background too.")
+    ] = _USUAL.bonus_pencils_background
+    swap_again: Annotated[
+        bool, _reading(_USUAL.swap_again, "A pencil that came by an exchange may be exchanged again.")
+    ] = _USUAL.swap_again
+    later_backgrounds: Annotated[
+        bool, _reading(_USUAL.later_backgrounds, "Two-part embroideries also give backgrounds of cells coloured later.")
+    ] = _USUAL.later_backgrounds
+    take_both_first: Annotated[
+        bool, _reading(_USUAL.take_both_first, "Both pencils of a five-part embroidery are taken before one is used.")
+    ] = _USUAL.take_both_first
+    empty_row_counts: Annotated[
+        bool, _reading(_USUAL.empty_row_counts, "An empty row is worth 0 where the smallest row is looked for.")
+    ] = _USUAL.empty_row_counts
+    same_rows_for_all: Annotated[
+        bool, _reading(_USUAL.same_rows_for_all, "In all-counted the first player picks the same two rows for all.")
+    ] = _USUAL.same_rows_for_all
+
+    def setup(self) -> Setup:
+        """How the game begins.
+
+        Raises:
+            SetupError: if no game can begin like this.
+            SheetError: if the sheet's file cannot be used.
+        """
+        settings = Settings(
+            take_just_filled=self.take_just_filled,
+            background_must=self.background_must,
+            bonus_pencils_background=self.bonus_pencils_background,
+            swap_again=self.swap_again,
+            later_backgrounds=self.later_backgrounds,
+            take_both_first=self.take_both_first,
+            empty_row_counts=self.empty_row_counts,
+            same_rows_for_all=self.same_rows_for_all,
+        )
+        variants = frozenset(map(Variant, self.variants))
+        return Setup(self.players, self.first_seat, load_sheet(self.sheet), variants, settings)
+
+    def layout(self) -> Layout:
+        """Where everything lies on the sheet.
+
+        Raises:
+            SheetError: if the sheet's file cannot be used.
+        """
+        return load_layout(self.sheet)
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        try:
+            self.setup()
+        except (SetupError, SheetError) as error:
+            raise ValueError(str(error)) from error
