@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 
+from companion.cli.circle import confirm, prompt
 from companion.cli.output import put
 from companion.corners import read_corners
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.market import MarketError, draw_market, see_market_in_photo
+from companion.market.confirming import Proposal
 from companion.scoring.photo import load_photo
 
 if TYPE_CHECKING:
@@ -36,6 +39,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("image", type=Path, metavar="IMAGE", help="the photograph")
     parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
     parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
+    parser.add_argument("--confirm", action="store_true", help="ask at the terminal about what is doubtful")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -50,8 +54,31 @@ def run(args: argparse.Namespace) -> int:
         raise MarketError(f"{args.image}: {error}") from error
     if args.show is not None:
         _save(args.show, args.image, draw_market(image, market))
-    put(json.dumps(market.to_json(), ensure_ascii=False) + "\n" if args.json else market_text(market))
+    proposal = _confirmed(market, as_json=args.json) if args.confirm else None
+    if args.json:
+        printed = market.to_json() if proposal is None else proposal.to_json()
+        put(json.dumps(printed, ensure_ascii=False) + "\n")
+    else:
+        put(market_text(market) if proposal is None else circle_text(proposal))
     return 0
+
+
+def _confirmed(market: SeenMarket, *, as_json: bool) -> Proposal:
+    """What somebody at the terminal makes of it."""
+    if not as_json:
+        put(market_text(market))
+    return confirm(Proposal(market), prompt, sys.stderr)
+
+
+def circle_text(proposal: Proposal) -> str:
+    """The circle that a person has confirmed, with the line for the configuration; else what is still wanting."""
+    market = proposal.market()
+    if market is None:
+        unknown = [str(place.number) for place in proposal.doubtful]
+        says = [f"Not confirmed: {', '.join(unknown)}."] if unknown else []
+        return "\n".join([*says, *([proposal.wanting()] if proposal.missing else []), ""])
+    rows = [f"{place:>3}  {patch}" for place, patch in enumerate(market, start=1)]
+    return "\n".join(["", *rows, "", "For the configuration:", "[game]", f"market = {json.dumps(market)}", ""])
 
 
 def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:

@@ -1,0 +1,300 @@
+"""What a person says of a circle that was seen: doubtful places are confirmed or corrected, until the order stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.errors import CompanionError
+from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.languages import all_of, any_of, said
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from companion.market.seen import SeenMarket, SeenPiece
+
+_CERTAIN: Final = 0.95
+"""What is left over for a place counts as its name if it is at least this likely among all that is left."""
+_MOST_NAMED: Final = 6
+
+
+class TellingError(CompanionError):
+    """What somebody says of the circle cannot be; the message is a sentence for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceIs:
+    """At a place, counted from 1, lies this patch; None: no patch of the game at all."""
+
+    place: int
+    patch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRight:
+    """A place shows what really lies there."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiesBehind:
+    """A patch that was not seen lies clockwise behind a place, and behind what was said to lie there before."""
+
+    place: int
+    patch: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllRight:
+    """All that is shown is right."""
+
+
+Telling: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
+
+
+class Standing(StrEnum):
+    """How sure a place is.
+
+    SURE: it was seen, or follows from what a person said. DOUBTFUL: a person should look. ANSWERED: a person did.
+    """
+
+    SURE = "sure"
+    DOUBTFUL = "doubtful"
+    ANSWERED = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the circle as far as it is known.
+
+    Attributes:
+        number: from 1, in the order in which the camera saw them.
+        patch: its patch; None where that is not known, or no patch lies there.
+        standing: how sure that is.
+        candidates: what it may be, the likeliest first; patches that a person has put elsewhere are not among them.
+    """
+
+    number: int
+    patch: str | None
+    standing: Standing
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A circle that was seen, and what a person has said of it so far.
+
+    Attributes:
+        seen: what the camera saw.
+        answers: by place, from 1, the patch that lies there; None: no patch does.
+        behind: patches that were not seen, each with the place that it lies behind, clockwise.
+    """
+
+    seen: SeenMarket
+    answers: Mapping[int, str | None] = field(default_factory=dict)
+    behind: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """All places, clockwise."""
+        told = self._told
+        open_ = {number: piece for number, piece in enumerate(self.seen.pieces, start=1) if number not in self.answers}
+        shown = {number: piece.patch for number, piece in open_.items() if piece.patch not in told}
+        # What was sure stays; a place whose likelier names were given away shows what is left over for it alone.
+        left = {number: self._left_over(piece) for number, piece in open_.items() if not _is_sure(piece, told)}
+        wanted = Counter([*shown.values(), *(name for number, name in left.items() if shown.get(number) != name)])
+        alone = {number: name for number, name in left.items() if name is not None and wanted[name] == 1}
+        return tuple(
+            self._place(number, piece, alone.get(number), shown.get(number))
+            for number, piece in enumerate(self.seen.pieces, start=1)
+        )
+
+    @property
+    def doubtful(self) -> tuple[Place, ...]:
+        """The places that a person should look at."""
+        return tuple(place for place in self.places if place.standing is Standing.DOUBTFUL)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The patches as far as they are known, clockwise, doubtful ones too."""
+        order: list[str] = []
+        for place in self.places:
+            order += [] if place.patch is None else [place.patch]
+            order += [patch for number, patch in self.behind if number == place.number]
+        return tuple(order)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The patches of the box that lie nowhere yet."""
+        known = set(self.order)
+        return tuple(patch for patch in PATCHES if patch not in known)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nobody needs to be asked any more."""
+        return not self.doubtful and not self.missing
+
+    def market(self) -> tuple[str, ...] | None:
+        """The circle as records have it, the smallest patch last (rulebook, setup); None where it is not settled."""
+        if not self.settled:
+            return None
+        order = self.order
+        begin = order.index(SMALLEST_PATCH) + 1
+        return (*order[begin:], *order[:begin])
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion market --confirm --json` prints it: what was seen, with what a person said of it."""
+        places = self.places
+        pieces = [
+            {**piece.to_json(), "id": place.patch, "doubtful": place.standing is Standing.DOUBTFUL}
+            for piece, place in zip(self.seen.pieces, places, strict=True)
+        ]
+        return {
+            **self.seen.to_json(),
+            "complete": self.settled,
+            "market": list(self.market() or (place.patch for place in places)),
+            "doubtful": [
+                {"place": place.number, "candidates": list(place.candidates or self.missing)} for place in self.doubtful
+            ],
+            "missing": list(self.missing),
+            "pieces": pieces,
+        }
+
+    def after(self, telling: Telling) -> Proposal:
+        """What it is once somebody has said this.
+
+        Raises:
+            TellingError: it cannot be.
+        """
+        match telling:
+            case PlaceIs(place=place, patch=patch):
+                self._check(place, patch)
+                kept = self._without(patch)
+                return replace(kept, answers={**kept.answers, place: patch})
+            case PlaceRight(place=place):
+                return self._confirmed(place)
+            case LiesBehind(place=place, patch=patch):
+                self._check(place, patch)
+                kept = self._without(patch)
+                return replace(kept, behind=(*kept.behind, (place, patch)))
+            case AllRight():
+                return self._all_right()
+
+    @property
+    def _told(self) -> frozenset[str]:
+        """The patches that a person has put somewhere."""
+        answered = {patch for patch in self.answers.values() if patch is not None}
+        return frozenset(answered | {patch for _, patch in self.behind})
+
+    def _place(self, number: int, piece: SeenPiece, left: str | None, shown: str | None) -> Place:
+        candidates = self._candidates(piece)
+        if number in self.answers:
+            return Place(number, self.answers[number], Standing.ANSWERED, candidates)
+        if left is not None:
+            return Place(number, left, Standing.SURE, candidates)
+        is_sure = piece.sure and shown is not None
+        return Place(number, shown, Standing.SURE if is_sure else Standing.DOUBTFUL, candidates)
+
+    def _candidates(self, piece: SeenPiece) -> tuple[str, ...]:
+        told = self._told
+        return tuple(patch for patch in piece.candidates if patch not in told)
+
+    def _left_over(self, piece: SeenPiece) -> str | None:
+        """The one patch that it can be, now that a person has put others elsewhere; None where that says nothing."""
+        told = self._told
+        left = {patch: chance for patch, chance in piece.chances if patch not in told}
+        if not left or len(left) == len(piece.chances):
+            return None
+        likeliest = max(left, key=lambda patch: left[patch])
+        unknown = max(0.0, 1 - sum(chance for _, chance in piece.chances))
+        return likeliest if left[likeliest] >= _CERTAIN * (sum(left.values()) + unknown) else None
+
+    def _check(self, place: int, patch: str | None) -> None:
+        if not 1 <= place <= len(self.seen.pieces):
+            last = len(self.seen.pieces)
+            raise TellingError(said("There is no place {place}: they go from 1 to {last}.", place=place, last=last))
+        if patch is not None and patch not in PATCHES:
+            raise TellingError(said("There is no patch {patch}.", patch=patch))
+
+    def _without(self, patch: str | None) -> Proposal:
+        """Let go of where it was said that a patch lies: it lies elsewhere."""
+        if patch is None:
+            return self
+        answers = {place: known for place, known in self.answers.items() if known != patch}
+        return replace(self, answers=answers, behind=tuple(each for each in self.behind if each[1] != patch))
+
+    def _confirmed(self, number: int) -> Proposal:
+        self._check(number, None)
+        place = self.places[number - 1]
+        if place.patch is None and place.standing is Standing.DOUBTFUL:
+            raise TellingError(said("Place {place} has no name yet: say which patch lies there.", place=number))
+        return replace(self, answers={**self.answers, number: place.patch})
+
+    def _all_right(self) -> Proposal:
+        unnamed = [str(place.number) for place in self.doubtful if place.patch is None]
+        if unnamed:
+            raise TellingError(said("These places have no name yet: {places}.", places=all_of(unnamed)))
+        if self.missing:
+            raise TellingError(self.wanting())
+        return replace(self, answers={**self.answers, **{place.number: place.patch for place in self.doubtful}})
+
+    def wanting(self) -> str:
+        """What is missing, as a sentence.
+
+        Raises:
+            ValueError: nothing is.
+        """
+        if len(self.missing) > _MOST_NAMED:
+            return said("{count} patches lie in no place yet.", count=len(self.missing))
+        return said("These patches lie in no place yet: {patches}.", patches=all_of(self.missing))
+
+
+def _is_sure(piece: SeenPiece, told: Collection[str]) -> bool:
+    return piece.sure and piece.patch is not None and piece.patch not in told
+
+
+def told_in(line: str) -> Telling:
+    """What a line of a terminal says: `7 tee`, `7 none`, `7 ok`, `7+ tee` or `ok`.
+
+    Raises:
+        TellingError: it is none of these.
+    """
+    words = line.lower().split()
+    if words == ["ok"]:
+        return AllRight()
+    number = words[0].removesuffix("+") if words else ""
+    if len(words) != 2 or not (number.isascii() and number.isdigit()):
+        raise TellingError(
+            said(
+                'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
+                place="7 tee",
+                behind="7+ tee",
+            )
+        )
+    return _told_of(int(number), words[1], behind=words[0].endswith("+"))
+
+
+def _told_of(place: int, word: str, *, behind: bool) -> Telling:
+    if behind:
+        return LiesBehind(place, word)
+    if word == "ok":
+        return PlaceRight(place)
+    return PlaceIs(place, None if word == "none" else word)
+
+
+def question(places: Sequence[Place]) -> str:
+    """Which places a person should look at, as one sentence, the first few with what they may be.
+
+    Raises:
+        ValueError: there are none.
+    """
+    named = [
+        said("{place}: {patches}", place=place.number, patches=any_of(place.candidates[:3]))
+        for place in places[:_MOST_NAMED]
+        if place.candidates
+    ]
+    return all_of(named or [str(place.number) for place in places])
