@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from companion.bootstrap.arrangement import Circle
     from companion.config import Config
+    from companion.journal import GameSummary
     from companion.web.page import Page
 
 
@@ -161,7 +162,7 @@ def _unfinished(evenings: Evenings, name: str) -> int | None:
     return game.game_id
 
 
-def goes_on(game: Unfinished, language: Language) -> bool:
+def goes_on(game: GameSummary, language: Language) -> bool:
     """Ask somebody at the terminal; who closes it without an answer wants neither."""
     asks = counted(
         "Game {game} was cut off after {count} decision. Go on with it? [Y/n]",

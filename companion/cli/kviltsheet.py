@@ -7,12 +7,23 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
+from companion.cli.wording import padded, words
+from companion.kvilt.words import colour_word
+from companion.languages import ENGLISH, Language, Sentence, all_of, counted, said
+
 _LABEL: Final = 14
 _GAP: Final = 3
 _LEAST_COLUMN: Final = 12
+_PHASES: Final = {
+    "scraps": said("scraps"),
+    "pencils": said("pencils"),
+    "neutral": said("neutral pincushion"),
+    "colouring": said("colouring"),
+    "counting": said("counting"),
+}
 
 
-def kvilt_sheet(game: Mapping[str, Any]) -> str:
+def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
     """The sheet of one game, given as its JSON summary: a column a seat; ends with an empty line.
 
     Empty where there are no seats.
@@ -21,13 +32,15 @@ def kvilt_sheet(game: Mapping[str, Any]) -> str:
     if not seats:
         return ""
     turned = any(seat["score"].get("negative") for seat in seats)
-    columns = [_column(seat, turned=turned) for seat in seats]
+    columns = [_column(seat, language, turned=turned) for seat in seats]
     widths = [max(_LEAST_COLUMN, *map(cell_len, column)) + _GAP for column in columns]
+    labels = _labels(seats[0], turned=turned)
+    broad = max(_LABEL, *(cell_len(words(label, language)) + 1 for label in labels))
     lines = [
-        label.ljust(_LABEL) + "".join(_right(text, width) for text, width in zip(texts, widths, strict=True))
-        for label, *texts in zip(_labels(seats[0], turned=turned), *columns, strict=True)
+        padded(label, broad, language) + "".join(_right(text, width) for text, width in zip(texts, widths, strict=True))
+        for label, *texts in zip(labels, *columns, strict=True)
     ]
-    return "\n".join([*(line.rstrip() for line in lines), "", _closing(game), "", ""])
+    return "\n".join([*(line.rstrip() for line in lines), "", _closing(game).told(language), "", ""])
 
 
 def _right(text: str, width: int) -> str:
@@ -36,40 +49,48 @@ def _right(text: str, width: int) -> str:
 
 
 def _labels(seat: Mapping[str, Any], *, turned: bool) -> list[str]:
-    rows = [f"row {number}" for number in range(1, len(seat["rows"]) + 1)]
-    return ["", "", "patches", *rows, "spools", "buttons", *["negative rows"] * turned, "total", "", "best row"]
+    rows = [said("row {number}", number=number) for number in range(1, len(seat["rows"]) + 1)]
+    negative = [said("negative rows")] * turned
+    sums = [said("spools"), said("buttons"), *negative, said("total"), "", said("best row")]
+    return ["", "", said("patches"), *rows, *sums]
 
 
-def _column(seat: Mapping[str, Any], *, turned: bool) -> list[str]:
+def _column(seat: Mapping[str, Any], language: Language, *, turned: bool) -> list[str]:
     """A seat's column; rows that count negative are taken off twice, for they stand above."""
-    score = seat["score"]
-    rows = [_row(row, points) for row, points in zip(seat["rows"], score["rows"], strict=True)]
+    score, number = seat["score"], language.number
+    rows = [_row(row, points, language) for row, points in zip(seat["rows"], score["rows"], strict=True)]
     taken = -2 * sum(score["rows"][row - 1] for row in score.get("negative", ()))
     return [
-        f"{seat['name']} ({seat['seat']})",
+        f"{words(seat['name'], language)} ({number(seat['seat'])})",
         "",
-        str(score["patches"]),
+        number(score["patches"]),
         *rows,
-        str(score["spools"]),
-        str(score["buttons"]),
-        *[str(taken)] * turned,
-        str(score["total"]),
+        number(score["spools"]),
+        number(score["buttons"]),
+        *[number(taken)] * turned,
+        number(score["total"]),
         "",
-        str(max(score["rows"])),
+        number(max(score["rows"])),
     ]
 
 
-def _row(row: Mapping[str, Any], points: int) -> str:
-    cells = f"{row['colour']} {row['cells']}" if row["colour"] else ""
-    return f"{cells}{points:>5}"
+def _row(row: Mapping[str, Any], points: int, language: Language) -> str:
+    coloured = said("{colour} {cells}", colour=colour_word(row["colour"]), cells=row["cells"]) if row["colour"] else ""
+    return words(coloured, language) + _right(language.number(points), 5)
 
 
-def _closing(game: Mapping[str, Any]) -> str:
+def _closing(game: Mapping[str, Any]) -> Sentence:
     names: Sequence[str] = [seat["name"] for seat in game["seats"]]
-    decided = f"after {game['round']} round{'' if game['round'] == 1 else 's'}"
+    made = game["round"]
     won = [names[seat - 1] for seat in game["winners"]]
     if len(won) > 1:
-        return f"{' and '.join(won)} share the victory {decided}."
+        return counted(
+            "{names} share the victory after {count} round.",
+            "{names} share the victory after {count} rounds.",
+            made,
+            names=all_of(won),
+        )
     if won:
-        return f"{won[0]} wins {decided}."
-    return f"Round {game['round']}, {game['phase']}: it is {names[game['turn'] - 1]}'s turn."
+        return counted("{name} wins after {count} round.", "{name} wins after {count} rounds.", made, name=won[0])
+    name, phase = names[game["turn"] - 1], _PHASES.get(game["phase"], game["phase"])
+    return said("Round {number}, {phase}: it is {name}'s turn.", number=made, phase=phase, name=name)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from companion.config import data_folder, find_config, load_config
 from companion.journal import JOURNAL_NAME
+from companion.languages import LANGUAGES, language_of_environment
 
 if TYPE_CHECKING:
     from companion.config import Config
+    from companion.languages import Language
 
 
 def config_option() -> argparse.ArgumentParser:
@@ -32,6 +34,15 @@ def data_option() -> argparse.ArgumentParser:
     return parent
 
 
+def language_option() -> argparse.ArgumentParser:
+    """A parent parser with `--language`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--language", choices=tuple(LANGUAGES), default=argparse.SUPPRESS, help="of what is said here, for this once"
+    )
+    return parent
+
+
 def config_path(args: argparse.Namespace) -> Path | None:
     """The configuration's file: the one that was asked for, or the one in its usual place, or None."""
     path: Path | None = getattr(args, "config", None)
@@ -45,6 +56,12 @@ def config_of(args: argparse.Namespace) -> Config:
         ConfigError: if the file cannot be used.
     """
     return load_config(config_path(args))
+
+
+def language_of(args: argparse.Namespace, config: Config) -> Language:
+    """The language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
+    code: str | None = getattr(args, "language", config.terminal.language)
+    return language_of_environment(os.environ) if code is None else LANGUAGES[code]
 
 
 def journal_path(args: argparse.Namespace, config: Config) -> Path:

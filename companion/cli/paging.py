@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.errors import one_line
+from companion.cli.options import language_of
 from companion.cli.output import put
 from companion.config import checks
 from companion.errors import CompanionError
+from companion.languages import ENGLISH, Language, Sentence, said
 from companion.web.page import Page
 from companion.web.server import PageError
 
@@ -50,27 +52,34 @@ def page_of(
     if not config.page.enabled or args.no_page or args.json or args.fast or args.games != 1:
         yield None
         return
+    language = language_of(args, config)
     page = Page(_settings(args, config.page), journal, virtual=virtual, host=host)
     try:
         page.__enter__()
     except PageError as error:
         if virtual is not None or args.port is not None or args.host is not None:
             raise
-        sys.stderr.write(one_line(f"{error}; the evening goes on without it") + "\n")
+        says = said("{fault}; the evening goes on without it", fault=str(error))
+        sys.stderr.write(one_line(says.told(language)) + "\n")
         yield None
         return
     try:
-        _announce(page, config.page.port if args.port is None else args.port)
+        _announce(page, config.page.port if args.port is None else args.port, language)
         yield page
     finally:
         page.__exit__(None, None, None)
 
 
-def linger(page: Page | None) -> None:
+def linger(page: Page | None, language: Language = ENGLISH) -> None:
     """Leave the page open until somebody at the terminal has seen enough; where nobody is there, not at all."""
     if page is not None and sys.stdin.isatty() and sys.stdout.isatty():
-        put(f"The page stays at {page.link}\nPress Ctrl-C to end.\n")
+        put(stays(page).told(language) + "\n")
         page.wait()
+
+
+def stays(page: Page) -> Sentence:
+    """What is said to who may look at the page for as long as they like."""
+    return said("The page stays at {address}\nPress Ctrl-C to end.", address=page.link)
 
 
 def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
@@ -85,9 +94,16 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
     return config
 
 
-def _announce(page: Page, wanted: int) -> None:
+def _announce(page: Page, wanted: int, language: Language) -> None:
     if wanted not in (0, page.port):
-        sys.stderr.write(one_line(f"port {wanted} is taken: the page is at port {page.port}") + "\n")
-    put(f"Page: {page.link}\n")
+        # Ports are names of places, not numbers that anybody counts with.
+        says = said("port {wanted} is taken: the page is at port {port}", wanted=str(wanted), port=str(page.port))
+        sys.stderr.write(one_line(says.told(language)) + "\n")
+    put(said("Page: {address}", address=page.link).told(language) + "\n")
     if page.join_link is not None:
-        put(f"For phones: {page.join_link} (for some minutes; {page.address}tv shows the code as it changes)\n")
+        phones = said(
+            "For phones: {address} (for some minutes; {tv} shows the code as it changes)",
+            address=page.join_link,
+            tv=f"{page.address}tv",
+        )
+        put(phones.told(language) + "\n")

@@ -9,15 +9,18 @@ from rich.style import Style
 from rich.text import Text
 
 from companion.cli.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
+from companion.cli.wording import DIM, padded, styled, words
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
+from companion.languages import ENGLISH, counted, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork import SeatState, State
+    from companion.languages import Language
     from hardware.ports import RGB
 
 SEAT_STYLES = ("#5fafff", "#ffaf00")
 LEATHER_NAME = "leather"
-_DIM = "#949494"
+_TILE = "bold #d7d75f"
 _GAMMA = 2.2
 
 
@@ -28,9 +31,9 @@ def quilt_picture(quilt: int, patches: Mapping[int, str]) -> Text:
         quilt: covered cells, as a bit mask.
         patches: the patch in each cell, by the cell's bit number, as far as it is known.
     """
-    picture = Text("  " + " ".join("ABCDEFGHI"), style=_DIM)
+    picture = Text("  " + " ".join("ABCDEFGHI"), style=DIM)
     for row in range(SIDE):
-        picture.append(f"\n{row + 1} ", style=_DIM)
+        picture.append(f"\n{row + 1} ", style=DIM)
         for cell in range(row * SIDE, (row + 1) * SIDE):
             shown = _cell_print(patches.get(cell)) if quilt >> cell & 1 else EMPTY
             picture.append(shown.weave, style=shown.style)
@@ -43,28 +46,36 @@ def _cell_print(patch: str | None) -> Print:
     return LEATHER if patch == LEATHER_NAME else PRINTS[patch]
 
 
-def seat_lines(seat: SeatState) -> Text:
+def seat_lines(seat: SeatState, language: Language = ENGLISH) -> Text:
     """Three lines of figures that stand below a quilt."""
+    empty = counted("{count} empty", "{count} empty", seat.empty)
+    tile = styled(said("7x7 tile"), language, _TILE) if seat.bonus else styled(said("no tile"), language, DIM)
     lines = Text.assemble(
-        (f"{seat.buttons}", "bold"),
-        (" buttons  ", _DIM),
-        (f"+{seat.income}", "bold"),
-        (" income\n", _DIM),
-        (f"{seat.empty}", "bold"),
-        (" empty    ", _DIM),
-        ("7x7 tile\n", "bold #d7d75f") if seat.bonus else ("no tile\n", _DIM),
-        ("score ", _DIM),
-        (f"{score(seat)}", "bold"),
+        _buttons(seat, language),
+        "  ",
+        styled(said("+{income} income", income=seat.income), language, DIM, "bold"),
+        "\n",
+        styled(empty, language, DIM, "bold"),
+        "    ",
+        tile,
+        "\n",
+        styled(said("score {score}", score=score(seat)), language, DIM, "bold"),
     )
     lines.justify = "center"
     return lines
 
 
-def seat_line(seat: SeatState) -> Text:
+def _buttons(seat: SeatState, language: Language) -> Text:
+    return styled(counted("{count} button", "{count} buttons", seat.buttons), language, DIM, "bold")
+
+
+def seat_line(seat: SeatState, language: Language = ENGLISH) -> Text:
     """The most important of them in one line, for a small terminal."""
-    line = Text.assemble((f"{seat.buttons}", "bold"), (" buttons  ", _DIM), (f"+{seat.income}", "bold"))
+    line = Text.assemble(
+        _buttons(seat, language), "  ", styled(said("+{income}", income=seat.income), language, values="bold")
+    )
     if seat.bonus:
-        line.append("  7x7", style="bold #d7d75f")
+        line.append("  ").append(words(said("7x7"), language), style=_TILE)
     line.justify = "center"
     return line
 
@@ -87,17 +98,17 @@ def patch_picture(patch: str, height: int) -> Text:
     return picture
 
 
-def offer_picture(patch: str, height: int, *, affordable: bool) -> Text:
+def offer_picture(patch: str, height: int, *, affordable: bool, language: Language = ENGLISH) -> Text:
     """A patch on offer at the foot of `height` rows, with what it costs and earns below."""
     values = PATCHES[patch]
     picture = patch_picture(patch, height)
-    picture.append(f"{patch}\n", style="bold" if affordable else _DIM)
+    picture.append(f"{patch}\n", style="bold" if affordable else DIM)
     figures = (values.buttons, "#5fafff"), (values.time, "#d7af87"), (values.income, "#87d787")
-    for word, (figure, style) in zip(("cost", "time", "income"), figures, strict=True):
-        picture.append(f"{word:<7}", style=_DIM)
-        picture.append(f"{figure}", style=f"bold {style}" if affordable and figure else _DIM)
+    for word, (figure, style) in zip((said("cost"), said("time"), said("income")), figures, strict=True):
+        picture.append(padded(word, 7, language), style=DIM)
+        picture.append(language.number(figure), style=f"bold {style}" if affordable and figure else DIM)
         picture.append("\n")
-    picture.append("" if affordable else "too dear", style="italic " + _DIM)
+    picture.append("" if affordable else words(said("too dear"), language), style="italic " + DIM)
     return picture
 
 
@@ -131,19 +142,19 @@ def _space(space: int, income: Sequence[int], leather: Sequence[int], leather_le
     return Text("□" if space in leather else "─", style="#585858")
 
 
-def track_legend(state: State) -> Text:
+def track_legend(state: State, language: Language = ENGLISH) -> Text:
     """Three lines beside the track."""
     legend = Text()
     for line, seat in enumerate((1, 0, 2)):
         if seat:
             legend.append("▼ " if seat == 1 else "▲ ", style=SEAT_STYLES[seat - 1])
-            legend.append(f"{state.seat(seat).time:>2} ", style="bold")
+            legend.append(f"{language.number(state.seat(seat).time):>2} ", style="bold")
             legend.append(state.setup.players[seat - 1], style=SEAT_STYLES[seat - 1])
         else:
             legend.append("●", style="#d7d7af")
-            legend.append(" income  ", style=_DIM)
+            legend.append(f" {words(said('income'), language)}  ", style=DIM)
             legend.append("■", style="#c0703a")
-            legend.append(" leather", style=_DIM)
+            legend.append(f" {words(said('leather'), language)}", style=DIM)
         legend.append("" if line == 2 else "\n")
     return legend
 

@@ -23,9 +23,10 @@ from companion.bootstrap import (
 from companion.bootstrap.arrangement import Circle, circle_of
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.evenings import Evenings, UsageError, play_evening
-from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.paging import linger, page_of
 from companion.journal import Journal
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
@@ -39,7 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "play",
-        parents=[config_option(), data_option()],
+        parents=[config_option(), data_option(), language_option()],
         help="keep the books of an evening",
         description="Keep the books of an evening at the table. An unfinished evening is gone on with.",
     )
@@ -83,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
     if args.deal and args.circle not in (None, Circle.DEALT):
         raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
     config = _config(args)
+    language = language_of(args, config)
     virtual = _virtual_table(args, config)
     if not args.simulate:
         need_a_table(config)
@@ -91,18 +93,23 @@ def run(args: argparse.Namespace) -> int:
     path = journal_path(args, config)
     with Journal(path) as journal:
         if journal.set_aside is not None:
-            says = f"{path}: was damaged and is kept as {journal.set_aside}; a new one is begun"
-            sys.stderr.write(one_line(says) + "\n")
+            says = said(
+                "{path}: was damaged and is kept as {kept}; a new one is begun",
+                path=str(path),
+                kept=str(journal.set_aside),
+            )
+            sys.stderr.write(one_line(says.told(language)) + "\n")
         seed = config.simulation.seed if args.seed is None else args.seed
         host = _host(args, config, seed, virtual)
         with page_of(args, config, path, virtual, host) as page:
-            evenings = Evenings(args, config, journal, path.parent / "profiles", page, virtual=virtual, host=host)
+            profiles = path.parent / "profiles"
+            evenings = Evenings(args, config, journal, profiles, page, None, virtual, host, language)
             if args.simulate:
                 sound = [_sit_down(evenings, seed + number) for number in range(args.games)]
             else:
                 sound = [_at_the_table(evenings)]
             if host is None:
-                linger(page)
+                linger(page, language)
     return 0 if all(sound) else EXIT_BAD_INPUT
 
 

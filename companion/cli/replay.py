@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.bootstrap import replay_recording
 from companion.cli.errors import EXIT_BAD_INPUT, USER_ERRORS, one_line
 from companion.cli.kviltsheet import kvilt_sheet
-from companion.cli.options import config_of, config_option
+from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
 from companion.record import RecordError, game_of, replay_record, write_record
@@ -20,6 +20,7 @@ from companion.record import RecordError, game_of, replay_record, write_record
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
     from companion.config import Config
+    from companion.languages import Language
 
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
 """What is printed of a game, and what writes its record; None where it never began."""
@@ -43,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "replay",
-        parents=[config_option()],
+        parents=[config_option(), language_option()],
         help="play game records or table recordings again",
         description="Play game records (files) and table recordings (folders) again and print how each game stands.",
     )
@@ -58,11 +59,12 @@ def run(args: argparse.Namespace) -> int:
     if args.save is not None and len(args.paths) != 1:
         raise RecordError("--save writes one game record: give one PATH")
     config = config_of(args)
-    sound = [_replay(path, config, args) for path in args.paths]
+    language = language_of(args, config)
+    sound = [_replay(path, config, args, language) for path in args.paths]
     return 0 if all(sound) else EXIT_BAD_INPUT
 
 
-def _replay(path: Path, config: Config, args: argparse.Namespace) -> bool:
+def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
         printed, save = _recording(path, config) if path.is_dir() else _record(path)
@@ -70,7 +72,7 @@ def _replay(path: Path, config: Config, args: argparse.Namespace) -> bool:
         printed, save = {**_UNBEGUN, "error": str(error)}, None
     if "error" in printed:
         sys.stderr.write(one_line(printed["error"]) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else _SHEETS[printed["game"]](printed))
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else _SHEETS[printed["game"]](printed, language))
     if args.save is not None and save is not None:
         save(args.save)
     return "error" not in printed

@@ -7,52 +7,76 @@ from typing import Any, Final
 
 from rich.cells import cell_len
 
+from companion.cli.wording import padded, words
+from companion.languages import ENGLISH, Language, Sentence, counted, said
+
 _LEAST_COLUMN: Final = 34
 _GAP: Final = 6
+_LEAST_LABEL: Final = 15
+_POINTS: Final = 4
 _COVERED, _EMPTY = "██", "· "
 
 
-def score_sheet(game: Mapping[str, Any]) -> str:
+def score_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
     """The sheet of one game, given as its JSON summary; ends with an empty line. Empty where there are no seats."""
     seats = game["seats"]
     if not seats:
         return ""
-    left, right = (_block(seat) for seat in seats)
+    left, right = (_block(seat, language) for seat in seats)
     column = max(_LEAST_COLUMN, *(cell_len(line) + _GAP for line in left))
     # Names may hold characters that take two columns, or none.
     rows = [(one + " " * (column - cell_len(one)) + other).rstrip() for one, other in zip(left, right, strict=True)]
-    return "\n".join([*rows, "", _closing(game), "", ""])
+    return "\n".join([*rows, "", _closing(game).told(language), "", ""])
 
 
-def _block(seat: Mapping[str, Any]) -> list[str]:
+def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
     empty = seat["empty"]
+    heading = said("{name} (seat {seat})", name=seat["name"], seat=seat["seat"])
     return [
-        f"{seat['name']} (seat {seat['seat']})",
+        words(heading, language),
         "",
         "   " + " ".join("ABCDEFGHI"),
         *(f"{number}  {_row(row)}" for number, row in enumerate(seat["quilt"], start=1)),
         "",
-        _sum("buttons in hand", seat["buttons"]),
-        _sum("7x7 tile", 7 if seat["bonus"] else 0),
-        _sum(f"{empty} empty cell{'' if empty == 1 else 's'}", -2 * empty),
-        "─" * 21,
-        _sum("score", seat["score"]),
+        *_sums(
+            language,
+            (said("buttons in hand"), seat["buttons"]),
+            (said("7x7 tile"), 7 if seat["bonus"] else 0),
+            (counted("{count} empty cell", "{count} empty cells", empty), -2 * empty),
+            (said("score"), seat["score"]),
+        ),
         "",
-        f"income {seat['income']}, at space {seat['time']}",
+        words(said("income {income}, at space {space}", income=seat["income"], space=seat["time"]), language),
     ]
 
 
-def _sum(what: str, points: int) -> str:
-    return f"{what:<15}  {points:>4}"
+def _sums(language: Language, *lines: tuple[str, int]) -> list[str]:
+    """What is added up, a line above the last."""
+    width = max(_LEAST_LABEL, *(cell_len(words(what, language)) for what, _ in lines))
+    written = [f"{padded(what, width, language)}  {_right(language.number(points))}" for what, points in lines]
+    return [*written[:-1], "─" * (width + 2 + _POINTS), written[-1]]
+
+
+def _right(number: str) -> str:
+    """At the right edge of its column, where signs of direction take no room."""
+    return " " * (_POINTS - cell_len(number)) + number
 
 
 def _row(cells: str) -> str:
     return "".join(_COVERED if cell == "X" else _EMPTY for cell in cells).rstrip()
 
 
-def _closing(game: Mapping[str, Any]) -> str:
+def _closing(game: Mapping[str, Any]) -> Sentence:
     names: Sequence[str] = [seat["name"] for seat in game["seats"]]
-    decided = f"after {game['moves']} decision{'' if game['moves'] == 1 else 's'}"
+    made = game["moves"]
     if game["winner"] is not None:
-        return f"{names[game['winner'] - 1]} wins {decided}."
-    return f"It is {names[game['turn'] - 1]}'s turn {decided}." if game["turn"] else f"The game ended {decided}."
+        name = names[game["winner"] - 1]
+        return counted("{name} wins after {count} decision.", "{name} wins after {count} decisions.", made, name=name)
+    if game["turn"]:
+        return counted(
+            "It is {name}'s turn after {count} decision.",
+            "It is {name}'s turn after {count} decisions.",
+            made,
+            name=names[game["turn"] - 1],
+        )
+    return counted("The game ended after {count} decision.", "The game ended after {count} decisions.", made)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich import box
 from rich.align import Align
 from rich.console import Group, RenderableType
+from rich.constrain import Constrain
 from rich.layout import Layout
 from rich.panel import Panel
 from rich.table import Table
@@ -25,22 +26,24 @@ from companion.cli.pictures import (
     track_legend,
     track_picture,
 )
+from companion.cli.wording import DIM, styled, words
 from companion.games.patchwork import TIME_TRACKS, affordable, offers, score
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork import State
     from hardware.ports import RGB
 
 _FRAME = "#6c6c6c"
-_DIM = "#949494"
 _ROOMY_HEIGHT = 30
 _WIDE_WIDTH = 92
 _QUILT_WIDTH = 24
+_BLOCK_WIDTH = 28
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A sentence, and how it is coloured."""
+    """A sentence in the reader's language, and how it is coloured."""
 
     says: str
     style: str = ""
@@ -58,6 +61,7 @@ class Shown:
         pixels: the strip of lights; empty where there is none.
         activity: what the companion is doing, in a word or two.
         page: the address of the page; empty where there is none.
+        language: of whoever sits at the terminal.
     """
 
     title: str
@@ -67,6 +71,11 @@ class Shown:
     pixels: Sequence[RGB]
     activity: str = ""
     page: str = ""
+    language: Language = ENGLISH
+
+    def words(self, text: str) -> str:
+        """A text beside others, in the language."""
+        return words(text, self.language)
 
 
 def screen(shown: Shown, width: int, height: int) -> RenderableType:
@@ -87,8 +96,8 @@ def _title(shown: Shown) -> Table:
     line = Table.grid(expand=True)
     line.add_column()
     line.add_column(justify="right")
-    page = Text(f"  {shown.page}", style=_DIM, no_wrap=True, overflow="ellipsis")
-    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{shown.title} ", style=_DIM))
+    page = Text(f"  {shown.page}", style=DIM, no_wrap=True, overflow="ellipsis")
+    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{shown.words(shown.title)} ", style=DIM))
     return line
 
 
@@ -96,8 +105,9 @@ def _track(shown: Shown, width: int) -> Panel:
     line = Table.grid(padding=(0, 3 if width >= _WIDE_WIDTH else 1))
     line.add_column(no_wrap=True)
     line.add_column(no_wrap=True)
-    line.add_row(track_picture(shown.state), track_legend(shown.state))
-    return Panel(Align.center(line), title="Time track", title_align="left", border_style=_FRAME, box=box.ROUNDED)
+    line.add_row(track_picture(shown.state), track_legend(shown.state, shown.language))
+    title = shown.words(said("Time track"))
+    return Panel(Align.center(line), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
 
 
 def _table(shown: Shown, width: int, *, roomy: bool) -> Layout:
@@ -105,7 +115,7 @@ def _table(shown: Shown, width: int, *, roomy: bool) -> Layout:
     layout = Layout()
     layout.split_row(
         Layout(_quilt(shown, 1, roomy=roomy), size=_QUILT_WIDTH),
-        Layout(_middle(shown.state, roomy=roomy, wide=width >= _WIDE_WIDTH)),
+        Layout(_middle(shown, roomy=roomy, wide=width >= _WIDE_WIDTH)),
         Layout(_quilt(shown, 2, roomy=roomy), size=_QUILT_WIDTH),
     )
     return layout
@@ -119,7 +129,7 @@ def _quilt(shown: Shown, number: int, *, roomy: bool) -> Panel:
     return Panel(
         Group(
             Align.center(quilt_picture(seat.quilt, shown.patches[number - 1])),
-            seat_lines(seat) if roomy else seat_line(seat),
+            seat_lines(seat, shown.language) if roomy else seat_line(seat, shown.language),
         ),
         title=title,
         border_style=SEAT_STYLES[number - 1] if moves else _FRAME,
@@ -128,17 +138,27 @@ def _quilt(shown: Shown, number: int, *, roomy: bool) -> Panel:
     )
 
 
-def _middle(state: State, *, roomy: bool, wide: bool) -> Panel:
+def _middle(shown: Shown, *, roomy: bool, wide: bool) -> Panel:
+    state, on_offer = shown.state, shown.words(said("On offer"))
     if state.turn is None:
-        return _panel(_result(state), "Final score", centred=True)
+        return _panel(_result(shown), shown.words(said("Final score")), centred=True)
     if state.leather_due:
-        name = state.setup.players[state.turn - 1]
-        told = Text(f"{name} sews a leather patch\non any empty square.", justify="center")
-        return _panel(told, "Leather", centred=True)
+        told = said("{name} sews a leather patch on any empty square.", name=state.setup.players[state.turn - 1])
+        return _panel(_block(shown, told), shown.words(said("Leather")), centred=True)
     if state.market is None:
-        told = Text(f"Any of the {len(state.box)} patches left\n(nobody told the circle).", justify="center")
-        return _panel(Group(Align.center(_choice(state, wide=wide)), Text(), told), "On offer", centred=True)
-    return _panel(_offers(state, roomy=roomy, wide=wide), "On offer", centred=False, margin=2 if wide else 0)
+        told = counted(
+            "The {count} patch left (nobody told the circle).",
+            "Any of the {count} patches left (nobody told the circle).",
+            len(state.box),
+        )
+        choice = Align.center(_choice(shown, wide=wide))
+        return _panel(Group(choice, Text(), Align.center(_block(shown, told))), on_offer, centred=True)
+    return _panel(_offers(shown, roomy=roomy, wide=wide), on_offer, centred=False, margin=2 if wide else 0)
+
+
+def _block(shown: Shown, told: Sentence) -> RenderableType:
+    """A sentence in a narrow column, its lines about even."""
+    return Constrain(Text(shown.words(told), justify="center"), _BLOCK_WIDTH)
 
 
 def _panel(content: RenderableType, title: str, *, centred: bool, margin: int = 0) -> Panel:
@@ -146,45 +166,61 @@ def _panel(content: RenderableType, title: str, *, centred: bool, margin: int = 
     return Panel(shown, title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED, padding=(0, margin))
 
 
-def _offers(state: State, *, roomy: bool, wide: bool) -> Group:
+def _offers(shown: Shown, *, roomy: bool, wide: bool) -> Group:
+    state = shown.state
     on_offer, payable = offers(state), affordable(state)
     height = max(map(patch_height, on_offer), default=0)
     line = Table.grid(expand=True)
     for _ in on_offer:
         line.add_column(ratio=1, no_wrap=True)
-    line.add_row(*(offer_picture(patch, height, affordable=patch in payable) for patch in on_offer))
+    pictures = (
+        offer_picture(patch, height, affordable=patch in payable, language=shown.language) for patch in on_offer
+    )
+    line.add_row(*pictures)
     waiting = (state.market or ())[len(on_offer) :]
     if not roomy:
-        return Group(_choice(state, wide=wide), line)
-    following = Text.assemble(("then ", "bold " + _DIM), (", ".join(waiting) or "the circle is empty", _DIM))
-    return Group(_choice(state, wide=wide), Text(), line, following)
+        return Group(_choice(shown, wide=wide), line)
+    following = said("then {patches}", patches=listed(waiting)) if waiting else said("then the circle is empty")
+    return Group(_choice(shown, wide=wide), Text(), line, styled(following, shown.language, "bold " + DIM, DIM))
 
 
-def _choice(state: State, *, wide: bool) -> Text:
+def _choice(shown: Shown, *, wide: bool) -> Text:
     """What the player to move may do."""
+    state = shown.state
     seat = state.turn or 1
     last_space = TIME_TRACKS[state.setup.edition].last_space
     steps = min(state.seat(3 - seat).time + 1, last_space) - state.seat(seat).time
-    told = Text(no_wrap=True, overflow="ellipsis")
-    told.append(state.setup.players[seat - 1], style=f"bold {SEAT_STYLES[seat - 1]}")
-    told.append(f": buy, or advance for {steps}")
-    told.append((" button" if steps == 1 else " buttons") if wide else "")
+    name = state.setup.players[seat - 1]
+    if wide:
+        may = counted(
+            "{name}: buy, or advance for {count} button",
+            "{name}: buy, or advance for {count} buttons",
+            steps,
+            name=name,
+        )
+    else:
+        may = said("{name}: buy, or advance for {count}", name=name, count=steps)
+    told = styled(may, shown.language, styles={"name": f"bold {SEAT_STYLES[seat - 1]}"})
+    told.no_wrap, told.overflow = True, "ellipsis"
     return told
 
 
-def _result(state: State) -> Table:
+def _result(shown: Shown) -> Table:
+    state, number = shown.state, shown.language.number
     table = Table(box=None, padding=(0, 1), show_header=False)
     table.add_column()
     for _ in (1, 2):
         table.add_column(justify="right")
     names = [Text(name, style=f"bold {SEAT_STYLES[index]}") for index, name in enumerate(state.setup.players)]
     table.add_row("", *names)
-    table.add_row("buttons", *(str(seat.buttons) for seat in state.seats))
-    table.add_row("7x7 tile", *("7" if seat.bonus else "-" for seat in state.seats))
-    table.add_row(Text("empty"), *(str(-2 * seat.empty) for seat in state.seats))
+    table.add_row(shown.words(said("buttons")), *(number(seat.buttons) for seat in state.seats))
+    table.add_row(shown.words(said("7x7 tile")), *(number(7) if seat.bonus else "-" for seat in state.seats))
+    table.add_row(shown.words(said("empty")), *(number(-2 * seat.empty) for seat in state.seats))
     table.add_row("", "", "")
-    table.add_row(Text("score", style="bold"), *(Text(str(score(seat)), style="bold") for seat in state.seats))
-    table.add_row("", *(Text("wins" if state.winner == seat else "", style="bold #87d787") for seat in (1, 2)))
+    scores = (Text(number(score(seat)), style="bold") for seat in state.seats)
+    table.add_row(Text(shown.words(said("score")), style="bold"), *scores)
+    wins = shown.words(said("wins"))
+    table.add_row("", *(Text(wins if state.winner == seat else "", style="bold #87d787") for seat in (1, 2)))
     return table
 
 
@@ -200,7 +236,7 @@ def _strip(shown: Shown, width: int, *, roomy: bool) -> RenderableType:
     picture = Align.center(strip_picture(shown.pixels, width - 4))
     if not roomy:
         return picture
-    return Panel(picture, title="Strip", title_align="left", border_style=_FRAME, box=box.ROUNDED)
+    return Panel(picture, title=shown.words(said("Strip")), title_align="left", border_style=_FRAME, box=box.ROUNDED)
 
 
 def _news(shown: Shown) -> Panel:
@@ -212,6 +248,6 @@ def _news(shown: Shown) -> Panel:
         line.append(news.says, style=news.style if news.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c")
         lines.append(line)
     if not lines and shown.page:
-        lines.append(Text(f"Page: {shown.page}"))
-    title = "News" + (f" · {shown.activity}" if shown.activity else "")
+        lines.append(Text(shown.words(said("Page: {address}", address=shown.page))))
+    title = shown.words(said("News")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
     return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

@@ -24,12 +24,14 @@ from companion.events import (
     TableNoticed,
 )
 from companion.games.patchwork import Advance, Decision, PlaceLeather, indices_of
+from companion.languages import ENGLISH, counted, said, tell
 from companion.sentences import sentences
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from companion.games.patchwork import State
+    from companion.languages import Language
     from hardware.ports import RGB
 
 _KEPT_NEWS = 12
@@ -41,7 +43,7 @@ _STYLES = {
     TableNoticed: "#ffd7af",
     LookCalledOff: "#ffd7af",
 }
-_ACTIVITIES = {LookStarted: "looking at the table", DecisionForeseen: "undo stops it"}
+_ACTIVITIES = {LookStarted: said("looking at the table"), DecisionForeseen: said("undo stops it")}
 
 
 class View(Protocol):
@@ -68,13 +70,13 @@ class View(Protocol):
 class PlainView:
     """One line a sentence, written at once: for logs and pipes."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
+    def __init__(self, stream: IO[str], language: Language = ENGLISH) -> None:
+        self._stream, self._language = stream, language
 
     def __call__(self, event: Event) -> None:
         """See `View`."""
         for sentence in sentences(event):
-            self._stream.write(sentence + "\n")
+            self._stream.write(tell(sentence, self._language) + "\n")
         self._stream.flush()
 
     def remember(self, decisions: Iterable[Decision]) -> None:
@@ -98,13 +100,14 @@ class TerminalView:
     Args:
         console: the terminal.
         page: the address of the page, empty where there is none.
+        language: of whoever sits there.
     """
 
-    def __init__(self, console: Console, page: str = "") -> None:
-        self._console, self._page = console, page
+    def __init__(self, console: Console, page: str = "", language: Language = ENGLISH) -> None:
+        self._console, self._page, self._language = console, page, language
         self._live: Live | None = None
         self._state: State | None = None
-        self._title = ""
+        self._game_id = 0
         self._activity = ""
         self._patches: tuple[dict[int, str], dict[int, str]] = ({}, {})
         self._news: deque[News] = deque(maxlen=_KEPT_NEWS)
@@ -115,12 +118,13 @@ class TerminalView:
         self._state = event.state
         self._activity = _ACTIVITIES.get(type(event), "")
         if isinstance(event, GameOpened):
-            self._title = f"game {event.game_id}"
+            self._game_id = event.game_id
             if event.decisions == 0:
                 self._patches = ({}, {})
         elif isinstance(event, DecisionTaken):
             self._place(event.decision)
-        self._news.extend(News(says, _STYLES.get(type(event), "")) for says in sentences(event))
+        style = _STYLES.get(type(event), "")
+        self._news.extend(News(tell(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def remember(self, decisions: Iterable[Decision]) -> None:
@@ -141,13 +145,16 @@ class TerminalView:
             return ""
         made = self._state.decisions_made
         shown = Shown(
-            title=f"{self._title} · {made} decision{'' if made == 1 else 's'}",
+            title=counted(
+                "game {number} · {count} decision", "game {number} · {count} decisions", made, number=self._game_id
+            ),
             state=self._state,
             patches=self._patches,
             news=tuple(self._news),
             pixels=self._pixels,
             activity=self._activity,
             page=self._page,
+            language=self._language,
         )
         return screen(shown, self._console.width, self._console.height)
 

@@ -32,6 +32,7 @@ __all__ = [
     "StripConfig",
     "TableConfig",
     "TerminalConfig",
+    "TerminalConfig",
     "config_text",
     "data_folder",
     "find_config",

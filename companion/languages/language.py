@@ -54,7 +54,8 @@ class Language:
 
     def apart(self, text: str) -> str:
         """A name, or a text that stands beside others in a line, so that neither's direction reaches the other's."""
-        return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward else text
+        # An address is left alone: what clings to it would be opened with it.
+        return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def begun(self, text: str) -> str:
         """A text in it, so that its direction is known even where it begins with a name in other letters."""

@@ -20,6 +20,7 @@ from companion.config import (
     SimulationConfig,
     StripConfig,
     TableConfig,
+    TerminalConfig,
     config_text,
     load_config,
     parse_config,
@@ -93,6 +94,8 @@ def test_every_key_is_read() -> None:
         boards = "found"
         sides = ["left", "right"]
         swap = true
+        [terminal]
+        language = "fa"
     """
     assert parse_config(text, "all.toml") == Config(
         GameConfig(
@@ -108,6 +111,7 @@ def test_every_key_is_read() -> None:
             enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True
         ),
         table=TableConfig("found", ("left", "right"), swap=True),
+        terminal=TerminalConfig("fa"),
     )
 
 
@@ -127,7 +131,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "players = []",
             "x.toml: players: is no section; "
-            "known: game, camera, controls, strip, reading, data, simulation, page, table",
+            "known: game, camera, controls, strip, reading, data, simulation, page, table, terminal",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
