@@ -42,7 +42,7 @@ def test_players_and_variants_come_from_the_file_and_go_back_into_it() -> None:
         ("first_seat = 3", "first_seat must be a seat from 1 to 2"),
         ('variants = ["kviltomania"]', "the variant kviltomania is for four players"),
         ('variants = ["solo"]', "variants: .* allowed: a list of all-counted, kviltomania"),
-        ('bag = "paper"', "bag: .* allowed: virtual, real"),
+        ('bag = "paper"', 'bag: .* allowed: "virtual" or "real"'),
         ("swap_again = 1", "swap_again: "),
     ],
 )

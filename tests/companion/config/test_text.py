@@ -131,7 +131,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "players = []",
             "x.toml: players: is no section; "
-            "known: game, camera, controls, strip, reading, data, simulation, page, table, terminal",
+            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
