@@ -32,7 +32,6 @@ __all__ = [
     "StripConfig",
     "TableConfig",
     "TerminalConfig",
-    "TerminalConfig",
     "config_text",
     "data_folder",
     "find_config",

@@ -14,7 +14,6 @@ from companion.config.kvilt import KviltConfig
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import LANGUAGES
-from companion.languages import LANGUAGES
 from companion.palette import COLOURS, USUAL
 
 BOARDS = ("mats", "found")
@@ -217,20 +216,6 @@ class TerminalConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class TerminalConfig:
-    """What the program says at a terminal."""
-
-    language: Annotated[
-        str | None,
-        Setting(
-            checks.one_of(*LANGUAGES),
-            f"Its language: {', '.join(LANGUAGES)}; absent: the terminal's own (LANG). Pages speak their readers'.",
-            '"ru"',
-        ),
-    ] = None
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; each field is a section of the file."""
 
@@ -243,6 +228,5 @@ class Config:
     simulation: SimulationConfig = field(default_factory=SimulationConfig)
     page: PageConfig = field(default_factory=PageConfig)
     table: TableConfig = field(default_factory=TableConfig)
-    terminal: TerminalConfig = field(default_factory=TerminalConfig)
     kvilt: KviltConfig = field(default_factory=KviltConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
