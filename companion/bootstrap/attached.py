@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from companion.bootstrap.host import Host
     from companion.inbox import Inbox
+    from companion.kvilttable import SheetWatch
     from companion.reader.watch import TableWatch
     from hardware.ports import Controls
 
@@ -23,9 +24,11 @@ class Attached:
         look_on: called once a frame, after everything else, with what sees the quilts and the frame's time; from the
             thread of the turn loop.
         host: begins other games at the table; None where there is one game only.
+        look_on_sheets: as `look_on`, at a table of Kvilt; None where nothing looks on.
     """
 
     controls: Controls
     inbox: Inbox
     look_on: Callable[[TableWatch, float], None]
     host: Host | None = None
+    look_on_sheets: Callable[[SheetWatch, float], None] | None = None

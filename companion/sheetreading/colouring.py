@@ -6,7 +6,7 @@ rules; one that no order of play explains is likely a misreading, but people mak
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import exp, log
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -100,26 +100,36 @@ class Colouring:
         doubtful = [name for name in reading.doubtful if name not in before and name not in self.told]
         # What was coloured before and is in doubt now is as it was: it cannot have become white.
         kept = {name: before[name] for name in reading.doubtful if name in before}
-        found = self._weighed({**reading.seen, **kept, **self.told}, doubtful, reading)
+        sure: Seen = {**reading.seen, **kept, **self.told}
+        owner = self._owner(reading)
+        # Whose sheet it is comes first: nobody is asked about marks on the wrong one.
+        found = Faulty(self.explain(sure), sure) if owner else self._weighed(sure, doubtful, reading)
         if isinstance(found, Faulty):
-            return Faulty(found.explanation, found.seen, self._owner(found.seen))
+            return replace(found, owner=owner or self._twin(found.seen))
         return found
 
     def _before(self, seat: int) -> dict[str, Colour]:
         return self.state.seat(seat).marks.regions(self.state.setup.sheet)
 
-    def _owner(self, seen: Seen) -> int | None:
-        """Another seat whose sheet this is rather than this seat's."""
-        others = [seat for seat in range(1, self.state.setup.seats + 1) if seat != self.seat and self._before(seat)]
-        marks = {name: colour for name, colour in seen.items() if colour}
-        same = [seat for seat in others if self._before(seat) == marks]
-        if same or self._matches(seen, self.seat):
-            return next(iter(same), None)
-        return next((seat for seat in others if self._matches(seen, seat)), None)
+    def _others(self) -> list[int]:
+        """The other seats that have coloured something."""
+        return [seat for seat in range(1, self.state.setup.seats + 1) if seat != self.seat and self._before(seat)]
 
-    def _matches(self, seen: Seen, seat: int) -> bool:
-        """Whether a seat's marks are all on the sheet, in their colours."""
-        return all(seen.get(name) == colour for name, colour in self._before(seat).items())
+    def _owner(self, reading: SheetReading) -> int | None:
+        """Another seat, all of whose marks are there, where this seat's are not."""
+        if self._matches(reading, self.seat):
+            return None
+        return next((seat for seat in self._others() if self._matches(reading, seat)), None)
+
+    def _matches(self, reading: SheetReading, seat: int) -> bool:
+        """Whether a seat's marks are all on the sheet, in their colours, as far as that is certain."""
+        marks = self._before(seat).items()
+        return all(reading.seen.get(name) == colour or name in reading.doubtful for name, colour in marks)
+
+    def _twin(self, seen: Seen) -> int | None:
+        """Another seat that has just these marks."""
+        marks = {name: colour for name, colour in seen.items() if colour}
+        return next((seat for seat in self._others() if self._before(seat) == marks), None)
 
     def _weighed(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> Finding:
         if len(doubtful) > _MOST_AT_ONCE:

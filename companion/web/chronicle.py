@@ -7,14 +7,19 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from companion import events
+from companion.kvilt.news import is_of_kvilt
 from companion.palette import USUAL, page_colours
 from companion.sentences import sentences
+from companion.web.kvilt import after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.games.patchwork import Decision, Fact, State
+    from companion.kvilt.news import AnyEvent
+    from companion.kvilt.news import Event as KviltEvent
     from companion.verdict import Complaint
+    from companion.web.kvilt import SheetTable
     from hardware.ports import RGB
 
 KEPT_NEWS: Final = 30
@@ -85,6 +90,7 @@ class Account:
         sighted: how the table looks.
         over: whether the evening has ended.
         colours: of seat 1 and seat 2, as a page writes them.
+        kvilt: the table, where Kvilt is played at it; None for Patchwork.
     """
 
     number: int = 0
@@ -102,6 +108,7 @@ class Account:
     sighted: Sighted = field(default_factory=Sighted)
     over: bool = False
     colours: tuple[str, str] = page_colours(USUAL)
+    kvilt: SheetTable | None = None
 
 
 class Chronicle:
@@ -121,10 +128,13 @@ class Chronicle:
         """Learn of the decisions of a game that goes on, before it is opened."""
         self._account = replace(self._account, decisions=tuple(decisions))
 
-    def __call__(self, event: events.Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Take note of an event."""
-        number = self._account.number + 1
-        account = _after(replace(self._account, number=number, state=event.state), event)
+        account = replace(self._account, number=self._account.number + 1)
+        if is_of_kvilt(event):
+            account = _after_kvilt(account, event)
+        else:
+            account = _after(replace(account, state=event.state), event)
         self._tell(event)
         self._account = replace(account, news=tuple(self._news))
 
@@ -147,10 +157,17 @@ class Chronicle:
         """Take note that the evening is over."""
         self._account = replace(self._account, number=self._account.number + 1, over=True, looking=False)
 
-    def _tell(self, event: events.Event) -> None:
+    def _tell(self, event: AnyEvent) -> None:
         for says in sentences(event):
             self._told += 1
             self._news.append(News(self._told, _KINDS[type(event)], says))
+
+
+def _after_kvilt(account: Account, event: KviltEvent) -> Account:
+    """Likewise for Kvilt."""
+    looking = isinstance(event, events.LookStarted) or (account.looking and isinstance(event, events.TableNoticed))
+    game_id = event.game_id if isinstance(event, events.GameOpened) else account.game_id
+    return replace(account, looking=looking, game_id=game_id, kvilt=after(account.kvilt, event))
 
 
 def _after(account: Account, event: events.Event) -> Account:

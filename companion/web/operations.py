@@ -11,7 +11,7 @@ from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
-from companion.web import arranging, commands, library, reading, virtual
+from companion.web import arranging, commands, kviltroutes, library, reading, virtual
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -131,6 +131,7 @@ OPERATIONS: Final = (
     Operation("GET", "/api/box", reading.box, Need.NOTHING),
     _told("/api/snapshot", reading.snapshot, "application/json", 503),
     _told("/api/events", reading.stream, "text/event-stream", 503),
+    _shows("/api/kvilt/sheet", kviltroutes.sheet, "application/json", 404),
     Operation("GET", "/api/code", reading.code, Need.TOUCH),
     Operation("GET", "/api/code.svg", reading.code_svg, Need.TOUCH, "image/svg+xml", (404,)),
     Operation(

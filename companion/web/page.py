@@ -19,9 +19,11 @@ from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, Sighted
 from companion.web.controls import PageControls
+from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub, Telling
 from companion.web.keys import Keys
+from companion.web.kvilt import sheet_json
 from companion.web.reading import SNAPSHOT, STRIP
 from companion.web.server import Server, listen, own_address
 from companion.web.site import Site
@@ -35,8 +37,10 @@ if TYPE_CHECKING:
 
     from companion.bootstrap import Host, VirtualTable
     from companion.config import PageConfig
-    from companion.events import Event
+    from companion.games.kvilt import Layout, Sheet
     from companion.games.patchwork import Decision
+    from companion.kvilt.news import AnyEvent
+    from companion.kvilttable import SheetWatch
     from companion.reader.watch import TableWatch
     from companion.web.jsontype import Json
     from hardware.ports import RGB
@@ -80,6 +84,7 @@ class Page:
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
         self._chronicle = Chronicle()
+        self._sheet: Json | None = None
         self._lock = Lock()
         self._published = 0
         self._frame_at_s: float | None = None
@@ -93,7 +98,13 @@ class Page:
     @property
     def attached(self) -> Attached:
         """What takes part in the evening for it."""
-        return Attached(controls=self._controls, inbox=self._inbox, look_on=self.look_on, host=self._host)
+        return Attached(
+            controls=self._controls,
+            inbox=self._inbox,
+            look_on=self.look_on,
+            host=self._host,
+            look_on_sheets=self.look_on_sheets,
+        )
 
     @property
     def address(self) -> str:
@@ -140,6 +151,7 @@ class Page:
             virtual=self._virtual,
             host=self._host,
             join_address=lambda: self.join_address,
+            sheet=lambda: self._sheet,
         )
 
     def __enter__(self) -> Self:
@@ -167,13 +179,17 @@ class Page:
         """Learn of the decisions of a game that goes on, before it is opened."""
         self._chronicle.remember(decisions)
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Show what happened."""
         if isinstance(event, GameOpened):
             self._chronicle.dress(self._archive.colours(event.game_id))
         self._chronicle(event)
         self._controls(event)
         self._publish(self._chronicle.account)
+
+    def lay_sheet(self, sheet: Sheet, layout: Layout) -> None:
+        """Learn of the sheet that is coloured at a table of Kvilt."""
+        self._sheet = sheet_json(sheet, layout)
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """Show what the strip shows."""
@@ -183,11 +199,20 @@ class Page:
 
     def look_on(self, watch: TableWatch, now_s: float) -> None:
         """Take one frame's news, after everything else has."""
+        self._gallery.look_on(watch, self._chronicle.account)
+        sighted = Sighted(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
+        self._take_frame(sighted, now_s)
+
+    def look_on_sheets(self, watch: SheetWatch, now_s: float) -> None:
+        """Likewise at a table of Kvilt."""
+        if watch.frame is not None:
+            self._gallery.keep(Exposure(watch.frame, {}, {}, {}), 0)
+        self._take_frame(Sighted(camera=True, boards_seen=True), now_s)
+
+    def _take_frame(self, sighted: Sighted, now_s: float) -> None:
         with self._lock:
             came_back = self._frame_at_s is None
             self._frame_at_s = self._clock()
-        self._gallery.look_on(watch, self._chronicle.account)
-        sighted = Sighted(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
         if self._chronicle.sight(sighted) or came_back:
             self._publish(self._chronicle.account)
         self._controls.tick(now_s)

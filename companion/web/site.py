@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.web.controls import PageControls
     from companion.web.gallery import Gallery
     from companion.web.hub import Hub
+    from companion.web.jsontype import Json
 
 STATIC = Path(__file__).parent / "static"
 
@@ -38,6 +39,7 @@ class Site:
         archive: the games in the journal.
         virtual: the table where people move things from the page; None where the table is none of those.
         host: begins games that people wish for; None where there is one only.
+        sheet: the sheet that is coloured at a table of Kvilt, as JSON; gives None at other tables.
         join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
         static: the folder of the page's files.
         answers_in_s: how long a command waits for the table's answer.
@@ -57,6 +59,7 @@ class Site:
     virtual: VirtualTable | None = None
     host: Host | None = None
     join_address: Callable[[], str | None] = lambda: None
+    sheet: Callable[[], Json | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0
     opens_in_s: float = 25.0

@@ -8,6 +8,8 @@ from companion.games.patchwork import Advance, decision_to_json, score
 from companion.languages import ENGLISH, said, tell
 from companion.sentences import described, result_sentence, sentences
 from companion.web.choices import must_of, offers_json, turn_json
+from companion.web.kvilt import complaint_json, kvilt_json
+from companion.web.kvilt import seats_json as kvilt_seats
 from companion.web.money import money_json
 from companion.web.seats import seats_json, track_json
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from companion.verdict import Complaint
     from companion.web.chronicle import Account, News
     from companion.web.jsontype import Json
+    from companion.web.kvilt import SheetTable
     from hardware.ports import RGB
 
 VERSION: Final = 1
@@ -32,6 +35,8 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
     Keys never go missing, what is not there is null or empty.
     """
     state = account.state
+    if account.kvilt is not None:
+        return _kvilt_snapshot(account, account.kvilt, language)
     return {
         "version": VERSION,
         "number": account.number,
@@ -45,7 +50,41 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
         "result": result_json(state, language),
         "strip": {"pixels": pixels_json(account.pixels)},
         "table": _table(account, language),
+        "kvilt": None,
     }
+
+
+def _kvilt_snapshot(account: Account, table: SheetTable, language: Language) -> Json:
+    """Likewise at a table of Kvilt; the keys that only Patchwork has are empty."""
+    state, complaint = table.state, table.complaint
+    camera = account.sighted.camera
+    return {
+        "version": VERSION,
+        "number": account.number,
+        "phase": _kvilt_phase(account, table),
+        "over": account.over,
+        **_nothing_yet(),
+        "game": {"id": account.game_id, "decisions": state.decisions_made, "name": "kvilt"},
+        "seats": kvilt_seats(state),
+        "question": None,
+        "complaint": None if complaint is None else complaint_json(complaint, language),
+        "foreseen": None,
+        "news": [_news(news, language) for news in account.news],
+        "result": None,
+        "strip": {"pixels": pixels_json(account.pixels)},
+        "table": {"camera": camera, "boards_seen": True, "in_view": [], "looking": account.looking, "waiting_for": ""},
+        "kvilt": kvilt_json(table, language),
+    }
+
+
+def _kvilt_phase(account: Account, table: SheetTable) -> str:
+    if account.looking:
+        return "looking"
+    if table.complaint is not None:
+        return "complaint"
+    if table.choice is not None and table.choice.doubts:
+        return "question"
+    return "finished" if table.state.finished else "playing"
 
 
 def phase(account: Account) -> str:
