@@ -151,10 +151,11 @@ def track_legend(state: State, language: Language = ENGLISH) -> Text:
             legend.append(f"{language.number(state.seat(seat).time):>2} ", style="bold")
             legend.append(state.setup.players[seat - 1], style=SEAT_STYLES[seat - 1])
         else:
+            income, leather = words(said("income"), language), words(said("leather"), language)
             legend.append("●", style="#d7d7af")
-            legend.append(f" {words(said('income'), language)}  ", style=DIM)
+            legend.append(f" {income}  ", style=DIM)
             legend.append("■", style="#c0703a")
-            legend.append(f" {words(said('leather'), language)}", style=DIM)
+            legend.append(f" {leather}", style=DIM)
         legend.append("" if line == 2 else "\n")
     return legend
 
