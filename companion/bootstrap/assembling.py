@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.bootstrap.circledesk import CircleDesk
 from companion.games.patchwork import History
 from companion.lightshow import Lights, LightShow
 from companion.reader.foresight import Foresight
@@ -54,6 +55,12 @@ def lights_of(
 def foresight_of(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:
     """What takes settled pictures without a press, where that is wanted."""
     return Foresight(watch, reader, config.pause_s) if config.hands_free else None
+
+
+def desk_of(attached: Attached | None, given: CircleDesk | None) -> CircleDesk:
+    """Where a circle that was seen is confirmed: at the desk that is given, else at what is attached."""
+    brought = None if attached is None else attached.circle
+    return given or brought or CircleDesk()
 
 
 def onlookers(

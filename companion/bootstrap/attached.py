@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.bootstrap.host import Host
     from companion.inbox import Inbox
     from companion.kvilttable import SheetWatch
@@ -25,6 +26,7 @@ class Attached:
             thread of the turn loop.
         host: begins other games at the table; None where there is one game only.
         look_on_sheets: as `look_on`, at a table of Kvilt; None where nothing looks on.
+        circle: where people confirm a circle that was seen; None where they do not do it there.
     """
 
     controls: Controls
@@ -32,3 +34,4 @@ class Attached:
     look_on: Callable[[TableWatch, float], None]
     host: Host | None = None
     look_on_sheets: Callable[[SheetWatch, float], None] | None = None
+    circle: CircleDesk | None = None

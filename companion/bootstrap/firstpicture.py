@@ -8,17 +8,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
 
 from companion.firstlook import first_look
-from companion.games.patchwork import PATCHES, SMALLEST_PATCH
-from companion.languages import all_of, any_of, counted, in_turn, said
+from companion.games.patchwork import PATCHES, History
+from companion.languages import all_of, counted, in_turn, said
 from companion.market import SeenMarket, see_market
+from companion.market.confirming import Proposal, question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.patchwork import History, Setup
+    from companion.bootstrap.circledesk import CircleDesk
+    from companion.games.patchwork import Setup
     from companion.journal import Book
     from companion.reader.watch import TableWatch
     from vision.homography import Homography
@@ -63,7 +65,7 @@ class FirstPicture:
         watch: sees the boards.
         history: the game.
         say: has a sentence told to the players.
-        learn: takes the circle; None where it is known, or nobody wants to.
+        desk: where the circle is laid out; None where it is known, or nobody wants to.
         executor: does the looking, which takes a second or more.
     """
 
@@ -72,12 +74,13 @@ class FirstPicture:
         watch: TableWatch,
         history: History,
         say: Callable[[str], None],
-        learn: Callable[[tuple[str, ...]], None] | None,
+        desk: CircleDesk | None,
         executor: Executor,
     ) -> None:
-        self._watch, self._history, self._say, self._learn = watch, history, say, learn
+        self._watch, self._history, self._say, self._desk = watch, history, say, desk
         self._executor = executor
         self._looking: Future[Impression] | None = None
+        self._image: NDArray[np.uint8] | None = None
         self._done = False
 
     def tick(self, now_s: float) -> None:
@@ -85,12 +88,12 @@ class FirstPicture:
         del now_s
         if self._done:
             return
-        if self._history.decisions:
+        if self._looking is None and self._history.decisions:
             self._done = True
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
-            image, places = self._watch.frame.image, dict(self._watch.places)
-            self._looking = self._executor.submit(_look, image, places, circle=self._learn is not None)
+            self._image, places = self._watch.frame.image, dict(self._watch.places)
+            self._looking = self._executor.submit(_look, self._image, places, circle=self._desk is not None)
         if self._looking is not None and self._looking.done():
             self._done = True
             self._tell(self._looking)
@@ -102,14 +105,13 @@ class FirstPicture:
             # The game goes on as if nobody had looked: the circle is then not known.
             _LOG.exception("the first picture could not be looked at")
             return
-        for sentence in impression.advice:
+        for sentence in () if self._history.decisions else impression.advice:
             self._say(sentence)
-        if impression.seen is None or self._learn is None:
+        if impression.seen is None or self._desk is None or self._image is None:
             return
-        market, says = known_circle(impression.seen)
-        if market is not None:
-            self._learn(market)
-        self._say(says)
+        if (says := wanting(impression.seen)) is not None:
+            self._say(says)
+        self._desk.lay_out(impression.seen, self._image)
 
 
 def learner(
@@ -122,10 +124,16 @@ def learner(
         game_id: the game's number in it.
         history: the game.
         rewrite: takes down elsewhere how the game begins, as in a recording's head.
+
+    Returns:
+        A function that raises IllegalDecisionError where what was played already does not agree with a circle.
     """
 
     def learn(market: tuple[str, ...]) -> None:
         setup = replace(history.setup, market=market)
+        agreed = History(setup)
+        for decision in history.decisions:
+            agreed.apply(decision)
         book.amend_setup(game_id, setup)
         history.know_market(market)
         if rewrite is not None:
@@ -139,36 +147,28 @@ def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], *, circle:
     return Impression(advice, see_market(image, list(quilts.values())) if circle else None)
 
 
-def known_circle(seen: SeenMarket) -> tuple[tuple[str, ...] | None, str]:
-    """The circle where nothing in it is doubtful, and the sentence that tells the players what was seen."""
-    market, doubts = seen.market(), seen.doubtful
-    if market is not None and market[-1] != SMALLEST_PATCH:
-        says = said(
-            "The neutral token stands elsewhere than behind the smallest patch ({patch}), clockwise.",
-            patch=SMALLEST_PATCH,
-        )
-        return None, in_turn([says, _OPEN])
-    if market is not None and not doubts:
-        first = all_of(market[:3])
-        says = said("The circle is seen, all {count} patches. It begins with {first}.", count=len(PATCHES), first=first)
-        return market, says
-    if market is not None:
-        return None, in_turn([_doubtful([doubt.candidates[:2] for doubt in doubts]), _OPEN])
+def wanting(seen: SeenMarket) -> str | None:
+    """What is not known of the circle that was seen, as sentences for the players; None where all is."""
+    proposal = Proposal(seen)
+    if proposal.settled:
+        return None
     if not seen.pieces:
-        return None, in_turn([*seen.notes, _OPEN])
-    return None, in_turn([*_partly(seen), *seen.notes, _OPEN])
+        return in_turn([*seen.notes, _OPEN])
+    if proposal.missing:
+        return in_turn([*_partly(proposal), *seen.notes, _OPEN])
+    return in_turn([_doubtful(proposal), _OPEN])
 
 
-def _doubtful(candidates: Sequence[Sequence[str]]) -> str:
+def _doubtful(proposal: Proposal) -> str:
     return counted(
         "The circle is seen, but {count} place in it stays doubtful ({names}).",
         "The circle is seen, but {count} places in it stay doubtful ({names}).",
-        len(candidates),
-        names=all_of([any_of(names) for names in candidates[:3]]),
+        len(proposal.doubtful),
+        names=question(proposal.doubtful),
     )
 
 
-def _partly(seen: SeenMarket) -> Iterator[str]:
-    yield said("Of the circle {count} of {all} patches are seen.", count=len(seen.names), all=len(PATCHES))
-    if 0 < len(seen.missing) <= 6:
-        yield said("Not seen: {patches}.", patches=all_of(seen.missing))
+def _partly(proposal: Proposal) -> Iterator[str]:
+    yield said("Of the circle {count} of {all} patches are seen.", count=len(proposal.order), all=len(PATCHES))
+    if len(proposal.missing) <= 6:
+        yield said("Not seen: {patches}.", patches=all_of(proposal.missing))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
 from companion.bootstrap.arrangement import note_table
-from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from calibration.profile import Profile
     from companion.bootstrap.attached import Attached
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.config import Config
     from companion.events import Listener
     from companion.games.patchwork import History, Setup
@@ -117,6 +118,7 @@ def play_table(
     attached: Attached | None = None,
     *,
     devices: Devices | None = None,
+    circle: CircleDesk | None = None,
 ) -> PlayedEvening:
     """Keep the books of a game at the real table, until some time after its end.
 
@@ -132,6 +134,7 @@ def play_table(
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
         devices: how the devices are opened; as the configuration says where None.
+        circle: where a circle that was seen is confirmed; what is attached brings its own where None.
 
     Raises:
         NoTableError: the configuration names no real table.
@@ -146,7 +149,7 @@ def play_table(
         # After all that could be refused: a camera that is missing must not leave a game behind.
         number = game_id or _new_game(book, setup, config)
         history, transcript = history_of(book, number), Transcript()
-        company = _Company((transcript, *listeners), mirrors, attached)
+        company = _Company((transcript, *listeners), mirrors, attached, circle)
         error = _run(_table(config, at_table, book, number, history, profiles, company))
     return PlayedEvening(history, transcript, error)
 
@@ -164,6 +167,7 @@ class _Company:
     listeners: tuple[Listener, ...]
     mirrors: Sequence[Callable[[Sequence[RGB]], None]]
     attached: Attached | None
+    circle: CircleDesk | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +221,8 @@ def _table(
     controls = seated if attached is None else MergedControls(seated, attached.controls)
     rewrite = head_writer(at.writer, seating_of(config.table))
     learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
+    desk = desk_of(attached, company.circle)
+    asked = desk.begin(history, learn, at.notices.say)
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle
     first = FirstLight(lights, watch, history)
@@ -231,14 +237,15 @@ def _table(
         game_id=number,
         history=history,
         prepare=keeper.keep,
-        listeners=(*listeners, outage),
+        listeners=(*listeners, desk, outage),
         ticks=(
             outage.tick,
             first.tick,
             lights.tick,
             _Complaints(at.controls, at.notices).tick,
             *_empty_checks(watch, history, empty, at),
-            FirstPicture(watch, history, at.notices.say, learn, at.background).tick,
+            FirstPicture(watch, history, at.notices.say, asked, at.background).tick,
+            desk.tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
             *onlookers(attached, watch, history, at.camera),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
-from companion.bootstrap.assembling import foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.bootstrap.attached import Attached
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.bootstrap.virtual import VirtualTable
     from companion.config import Config
     from companion.games.patchwork import Decision, History, Setup
@@ -85,6 +86,7 @@ def simulate(
     attached: Attached | None = None,
     *,
     virtual: VirtualTable | None = None,
+    circle: CircleDesk | None = None,
 ) -> PlayedEvening:
     """Play a simulated evening to its end.
 
@@ -98,6 +100,7 @@ def simulate(
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
         virtual: the table that people move by hand; None where simulated players sit at it.
+        circle: where a circle that was seen is confirmed; what is attached brings its own where None.
 
     Raises:
         ProfileLostError: the game's profile is lost, so that its quilts cannot be read any more; or it cannot be kept.
@@ -124,7 +127,7 @@ def simulate(
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
     transcript, lights = Transcript(), lights_of(config.strip, evening.strip, mirrors)
-    reader, notices = Reader(watch, config.reading.confidence), Notices()
+    reader, notices, desk = Reader(watch, config.reading.confidence), Notices(), desk_of(attached, circle)
     notices.address(history, listeners)
     learn = learner(book, number, history, head_writer(writer, seating)) if options.circle is Circle.SEEN else None
     table = Table(
@@ -136,11 +139,12 @@ def simulate(
         game_id=number,
         history=history,
         prepare=keeper.keep,
-        listeners=(transcript, lights, *listeners, _Hearsay(evening)),
+        listeners=(transcript, lights, *listeners, desk, _Hearsay(evening)),
         ticks=(
             lights.tick,
             *lookouts(watch, locator, history, listeners),
-            FirstPicture(watch, history, notices.say, learn, AtOnce()).tick,
+            FirstPicture(watch, history, notices.say, desk.begin(history, learn, notices.say), AtOnce()).tick,
+            desk.tick,
             notices.deliver,
             *onlookers(attached, watch, history, camera),
         ),

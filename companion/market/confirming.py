@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
-from companion.languages import all_of, any_of, said
+from companion.languages import all_of, any_of, counted, said
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -249,7 +249,8 @@ class Proposal:
             ValueError: nothing is.
         """
         if len(self.missing) > _MOST_NAMED:
-            return said("{count} patches lie in no place yet.", count=len(self.missing))
+            count = len(self.missing)
+            return counted("{count} patch lies in no place yet.", "{count} patches lie in no place yet.", count)
         return said("These patches lie in no place yet: {patches}.", patches=all_of(self.missing))
 
 

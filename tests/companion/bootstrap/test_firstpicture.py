@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from companion.bootstrap import firstpicture
-from companion.bootstrap.firstpicture import AtOnce, FirstPicture, Impression, known_circle, learner
+from companion.bootstrap.circledesk import CircleDesk
+from companion.bootstrap.firstpicture import AtOnce, FirstPicture, Impression, learner, wanting
 from companion.firstlook import Finding, Kind, Severity
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import MemoryJournal
@@ -59,36 +60,28 @@ def look(monkeypatch: pytest.MonkeyPatch) -> Callable[[Impression | Exception], 
     return sees
 
 
-def test_a_whole_circle_without_a_doubt_is_known() -> None:
-    market, says = known_circle(WHOLE)
-    assert market == CIRCLE
-    assert says == f"The circle is seen, all 33 patches. It begins with {CIRCLE[0]}, {CIRCLE[1]} and {CIRCLE[2]}."
+def test_a_whole_circle_without_a_doubt_wants_nothing() -> None:
+    assert wanting(WHOLE) is None
 
 
 def test_a_circle_with_a_doubt_is_not_relied_upon() -> None:
-    market, says = known_circle(DOUBTFUL)
-    assert market is None
-    assert "1 place in it stay" in says or "1 place" in says
-    assert "domino or bar3" in says
-    assert says.endswith("any patch still in the box may be taken.")
+    assert wanting(DOUBTFUL) == (
+        "The circle is seen, but 1 place in it stays doubtful (33: domino or bar3). "
+        "So any patch still in the box may be taken."
+    )
 
 
 def test_a_circle_that_is_partly_out_of_view_is_said_to_be_so() -> None:
-    market, says = known_circle(PARTIAL)
-    assert market is None
+    says = wanting(PARTIAL)
+    assert says is not None
     assert says.startswith("Of the circle 30 of 33 patches are seen. Not seen: ")
     assert all(patch in says for patch in CIRCLE[30:])
     assert "Move the camera up." in says
-
-
-def test_a_token_in_the_wrong_place_is_told_of() -> None:
-    market, says = known_circle(_seen(*map(_piece, (*CIRCLE[1:], CIRCLE[0]))))
-    assert market is None
-    assert "elsewhere than behind the smallest patch (domino)" in says
+    assert says.endswith("any patch still in the box may be taken.")
 
 
 def test_where_no_circle_lies_the_note_says_what_to_do() -> None:
-    assert known_circle(_seen(notes=("No patches are seen.",)))[1].startswith("No patches are seen. So any patch")
+    assert str(wanting(_seen(notes=("No patches are seen.",)))).startswith("No patches are seen. So any patch")
 
 
 def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
@@ -99,37 +92,49 @@ def test_a_circle_that_is_seen_is_written_down_before_it_is_told(
     heads: list[Setup] = []
     number = book.new_game(history.setup)
     look(Impression(("More light helps.",), WHOLE))
-    watch = _Watch()
-    picture = FirstPicture(
-        watch,  # type: ignore[arg-type]  # all that is asked of it
-        history,
-        said.append,
-        learner(book, number, history, heads.append),
-        AtOnce(),
-    )
+    watch, desk = _Watch(), CircleDesk()
+    asked = desk.begin(history, learner(book, number, history, heads.append), said.append)
+    picture = FirstPicture(watch, history, said.append, asked, AtOnce())  # type: ignore[arg-type]
     picture.tick(0.0)
     assert (said, history.setup.market) == ([], None)
     watch.ready = True
     picture.tick(0.2)
     picture.tick(0.4)
-    assert said == ["More light helps.", known_circle(WHOLE)[1]]
+    begins = f"It begins with {CIRCLE[0]}, {CIRCLE[1]} and {CIRCLE[2]}."
+    assert said == ["More light helps.", f"The circle is known, all 33 patches. {begins}"]
     assert history.setup.market == book.setup(number).market == CIRCLE
     assert heads == [Setup(market=CIRCLE)]
     assert history.state.market == CIRCLE
 
 
-def test_after_the_first_decision_nobody_looks_any_more(look: Callable[[Impression | Exception], None]) -> None:
-    history, waiting = History(Setup()), _Later()
+def test_a_look_that_ends_after_the_first_moves_still_tells_of_the_circle(
+    look: Callable[[Impression | Exception], None],
+) -> None:
+    history, waiting, desk = History(Setup()), _Later(), CircleDesk()
     said: list[str] = []
-    look(Impression((), WHOLE))
+    look(Impression(("Too dark to begin.",), WHOLE))
     watch = _Watch()
     watch.ready = True
-    picture = FirstPicture(watch, history, said.append, _too_late, waiting)  # type: ignore[arg-type]
+    asked = desk.begin(history, history.know_market, said.append)
+    picture = FirstPicture(watch, history, said.append, asked, waiting)  # type: ignore[arg-type]
     picture.tick(0.0)
     history.apply(Advance(1))
     waiting.finish()
     picture.tick(0.2)
-    picture.tick(0.4)
+    assert history.state.market == CIRCLE
+    assert not any("Too dark" in sentence for sentence in said)
+
+
+def test_a_game_that_goes_on_is_not_looked_at(look: Callable[[Impression | Exception], None]) -> None:
+    history, waiting = History(Setup()), _Later()
+    look(Impression(("Too dark to begin.",), WHOLE))
+    watch = _Watch()
+    watch.ready = True
+    history.apply(Advance(1))
+    said: list[str] = []
+    picture = FirstPicture(watch, history, said.append, None, waiting)  # type: ignore[arg-type]
+    picture.tick(0.0)
+    assert not waiting.asked
     assert said == []
 
 
@@ -162,17 +167,15 @@ def test_the_picture_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> Non
     finding = Finding(Kind.DARK, Severity.BAD, "Dark.", None)
     monkeypatch.setattr(firstpicture, "first_look", lambda image, quilts: (finding,) if image.size and quilts else ())
     monkeypatch.setattr(firstpicture, "see_market", lambda _image, boards: WHOLE if boards == ["place"] else DOUBTFUL)
-    watch = _Watch()
+    watch, desk, history = _Watch(), CircleDesk(), History(Setup())
     said: list[str] = []
-    learnt: list[tuple[str, ...]] = []
     watch.places, watch.ready = {1: "place"}, True
-    FirstPicture(watch, History(Setup()), said.append, learnt.append, AtOnce()).tick(0.0)  # type: ignore[arg-type]
+    asked = desk.begin(history, history.know_market, said.append)
+    FirstPicture(watch, history, said.append, asked, AtOnce()).tick(0.0)  # type: ignore[arg-type]
     assert said[0] == "Dark."
-    assert learnt == [CIRCLE]
-
-
-def _too_late(_market: tuple[str, ...]) -> None:
-    raise AssertionError("a circle was learnt after the first decision")
+    assert history.state.market == CIRCLE
+    assert desk.laid is not None
+    assert desk.laid.image is watch.frame.image
 
 
 class _Later(Executor):
@@ -180,8 +183,10 @@ class _Later(Executor):
 
     def __init__(self) -> None:
         self.future: Future[Any] = Future()
+        self.asked = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.asked = True
         self._work = partial(fn, *args, **kwargs)
         return self.future
 

@@ -1,0 +1,238 @@
+"""Where the circle that was seen lies out for people: they confirm or correct it while the game goes on already."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from companion.events import Asked, QuestionAnswered
+from companion.games.patchwork import PATCHES, IllegalDecisionError
+from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.languages import all_of, said
+from companion.market.confirming import Proposal, TellingError, told_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.errors import CompanionError
+    from companion.events import Event
+    from companion.games.patchwork import History
+    from companion.market.confirming import Telling
+    from companion.market.seen import SeenMarket
+
+_NOTHING: Final = said("There is no circle to confirm at this table now.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidOut:
+    """A circle as it lies out.
+
+    Attributes:
+        number: rises with every change.
+        proposal: what was seen, and what people have said of it.
+        image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
+        known: whether the game knows the circle like this.
+    """
+
+    number: int
+    proposal: Proposal
+    image: NDArray[np.uint8]
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    telling: Telling
+    outcome: Future[None] = field(default_factory=Future)
+
+    def refuse(self, refusal: CompanionError) -> None:
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(refusal)
+
+    def done(self) -> None:
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_result(None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """What the desk works for: the game, what takes its circle, and what tells people a sentence."""
+
+    history: History
+    learn: Callable[[tuple[str, ...]], None]
+    say: Callable[[str], None]
+
+
+class CircleDesk:
+    """One table's, for game after game. `tell` may be called from any thread; all else belongs to the turn loop.
+
+    It is a listener besides: while a question is open, nothing is learnt that could make its answers illegal.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._laid: LaidOut | None = None
+        self._orders: list[_Order] = []
+        self._closed = False
+        self._game: _Game | None = None
+        self._asked = False
+        self._refused: tuple[str, ...] | None = None
+        self._number = 0
+        self._followers: list[Callable[[LaidOut | None], None]] = []
+        self._lines: Callable[[], Sequence[str]] | None = None
+
+    @property
+    def laid(self) -> LaidOut | None:
+        """The circle that lies out; None where there is none. May be asked from any thread."""
+        with self._lock:
+            return self._laid
+
+    def follow(self, follower: Callable[[LaidOut | None], None]) -> None:
+        """Be told of every change, from the thread of the turn loop."""
+        self._followers.append(follower)
+
+    def read(self, lines: Callable[[], Sequence[str]]) -> None:
+        """Take lines that somebody types, too; what gives those that have come since, without waiting."""
+        self._lines = lines
+
+    def begin(
+        self, history: History, learn: Callable[[tuple[str, ...]], None] | None, say: Callable[[str], None]
+    ) -> CircleDesk | None:
+        """Work for another game; nothing lies out yet.
+
+        Args:
+            history: the game.
+            learn: takes the circle; None where it is known, or nobody wants to.
+            say: has a sentence told to the players.
+
+        Returns:
+            The desk itself; None where there is nothing to learn.
+        """
+        self._game = None if learn is None else _Game(history, learn, say)
+        self._asked, self._refused = False, None
+        self._lay(None)
+        return None if learn is None else self
+
+    def lay_out(self, seen: SeenMarket, image: NDArray[np.uint8]) -> None:
+        """Lay out what was seen; where nothing in it is doubtful, the game learns it at once."""
+        if self._game is None:
+            return
+        proposal = Proposal(seen)
+        self._lay(LaidOut(0, proposal, image))
+        self._settle()
+        if not proposal.settled and seen.pieces and self._lines is not None:
+            self._game.say(
+                said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
+            )
+
+    def tell(self, telling: Telling) -> Future[None]:
+        """Say something of the circle; the future ends once that is noted, or in a CommandRefusedError."""
+        order = _Order(telling)
+        with self._lock:
+            closed = self._closed
+            if not closed:
+                self._orders.append(order)
+        if closed:
+            order.refuse(TableAwayError(EVENING_OVER))
+        return order.outcome
+
+    def notice(self, telling: Telling) -> None:
+        """Take what play has shown of the circle."""
+        if self._laid is not None:
+            self._amend(self._laid, telling)
+
+    def tick(self, now_s: float) -> None:
+        """Note what was said; a tick of the turn loop."""
+        del now_s
+        for line in self._lines() if self._lines is not None else ():
+            self._take_line(line)
+        with self._lock:
+            orders, self._orders = self._orders, []
+        for order in orders:
+            self._take(order)
+        self._settle()
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event."""
+        if isinstance(event, Asked):
+            self._asked = True
+        elif isinstance(event, QuestionAnswered):
+            self._asked = False
+
+    def close(self) -> None:
+        """Nobody plays any more; may be called more than once."""
+        with self._lock:
+            self._closed = True
+            orders, self._orders = self._orders, []
+        for order in orders:
+            order.refuse(TableAwayError(EVENING_OVER))
+
+    def _take_line(self, line: str) -> None:
+        if self._laid is None or self._game is None or not line.strip():
+            return
+        try:
+            self._amend(self._laid, told_in(line))
+        except TellingError as error:
+            self._game.say(error.args[0])
+            return
+        if (places := self._laid.proposal.doubtful) and not self._laid.known:
+            self._game.say(said("Still open: {places}.", places=all_of([str(place.number) for place in places])))
+
+    def _take(self, order: _Order) -> None:
+        if self._laid is None:
+            order.refuse(CommandRefusedError(_NOTHING))
+            return
+        try:
+            self._amend(self._laid, order.telling)
+        except TellingError as error:
+            order.refuse(CommandRefusedError(error.args[0]))
+            return
+        order.done()
+
+    def _amend(self, laid: LaidOut, telling: Telling) -> None:
+        self._lay(replace(laid, proposal=laid.proposal.after(telling), known=False))
+
+    def _settle(self) -> None:
+        """Let the game learn the circle once nobody needs to be asked any more."""
+        laid, game = self._laid, self._game
+        if laid is None or game is None or laid.known or self._asked:
+            return
+        market = laid.proposal.market()
+        if market is None or market == self._refused:
+            return
+        try:
+            if market != game.history.setup.market:
+                game.learn(market)
+        except IllegalDecisionError as error:
+            self._refused = market
+            game.say(_disagrees(error))
+            return
+        self._lay(replace(laid, known=True))
+        game.say(_known(market))
+
+    def _lay(self, laid: LaidOut | None) -> None:
+        self._number += 1
+        laid = None if laid is None else replace(laid, number=self._number)
+        with self._lock:
+            self._laid = laid
+        for follower in self._followers:
+            follower(laid)
+
+
+def _known(market: Sequence[str]) -> str:
+    first = all_of(market[:3])
+    return said("The circle is known, all {count} patches. It begins with {first}.", count=len(PATCHES), first=first)
+
+
+def _disagrees(error: IllegalDecisionError) -> str:
+    if error.patch is None:
+        return said("The circle as it is said to lie does not agree with what was played.")
+    return said(
+        "The circle as it is said to lie does not agree with what was played: {patch} could not be taken then.",
+        patch=error.patch,
+    )

@@ -1,0 +1,193 @@
+"""People confirm the circle while the game goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from companion.bootstrap.circledesk import CircleDesk, LaidOut
+from companion.bootstrap.firstpicture import learner
+from companion.events import Asked, QuestionAnswered
+from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, placements
+from companion.inbox import CommandRefusedError
+from companion.journal import MemoryJournal
+from companion.market import SeenMarket, SeenPiece
+from companion.market.confirming import AllRight, PlaceIs, PlaceRight
+
+if TYPE_CHECKING:
+    from companion.market.confirming import Telling
+
+CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+IMAGE = np.zeros((6, 8, 3), np.uint8)
+KNOWN = f"The circle is known, all 33 patches. It begins with {CIRCLE[0]}, {CIRCLE[1]} and {CIRCLE[2]}."
+
+
+def seen(*doubtful: int) -> SeenMarket:
+    """A circle with doubts at some places, each with the place after it."""
+    pieces = []
+    for place, patch in enumerate(CIRCLE, start=1):
+        names = (patch, CIRCLE[place % 33]) if place in doubtful else (patch,)
+        chances = tuple((name, 1 / len(names)) for name in names)
+        pieces.append(SeenPiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure=place not in doubtful))
+    return SeenMarket(tuple(pieces), None, "domino")
+
+
+class Evening:
+    """A game with a circle that nobody was told of, and the desk where it lies out."""
+
+    def __init__(self) -> None:
+        self.desk, self.history, self.book = CircleDesk(), History(Setup()), MemoryJournal()
+        self.number = self.book.new_game(self.history.setup)
+        self.said: list[str] = []
+        self.lines: list[str] = []
+        self.begin()
+
+    def begin(self) -> None:
+        learn = learner(self.book, self.number, self.history, None)
+        assert self.desk.begin(self.history, learn, self.said.append) is self.desk
+
+    def decide(self, decision: Any) -> None:
+        self.book.append(self.number, len(self.history.decisions) + 1, decision)
+        self.history.apply(decision)
+
+    def tell(self, telling: Telling) -> None:
+        outcome = self.desk.tell(telling)
+        assert not outcome.done()
+        self.desk.tick(0.0)
+        outcome.result(timeout=0)
+
+    def type(self, *lines: str) -> None:
+        given = [*lines]
+
+        def read() -> list[str]:
+            taken, given[:] = [*given], []
+            return taken
+
+        self.desk.read(read)
+        self.desk.tick(0.0)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening()
+
+
+def test_a_circle_without_doubts_is_learnt_at_once(evening: Evening) -> None:
+    evening.desk.lay_out(seen(), IMAGE)
+    assert evening.history.state.market == evening.book.setup(evening.number).market == CIRCLE
+    assert evening.said == [KNOWN]
+    evening.desk.tick(0.0)
+    assert evening.said == [KNOWN]
+
+
+def test_once_every_doubt_is_answered_the_game_learns_the_circle(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7, 20), IMAGE)
+    evening.tell(PlaceIs(7, CIRCLE[6]))
+    assert (evening.history.state.market, evening.said) == (None, [])
+    evening.tell(PlaceRight(20))
+    assert (evening.history.state.market, evening.said) == (CIRCLE, [KNOWN])
+    laid = evening.desk.laid
+    assert laid is not None
+    assert laid.known
+
+
+def test_the_game_goes_on_meanwhile_and_its_moves_are_kept(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    moves = (Advance(1), TakePatch(2, CIRCLE[2], placements(CIRCLE[2])[0]))
+    for move in moves:
+        evening.decide(move)
+    evening.tell(AllRight())
+    assert evening.history.decisions == evening.book.decisions(evening.number) == moves
+    assert evening.history.state.market == (*CIRCLE[3:], *CIRCLE[:2])
+
+
+def test_moves_that_do_not_agree_with_the_circle_are_told_of_once(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    evening.decide(TakePatch(1, CIRCLE[5], placements(CIRCLE[5])[0]))
+    evening.tell(AllRight())
+    evening.desk.tick(0.0)
+    assert evening.said == [
+        "The circle as it is said to lie does not agree with what was played: tee could not be taken then."
+    ]
+    assert evening.history.state.market is evening.book.setup(evening.number).market is None
+    evening.history.undo()
+    evening.book.undo(evening.number, 1)
+    evening.tell(PlaceIs(1, CIRCLE[1]))
+    evening.tell(PlaceIs(2, CIRCLE[0]))
+    assert evening.history.state.market == (CIRCLE[1], CIRCLE[0], *CIRCLE[2:])
+
+
+def test_what_was_learnt_can_still_be_corrected(evening: Evening) -> None:
+    evening.desk.lay_out(seen(), IMAGE)
+    evening.tell(PlaceIs(1, CIRCLE[1]))
+    assert evening.history.state.market == CIRCLE
+    evening.tell(PlaceIs(2, CIRCLE[0]))
+    assert evening.history.state.market == (CIRCLE[1], CIRCLE[0], *CIRCLE[2:])
+
+
+def test_while_a_question_is_open_nothing_is_learnt(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    asked: Any = object()
+    evening.desk(Asked(asked, 0, evening.history.state))
+    evening.tell(AllRight())
+    assert evening.history.state.market is None
+    evening.desk(QuestionAnswered(asked, None, evening.history.state))
+    evening.desk.tick(0.0)
+    assert evening.history.state.market == CIRCLE
+
+
+def test_lines_at_the_terminal(evening: Evening) -> None:
+    evening.type()
+    evening.desk.lay_out(seen(7, 20), IMAGE)
+    assert evening.said == ['Type "7 tee" for what lies in place 7, or "ok" if all is as shown.']
+    evening.type("7 teapot", "", f"7 {CIRCLE[6]}")
+    assert evening.said[1:] == ["There is no patch teapot.", "Still open: 20."]
+    evening.type("ok")
+    assert evening.said[3:] == [KNOWN]
+
+
+def test_what_play_shows_answers_a_doubt(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    evening.desk.notice(PlaceIs(7, CIRCLE[6]))
+    evening.desk.tick(0.0)
+    assert evening.history.state.market == CIRCLE
+
+
+def test_what_cannot_be_is_refused(evening: Evening) -> None:
+    outcome = evening.desk.tell(PlaceIs(1, "tee"))
+    evening.desk.tick(0.0)
+    with pytest.raises(CommandRefusedError, match="no circle to confirm"):
+        outcome.result(timeout=0)
+    evening.desk.lay_out(seen(7), IMAGE)
+    outcome = evening.desk.tell(PlaceIs(99, "tee"))
+    evening.desk.tick(0.0)
+    with pytest.raises(CommandRefusedError, match="There is no place 99"):
+        outcome.result(timeout=0)
+
+
+def test_everybody_sees_what_lies_out_until_another_game(evening: Evening) -> None:
+    shown: list[LaidOut | None] = []
+    evening.desk.follow(shown.append)
+    evening.desk.lay_out(seen(7), IMAGE)
+    evening.tell(AllRight())
+    numbers = [laid.number for laid in shown if laid is not None]
+    assert numbers == sorted(set(numbers))
+    assert [laid is not None and laid.known for laid in shown] == [False, False, True]
+    evening.number = evening.book.new_game(Setup())
+    evening.history = History(Setup())
+    evening.begin()
+    assert (shown[-1], evening.desk.laid) == (None, None)
+    assert evening.desk.begin(evening.history, None, evening.said.append) is None
+    evening.desk.lay_out(seen(), IMAGE)
+    assert evening.desk.laid is None
+
+
+def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    waiting = evening.desk.tell(AllRight())
+    evening.desk.close()
+    for outcome in (waiting, evening.desk.tell(AllRight())):
+        with pytest.raises(CommandRefusedError, match="The evening is over"):
+            outcome.result(timeout=0)
