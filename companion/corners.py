@@ -58,7 +58,7 @@ def quads(path: Path, value: object) -> tuple[Quad, Quad]:
     if not _is_two_quads(value):
         raise RecordError("corners must be four [x, y] points in pixels for each grid: A1, I1, I9, A9", path)
     both = np.array(value, np.float64)
-    if not all(_goes_round(quad) for quad in both):
+    if not all(goes_round(quad) for quad in both):
         raise RecordError("corners must go round each grid, and not across it: A1, I1, I9, A9", path)
     return both[0], both[1]
 
@@ -77,7 +77,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
 
 
-def _goes_round(quad: Quad) -> bool:
+def goes_round(quad: Quad) -> bool:
     """Whether every corner turns the same way: clockwise, or the other way round in a mirrored picture."""
     sides = np.roll(quad, -1, axis=0) - quad
     following = np.roll(sides, -1, axis=0)

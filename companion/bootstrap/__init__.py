@@ -2,7 +2,7 @@
 
 from companion.bootstrap.attached import Attached
 from companion.bootstrap.evening import PlayedEvening
-from companion.bootstrap.host import Host, Sitting, cut_off
+from companion.bootstrap.host import Host, Sitting, as_calibrated, calibration_path, cut_off
 from companion.bootstrap.real import TABLE_NAME, need_a_table, play_table
 from companion.bootstrap.replaying import replay_recording
 from companion.bootstrap.simulating import SimulationOptions, simulate, table_name
@@ -16,6 +16,8 @@ __all__ = [
     "SimulationOptions",
     "Sitting",
     "VirtualTable",
+    "as_calibrated",
+    "calibration_path",
     "cut_off",
     "need_a_table",
     "play_table",

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Condition
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from companion.bootstrap.arrangement import Arrangement, Circle
+from companion.bootstrap.locating import calibration_of, seating_of
+from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import Event, GameOpened
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
 from companion.languages import said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from companion.config import Config
     from companion.games.patchwork import History
     from companion.journal import Book, GameSummary
-    from hardware.ports import Camera
+    from hardware.ports import Camera, Frame
 
 _LEFT_NOTE: Final = "left"
+_PICTURES_S: Final = 5.0
+"""A page asks for a picture about every second for as long as it wants them."""
 _UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
 _BUSY: Final = said("Another game is being laid out already.")
 
@@ -62,19 +71,62 @@ class Host:
         table: the table's name in the journal.
         circle: how the circle is known at first.
         by_hand: whether it is the virtual table, on which a circle lies in any case.
+        calibration: where the table's own calibration is kept; None where it cannot be calibrated from afar.
+
+    Attributes:
+        language: the table's own, for pages that have chosen none.
+        desk: calibrates the table; None likewise.
+        show: is given pictures of the table while no game is on it.
+
+    Raises:
+        TableCalibrationError: the calibration that the configuration names cannot be used.
     """
 
-    def __init__(self, config: Config, table: str, circle: Circle, *, by_hand: bool) -> None:
+    def __init__(
+        self, config: Config, table: str, circle: Circle, *, by_hand: bool, calibration: Path | None = None
+    ) -> None:
         self.table, self.by_hand = table, by_hand
+        self.show: Callable[[Frame], None] = lambda _: None
+        self.desk = None
+        if calibration is not None:
+            self.desk = CalibrationDesk(calibration, seating_of(config.table), calibration_of(config.table))
+        self._pictures_until_s = float("-inf")
         self._config, self._circle = config, circle
         self._changed = Condition()
         self._order: _Order | None = None
         self._due: _Order | None = None
         self._game_id: int | None = None
-        self._closed = False
+        self._closed = self._is_fresh = False
         self._arrangement: Arrangement | None = None
         self._sitting = Sitting(config, circle)
         self.language: str | None = None
+
+    @property
+    def config(self) -> Config:
+        """What holds where nobody wishes for anything else."""
+        return self._config
+
+    @property
+    def wants_pictures(self) -> bool:
+        """Whether somebody wants to see the table just now."""
+        return time.monotonic() < self._pictures_until_s
+
+    def want_pictures(self) -> None:
+        """Have pictures shown for some seconds, even while no game is on the table."""
+        self._pictures_until_s = time.monotonic() + _PICTURES_S
+
+    def calibrated(self) -> Future[None] | None:
+        """Go by the calibration that the desk has written: in a game without moves at once, else in the next.
+
+        Returns:
+            What ends once the game on the table has been opened anew; None where there is no such game.
+        """
+        if self.desk is None:
+            return None
+        table = replace(self._config.table, boards="mats", calibration=self.desk.path)
+        self._config = replace(self._config, table=table)
+        self._sitting = replace(self._sitting, config=replace(self._sitting.config, table=table))
+        return self.reopen() if self._is_fresh else None
 
     @property
     def arrangement(self) -> Arrangement:
@@ -111,6 +163,7 @@ class Host:
     def look_on(self, history: History, camera: Camera, now_s: float) -> None:
         """End the game on the table when another is wished for and it may be left; a tick of the turn loop."""
         del now_s
+        self._is_fresh = not history.decisions
         with self._changed:
             order = self._order
         if order is None:
@@ -221,3 +274,18 @@ def cut_off(book: Book, table: str) -> GameSummary | None:
         if game_id in games and not games[game_id].finished and not book.notes(game_id).get(_LEFT_NOTE):
             return games[game_id]
     return None
+
+
+def calibration_path(folder: Path, table: str) -> Path:
+    """Where a table's own calibration is kept, in the folder of the journal."""
+    return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
+
+
+def as_calibrated(config: Config, path: Path) -> Config:
+    """The configuration with the table's own calibration, where mats count and it names no other.
+
+    Without mats nothing tells whether the boards still lie where they lay: such a calibration holds for one evening.
+    """
+    if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
+        return config
+    return replace(config, table=replace(config.table, calibration=path))

@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from companion.bootstrap.lookingon import LookingOn, neutral_picture
 from companion.languages import said
 from companion.lightshow.colours import BLACK, NOTICE, limited, scaled
 from hardware.ports import Button, HardwareError
@@ -115,9 +116,11 @@ def await_start(
         controls = stack.enter_context(closing(devices.controls()))
 
         def breathe() -> None:
-            lights.show(waiting_picture(lights.pixel_count, strip, clock.now()))
+            count, lit = lights.pixel_count, host is not None and host.wants_pictures
+            lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
             notifier.ready()
 
+        onlooker = stack.enter_context(closing(LookingOn(devices, host if clearing is None else None, say, breathe)))
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
         say(BEGIN_SAYS if clearing is None else CLEAR_SAYS)
         while not (_is_confirmed(controls, page) or (host is not None and host.wanted)):
@@ -125,8 +128,9 @@ def await_start(
             if camera is None or clearing is None:
                 notifier.status(_WAITING)
                 notifier.alive()
-                clock.sleep(_TICK_S)
-            elif _is_cleared(camera, clearing, notifier):
+                if not onlooker.step():
+                    clock.sleep(_TICK_S)
+            elif _is_cleared(camera, clearing, notifier, host):
                 return
 
 
@@ -138,8 +142,10 @@ def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
     return limited([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness, strip.max_ma)
 
 
-def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier) -> bool:
+def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Host | None) -> bool:
     frame = camera.capture()
+    if host is not None:
+        host.show(frame)
     notifier.status(_CLEARING)
     return clearing.see(frame)
 

@@ -1,5 +1,6 @@
 """Calibrating a table step by step: frames in, sentences and a calibration out. No terminal and no page is known."""
 
+from companion.calibrating.desk import CalibrationDesk, View
 from companion.calibrating.guide import Guide, Progress, Step
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark
@@ -7,6 +8,7 @@ from companion.calibrating.result import Calibrated, keep_calibrated
 
 __all__ = [
     "Calibrated",
+    "CalibrationDesk",
     "CalibrationRefusedError",
     "Guide",
     "LensGuide",
@@ -14,5 +16,6 @@ __all__ = [
     "Progress",
     "Remark",
     "Step",
+    "View",
     "keep_calibrated",
 ]

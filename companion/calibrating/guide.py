@@ -82,12 +82,18 @@ class Guide:
         self._step = Step.MATS
         self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
         self._said: tuple[Remark, ...] = ()
+        self._boards: Mapping[int, SeenBoard] = {}
         self._stirred = self._watched = 0
 
     @property
     def step(self) -> Step:
         """Where it stands."""
         return self._step
+
+    @property
+    def boards(self) -> Mapping[int, SeenBoard]:
+        """By seat, the boards that were seen in the latest frame."""
+        return self._boards
 
     def see(self, frame: Frame) -> Progress:
         """Take the next frame; the step may go forth, or back when something was taken away again."""
@@ -119,9 +125,9 @@ class Guide:
             return self._back(self._step if len(placed) == len(SEATS) else Step.MATS, said)
         boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
         missing = [board for board in boards.values() if isinstance(board, Remark)]
+        self._boards = found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
         if missing:
             return self._back(Step.BOARDS, [*said, *missing])
-        found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
         return self._at_rest(frame, found, said)
 
     def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], said: list[Remark]) -> Sequence[Remark]:

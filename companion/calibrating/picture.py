@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from calibration.stored import BoardCalibration
     from companion.calibrating.boards import SeenBoard
+    from vision.homography import Homography
 
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
 """Blue for seat 1, orange for seat 2, as on their mats; blue-green-red."""
@@ -33,13 +34,20 @@ def draw_calibration(
         ink = _INKS[seat - 1]
         for corners in board.mat.markers.values():
             _lines(drawn, [corners], ink, 2, closed=True)
-        _grid(drawn, board, ink)
+        _grid(drawn, board.fit.cells_to_image, ink)
         _figures(drawn, seat, board, measured[seat], ink)
     return drawn
 
 
-def _grid(drawn: NDArray[np.uint8], board: SeenBoard, ink: tuple[int, int, int]) -> None:
-    to_image = board.fit.cells_to_image
+def draw_grids(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> NDArray[np.uint8]:
+    """A copy of a frame, shape (height, width, 3), uint8, BGR, with the grids where they were placed."""
+    drawn = image.copy()
+    for seat, place in places.items():
+        _grid(drawn, place, _INKS[seat - 1])
+    return drawn
+
+
+def _grid(drawn: NDArray[np.uint8], to_image: Homography, ink: tuple[int, int, int]) -> None:
     along = np.linspace(0, SIDE, 2 * SIDE + 1)
     for line in range(SIDE + 1):
         across = np.full_like(along, line)

@@ -27,6 +27,7 @@ class Code(StrEnum):
     MARKER_OUTSIDE = "marker-outside"
     BOARD_OUTSIDE = "board-outside"
     NO_BOARD = "no-board"
+    NO_LINES = "no-lines"
     NOT_EMPTY = "not-empty"
     MOVING = "moving"
     RESTLESS = "restless"
@@ -100,6 +101,19 @@ def board_outside(seat: int, corner: str) -> Remark:
 def no_board(seat: int) -> Remark:
     """No printed grid is seen on a mat."""
     says = f"Seat {seat}'s board is not seen on its mat: lay it on the frame, empty."
+    return Remark(Code.NO_BOARD, says, seat=seat)
+
+
+def no_lines(seat: int) -> Remark:
+    """Where somebody has put a board's corners there are no printed lines."""
+    where = f"No printed grid is seen where seat {seat}'s corners are"
+    says = f"{where}: move them onto the outer lines of the empty board."
+    return Remark(Code.NO_LINES, says, seat=seat)
+
+
+def board_not_found(seat: int) -> Remark:
+    """A board without a mat is not found."""
+    says = f"Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place."
     return Remark(Code.NO_BOARD, says, seat=seat)
 
 

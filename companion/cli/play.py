@@ -15,6 +15,8 @@ from companion.bootstrap import (
     PlayedEvening,
     SimulationOptions,
     VirtualTable,
+    as_calibrated,
+    calibration_path,
     need_a_table,
     play_table,
     simulate,
@@ -100,7 +102,8 @@ def run(args: argparse.Namespace) -> int:
             )
             sys.stderr.write(one_line(says.told(language)) + "\n")
         seed = config.simulation.seed if args.seed is None else args.seed
-        host = _host(args, config, seed, virtual)
+        config = _as_calibrated(args, config, path.parent, seed, virtual)
+        host = _host(args, config, path.parent, seed, virtual)
         with page_of(args, config, path, virtual, host) as page:
             profiles = path.parent / "profiles"
             evenings = Evenings(args, config, journal, profiles, page, None, virtual, host, language)
@@ -155,14 +158,29 @@ def _config(args: argparse.Namespace) -> Config:
     return replace(config, reading=replace(config.reading, hands_free=True)) if args.hands_free else config
 
 
-def _host(args: argparse.Namespace, config: Config, seed: int, virtual: VirtualTable | None) -> Host | None:
+def _own_table(args: argparse.Namespace, config: Config, seed: int, virtual: VirtualTable | None) -> str:
+    return TABLE_NAME if virtual is None else table_name(_options(args, config, seed, by_hand=True))
+
+
+def _as_calibrated(
+    args: argparse.Namespace, config: Config, folder: Path, seed: int, virtual: VirtualTable | None
+) -> Config:
+    """The configuration with what was calibrated on the page; simulated players sit at a new table each time."""
+    if args.simulate and virtual is None:
+        return config
+    return as_calibrated(config, calibration_path(folder, _own_table(args, config, seed, virtual)))
+
+
+def _host(
+    args: argparse.Namespace, config: Config, folder: Path, seed: int, virtual: VirtualTable | None
+) -> Host | None:
     """Begins games that people wish for on the page; None where that is nobody's to do, or one game is recorded."""
     if args.record is not None or (args.simulate and virtual is None):
         return None
-    if virtual is None:
-        return Host(config, TABLE_NAME, Circle.DEALT if args.deal else circle_of(config), by_hand=False)
-    options = _options(args, config, seed, by_hand=True)
-    return Host(config, table_name(options), options.circle, by_hand=True)
+    table = _own_table(args, config, seed, virtual)
+    usual = Circle.DEALT if args.deal or virtual is not None else circle_of(config)
+    circle = usual if args.circle is None else Circle(args.circle)
+    return Host(config, table, circle, by_hand=virtual is not None, calibration=calibration_path(folder, table))
 
 
 def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bool) -> SimulationOptions:

@@ -9,7 +9,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.bootstrap import TABLE_NAME, Host, Sitting, cut_off, need_a_table, play_table
+from companion.bootstrap import (
+    TABLE_NAME,
+    Host,
+    Sitting,
+    as_calibrated,
+    calibration_path,
+    cut_off,
+    need_a_table,
+    play_table,
+)
 from companion.bootstrap.arrangement import circle_of
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.real import devices_of
@@ -54,15 +63,17 @@ def run(args: argparse.Namespace) -> int:
     notifier = Notifier(os.environ, time.monotonic)
     try:
         config = config_of(args)
+        path = journal_path(args, config)
+        kept = calibration_path(path.parent, TABLE_NAME)
+        config = as_calibrated(config, kept)
         need_a_table(config)
         devices = watched(devices_of(config), notifier)
     except CompanionError as error:
         sys.stderr.write(one_line(error) + "\n")
         return EXIT_CONFIGURATION
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    path = journal_path(args, config)
     try:
-        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False)
+        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False, calibration=kept)
         with (
             Journal(path) as journal,
             page_of(args, config, path, host=host) as page,
@@ -133,7 +144,8 @@ class Service:
             clearing = Clearing(self.config.table) if self._is_by_itself() else None
             await_start(self.devices, self.config.strip, buttons, _say, self.notifier, self.host, clearing)
             wished = self._wished()
-        usual = Sitting(self.config, circle_of(self.config), None if game is None else game.game_id)
+        config = self.config if self.host is None else self.host.config
+        usual = Sitting(config, circle_of(self.config), None if game is None else game.game_id)
         return wished or usual
 
     def _wished(self) -> Sitting | None:

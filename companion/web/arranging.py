@@ -120,14 +120,22 @@ async def resume(site: Site, request: Request) -> Response:
     return await _opened(site, _host(site).resume(number, leaves=bool(body["leave"])))
 
 
-async def _opened(site: Site, wish: Future[None]) -> Response:
-    """Wait until the game is on the table."""
+async def wait_for(site: Site, wish: Future[None]) -> None:
+    """Wait until a game is on the table.
+
+    Raises:
+        RefusedError: it is not, and why.
+    """
     try:
         await asyncio.wait_for(asyncio.wrap_future(wish), site.opens_in_s)
     except TimeoutError:
         raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
     except CompanionError as error:
         raise RefusedError(503 if isinstance(error, TableAwayError) else 409, *error.args) from None
+
+
+async def _opened(site: Site, wish: Future[None]) -> Response:
+    await wait_for(site, wish)
     return JSONResponse({"ok": True, "says": ""})
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from companion.reader.watch import TableWatch
     from companion.web.chronicle import Account
+    from hardware.ports import Frame
 
 
 _KEPT = 8
@@ -56,6 +57,17 @@ class Gallery:
             self._newest = exposure
             if looked_at != self._questioned_at:
                 self._questioned_at, self._questioned = looked_at, exposure
+
+    @property
+    def newest_frame(self) -> Frame | None:
+        """The newest frame; None before the first."""
+        with self._lock:
+            return None if self._newest is None else self._newest.frame
+
+    def show(self, frame: Frame) -> None:
+        """Take a frame of a table on which no game is."""
+        with self._lock:
+            self._newest = Exposure(frame, {}, {}, {})
 
     def camera_jpeg(self, *, reading: bool) -> bytes:
         """The newest frame, with the boards and what is covered drawn in where `reading` is wanted.

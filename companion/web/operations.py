@@ -11,7 +11,7 @@ from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
-from companion.web import arranging, commands, kviltroutes, library, reading, virtual
+from companion.web import arranging, calibration, commands, kviltroutes, library, reading, virtual
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -104,6 +104,10 @@ _LAID: Final[dict[str, Schema]] = {
     "flipped": _BOOLEAN,
     "snapped": _BOOLEAN,
 }
+_POINT: Final[Schema] = {
+    "type": "array", "items": _number(-calibration.FURTHEST_PX, calibration.FURTHEST_PX), "minItems": 2, "maxItems": 2,
+}
+_QUAD: Final[Schema] = {"type": "array", "items": _POINT, "minItems": 4, "maxItems": 4}
 _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
 _BEGIN_NEEDS: Final = ("players", "colours", "first_seat", "edition", "rules", "circle")
 _BEGIN: Final[dict[str, Schema]] = {
@@ -154,6 +158,12 @@ OPERATIONS: Final = (
     _wish("/api/setup/deal", arranging.deal, _takes(())),
     _wish("/api/setup/begin", arranging.begin, _takes(_BEGIN_NEEDS, **_BEGIN, leave=_BOOLEAN)),
     _wish("/api/setup/resume", arranging.resume, _takes(("game",), game=_PIECE, leave=_BOOLEAN)),
+    Operation("GET", "/api/calibration", calibration.shown, Need.TOUCH, statuses=(404,)),
+    _wish("/api/calibration/begin", calibration.begin, _takes(())),
+    _wish(
+        "/api/calibration/corners", calibration.corners, _takes(("seat", "corners"), seat=_SEAT, corners=_QUAD)
+    ),
+    _wish("/api/calibration/save", calibration.save, _takes((), anyway=_BOOLEAN)),
     _shows("/api/virtual", virtual.table, "application/json", 404, 503),
     _hand("/api/virtual/lay", virtual.lay, patch={"type": "string", "enum": [*PATCHES, LEATHER]}, **_LAID),
     _hand("/api/virtual/move", virtual.move, piece=_PIECE, **_LAID),

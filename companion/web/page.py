@@ -83,6 +83,8 @@ class Page:
         self._virtual, self._host = virtual, host
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
+        if host is not None:
+            host.show = self._gallery.show
         self._chronicle = Chronicle()
         self._sheet: Json | None = None
         self._lock = Lock()

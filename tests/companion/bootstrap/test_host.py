@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.bootstrap import Host, Sitting, cut_off
+from companion.bootstrap import Host, Sitting, as_calibrated, calibration_path, cut_off
 from companion.bootstrap.arrangement import Arrangement, ArrangementError, Circle
-from companion.config import Config
+from companion.config import Config, TableConfig
 from companion.errors import CompanionError
 from companion.events import GameOpened
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
@@ -187,3 +188,33 @@ def test_on_the_virtual_table_a_circle_lies_in_any_case() -> None:
     room = Room(by_hand=True)
     room.host.begin(CLARA)
     assert room.next().config.game.market is not None
+
+
+def test_a_table_s_own_calibration_counts_where_mats_lie_and_none_is_named(tmp_path: Path) -> None:
+    path = calibration_path(tmp_path, "virtual 1/2")
+    assert path == tmp_path / "calibrations" / "virtual 1%2F2.toml"
+    assert as_calibrated(Config(), path) == Config()
+    path.parent.mkdir()
+    path.touch()
+    assert as_calibrated(Config(), path).table.calibration == path
+    found = replace(Config(), table=TableConfig("found"))
+    named = replace(Config(), table=TableConfig(calibration=tmp_path / "other.toml"))
+    assert as_calibrated(found, path) == found
+    assert as_calibrated(named, path) == named
+
+
+def test_what_was_calibrated_counts_from_the_next_game_on_or_at_once(tmp_path: Path) -> None:
+    room = Room()
+    assert room.host.calibrated() is None
+    room.host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False, calibration=tmp_path / "table.toml")
+    assert room.host.calibrated() is None
+    assert room.host.config.table.calibration == tmp_path / "table.toml"
+    room.play(SETUP)
+    room.frame()
+    opened = room.host.calibrated()
+    assert opened is not None
+    assert room.next().config.table.calibration == tmp_path / "table.toml"
+    room.play(SETUP)
+    room.decide()
+    room.frame()
+    assert room.host.calibrated() is None

@@ -10,6 +10,7 @@ const SHEETS = {
   name: () => import("./views/naming.js"),
   invite: () => import("./views/inviting.js"),
   games: () => import("./views/games.js"),
+  calibrate: () => import("./calibrating/sheet.js"),
   setup: () => import("./setup/sheet.js"),
 };
 

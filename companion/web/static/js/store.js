@@ -7,7 +7,7 @@
  * @typedef {object} PageState
  * @property {Snapshot | null} snapshot  The newest; null until the first has come.
  * @property {string[]} strip  The strip of lights, one colour a pixel.
- * @property {{can_touch: boolean, can_see_camera: boolean, sets_up?: boolean}} me
+ * @property {{can_touch: boolean, can_see_camera: boolean, sets_up?: boolean, calibrates?: boolean}} me
  * @property {Record<string, BoxPatch>} box  All patches, by id.
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is under way.

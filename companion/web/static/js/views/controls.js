@@ -70,14 +70,26 @@ function push(button, sense, idle, state, page) {
  */
 export function handView(state, page) {
   if (!canTouch(state, page) || !state.snapshot) return [];
-  if (!state.snapshot.game) return [setUpLink(state, page)];
+  if (!state.snapshot.game) return [setUpLink(state, page), calibrateLink(state, page)];
   const playing = Boolean(state.snapshot.turn?.seat);
   return [
     playing && link("correct", page.say("hand.correct"), () => openSheet("correct", page)),
     twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => openSheet("name", page)),
     link("invite", page.say("hand.invite"), () => openSheet("invite", page)),
     setUpLink(state, page),
+    calibrateLink(state, page),
   ];
+}
+
+/**
+ * Empty boards are needed: before the first move, or after the end.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function calibrateLink({ me, snapshot }, page) {
+  const empty = !snapshot?.game?.decisions || Boolean(snapshot.result);
+  return Boolean(me.calibrates) && empty && link("calibrate", page.say("hand.calibrate"), () => openSheet("calibrate", page));
 }
 
 /**

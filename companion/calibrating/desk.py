@@ -1,0 +1,200 @@
+"""Calibrating from afar: somebody sees the picture, moves corners that are wrong, and has the result kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+
+from calibration.boards import FoundLocator
+from calibration.lensfit import LensFit
+from calibration.locator import SEATS
+from companion.calibrating import limits, remarks
+from companion.calibrating.boards import covered_cells
+from companion.calibrating.byhand import LaidBoard, by_hand
+from companion.calibrating.guide import INSTRUCTIONS, Guide, Progress, Step
+from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+from companion.calibrating.result import keep_calibrated
+from companion.corners import goes_round
+from vision.gridfit import GridFit, fit_grid
+from vision.homography import through_corners
+from vision.rectify import GRID_CORNERS, rectify
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from calibration.boards import Seating
+    from calibration.stored import TableCalibration
+    from companion.calibrating.result import Calibrated
+    from hardware.ports import Frame
+
+_NO_PICTURE: Final = "No picture has come from the camera yet."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What to show of a calibration.
+
+    Attributes:
+        step: where it stands.
+        says: what is to be done now, one sentence.
+        remarks: what stands in its way, or could be better.
+        share: how much of the step is done, 0..1.
+        size_px: (width, height) of the picture; (0, 0) before the first.
+        corners: by seat the outer corners A1, I1, I9, A9 of the grid, in its pixels, shape (4, 2).
+        by_hand: the seats whose corners somebody has moved.
+    """
+
+    step: Step
+    says: str
+    remarks: tuple[Remark, ...]
+    share: float
+    size_px: tuple[int, int]
+    corners: Mapping[int, NDArray[np.float64]]
+    by_hand: frozenset[int]
+
+
+class CalibrationDesk:
+    """One calibration after the other, asked for from any thread.
+
+    Args:
+        path: where a calibration is written.
+        seating: who sits where, if boards are found without mats; None where mats lie under them.
+        known: an earlier calibration, whose lens the pictures are straightened by; None where there is none.
+    """
+
+    def __init__(self, path: Path, seating: Seating | None = None, known: TableCalibration | None = None) -> None:
+        self.path = path
+        self._seating = seating
+        self._lens = None if known is None or known.lens is None else _fit_of(known)
+        self._lock = Lock()
+        self._frame: Frame | None = None
+        self._found: Mapping[int, NDArray[np.float64]] = {}
+        self._laid: dict[int, LaidBoard] = {}
+        self._begin()
+
+    def begin(self) -> None:
+        """Begin anew: what was measured and moved is forgotten."""
+        with self._lock:
+            self._begin()
+
+    def see(self, frame: Frame | None) -> View:
+        """Take the newest frame, unless it was taken already, and tell how things stand."""
+        with self._lock:
+            if frame is not None and (self._frame is None or frame.name != self._frame.name):
+                self._frame = frame
+                self._progress = self._look(frame)
+            return self._view()
+
+    def move(self, seat: int, corners: NDArray[np.float64]) -> View:
+        """Take a board to lie where somebody has put its corners; the printed lines near them say it exactly.
+
+        Args:
+            seat: whose board.
+            corners: A1, I1, I9, A9 in pixels of the picture, shape (4, 2).
+
+        Raises:
+            CalibrationRefusedError: no picture has come, or the corners go across the board.
+        """
+        with self._lock:
+            if self._frame is None:
+                raise CalibrationRefusedError(_NO_PICTURE)
+            if not goes_round(corners):
+                raise CalibrationRefusedError("The corners must go round the board, and not across it.")
+            self._laid[seat] = lay(self._frame.image, seat, corners)
+            return self._view()
+
+    def save(self, *, anyway: bool = False) -> Path | None:
+        """Write the calibration down.
+
+        Args:
+            anyway: whether corners count that no printed line bears out.
+
+        Returns:
+            Where an older calibration is kept now; None where there was none.
+
+        Raises:
+            CalibrationRefusedError: it is not done; the message says what stands in the way.
+            CalibrationKeptError: it cannot be written.
+        """
+        with self._lock:
+            return keep_calibrated(self._result(anyway=anyway), self.path)
+
+    def _begin(self) -> None:
+        self._guide = Guide(self._lens)
+        self._locator = None if self._seating is None else FoundLocator(self._seating)
+        self._frame, self._found, self._laid = None, {}, {}
+        self._progress = Progress(Step.MATS, _NO_PICTURE, (), 0.0)
+
+    def _look(self, frame: Frame) -> Progress:
+        if self._locator is None:
+            progress = self._guide.see(frame)
+            self._found = {
+                seat: board.fit.cells_to_image(GRID_CORNERS) for seat, board in self._guide.boards.items()
+            } or self._found
+            return progress
+        self._found = {seat: place(GRID_CORNERS) for seat, place in self._locator.locate(frame.image).items()}
+        missing = tuple(remarks.board_not_found(seat) for seat in SEATS if seat not in self._found)
+        step = Step.BOARDS if missing else Step.DONE
+        return Progress(step, _LAY_BOARDS if missing else INSTRUCTIONS[step], missing, 0.0)
+
+    def _view(self) -> View:
+        height, width = (0, 0) if self._frame is None else self._frame.image.shape[:2]
+        corners = {**self._found, **{seat: board.corners for seat, board in self._laid.items()}}
+        said = [remark for remark in self._progress.remarks if not self._is_settled_by_hand(remark)]
+        said += [remark for board in self._laid.values() for remark in board.remarks]
+        progress = self._progress
+        step = Step.DONE if self._laid and len(corners) == len(SEATS) else progress.step
+        says = INSTRUCTIONS[step] if step is not progress.step else progress.says
+        return View(step, says, tuple(said), progress.share, (width, height), corners, frozenset(self._laid))
+
+    def _is_settled_by_hand(self, remark: Remark) -> bool:
+        """Whether somebody's hand has answered what the picture alone could not."""
+        if remark.code not in _FINDING:
+            return False
+        return len(self._laid) == len(SEATS) if remark.seat is None else remark.seat in self._laid
+
+    def _result(self, *, anyway: bool) -> Calibrated:
+        if self._frame is None:
+            raise CalibrationRefusedError(_NO_PICTURE)
+        taken = datetime.now(UTC)
+        if not self._laid and self._locator is None:
+            return self._guide.result(taken)
+        boards = {seat: self._board(seat) for seat in SEATS}
+        doubts = [remark.says for board in boards.values() for remark in board.remarks if remark.blocks]
+        if doubts and not anyway:
+            raise CalibrationRefusedError(" ".join(doubts))
+        return by_hand(self._frame, boards, self._lens, taken)
+
+    def _board(self, seat: int) -> LaidBoard:
+        """A seat's board as it was moved, or else as it was found."""
+        if self._frame is None or (seat not in self._laid and seat not in self._found):
+            raise CalibrationRefusedError(f"Seat {seat}'s board is not marked yet: move its four corners into place.")
+        return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
+
+
+_LAY_BOARDS: Final = "Lay the two empty quilt boards in view, or move their corners into place."
+_FINDING: Final = frozenset(
+    {Code.NO_MATS, Code.NO_MAT, Code.NO_MARKER, Code.MARKER_OUTSIDE, Code.NO_BOARD, Code.RESIDUAL}
+)
+"""What a camera may fail at where somebody's eye does not."""
+
+
+def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> LaidBoard:
+    """A board where somebody has put its corners; where its printed lines are near by, exactly where they are."""
+    guess = through_corners(GRID_CORNERS, corners)
+    fitted = fit_grid(image, guess)
+    if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:
+        return LaidBoard(corners, guess, None, (remarks.no_lines(seat),))
+    cells = covered_cells(rectify(image, fitted.cells_to_image))
+    said = (remarks.not_empty(seat, cells),) if cells else ()
+    return LaidBoard(fitted.cells_to_image(GRID_CORNERS), fitted.cells_to_image, fitted.residual_cells, said)
+
+
+def _fit_of(known: TableCalibration) -> LensFit | None:
+    return None if known.lens is None else LensFit(known.lens, known.lens_residual_px or 0.0, 0, 0.0)

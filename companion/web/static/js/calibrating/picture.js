@@ -1,0 +1,181 @@
+/** The live picture with a grid over each board, whose corners are moved by finger, mouse or arrow keys. */
+
+import { fill, html, svg } from "../dom.js";
+import { nameOf } from "../views/page.js";
+import { gridPath } from "./projecting.js";
+
+const CORNERS = ["A1", "I1", "I9", "A9"];
+const LOUPE_ZOOM = 3;
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("./projecting.js").Point} Point
+ * @typedef {import("./sheet.js").View} View
+ */
+
+export class Picture {
+  /**
+   * @param {Page} page
+   * @param {(seat: number, corners: Point[]) => void} moved  Told where somebody has put a board's corners.
+   */
+  constructor(page, moved) {
+    this.page = page;
+    this.moved = moved;
+    this.image = /** @type {HTMLImageElement} */ (html("img.calibration-image", { alt: page.say("calibrate.picture") }));
+    this.grids = svg("svg.calibration-grids", { "aria-hidden": "true" });
+    this.handles = html("div.calibration-handles", { dir: "ltr" });
+    this.loupe = html("div.loupe", { "aria-hidden": "true", hidden: true });
+    this.element = html("div.calibration-picture", {}, this.image, this.grids, this.handles, this.loupe);
+    /** @type {Record<string, Point[]>} */
+    this.corners = {};
+    /** @type {[number, number]} */
+    this.size = [16, 9];
+    /** The board that is being moved; what comes from the table does not move it meanwhile. @type {number | null} */
+    this.held = null;
+  }
+
+  /** @param {View} view */
+  show({ size, corners }) {
+    if (size[0]) {
+      this.size = size;
+      this.refresh();
+    }
+    const kept = this.held === null ? {} : { [this.held]: this.corners[this.held] };
+    this.corners = { ...corners, ...kept };
+    if (this.held === null) this.furnish();
+    this.draw();
+  }
+
+  /** The next picture takes the place of the last one when it is whole. */
+  refresh() {
+    if (this.coming) return;
+    this.coming = new Image();
+    this.coming.onload = () => {
+      this.image.src = /** @type {HTMLImageElement} */ (this.coming).src;
+      this.coming = null;
+    };
+    this.coming.onerror = () => (this.coming = null);
+    this.coming.src = `/camera.jpg?at=${Date.now()}`;
+    this.element.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
+  }
+
+  /** A handle for each corner that is known. */
+  furnish() {
+    const wanted = Object.keys(this.corners).flatMap((seat) => CORNERS.map((_, index) => `${seat}-${index}`));
+    const there = [...this.handles.children].map((handle) => handle.getAttribute("data-key"));
+    if (wanted.join() === there.join()) return;
+    fill(this.handles, ...wanted.map((key) => this.handle(Number(key[0]), Number(key[2]))));
+  }
+
+  /**
+   * @param {number} seat
+   * @param {number} index
+   */
+  handle(seat, index) {
+    const { say, state } = this.page;
+    const name = nameOf(state(), seat) || say("setup.player", { seat });
+    const button = html(`button.corner.corner-of-${seat}`, { type: "button", "data-key": `${seat}-${index}`, "aria-label": say("calibrate.corner", { name, corner: CORNERS[index] }) }, html("span.corner-name", { "aria-hidden": "true" }, CORNERS[index]));
+    button.addEventListener("pointerdown", (event) => this.take(event, button, seat, index));
+    button.addEventListener("keydown", (event) => this.nudge(event, seat, index));
+    return button;
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @param {HTMLElement} button
+   * @param {number} seat
+   * @param {number} index
+   */
+  take(event, button, seat, index) {
+    event.preventDefault();
+    button.focus({ preventScroll: true });
+    button.setPointerCapture(event.pointerId);
+    this.held = seat;
+    const [x, y] = this.corners[seat][index];
+    const [fromX, fromY] = [event.clientX, event.clientY];
+    const scale = this.size[0] / this.element.clientWidth;
+    const follow = (/** @type {PointerEvent} */ move) => {
+      this.put(seat, index, [x + (move.clientX - fromX) * scale, y + (move.clientY - fromY) * scale]);
+      this.magnify(this.corners[seat][index]);
+    };
+    const release = () => {
+      button.removeEventListener("pointermove", follow);
+      this.loupe.hidden = true;
+      this.held = null;
+      this.moved(seat, this.corners[seat]);
+    };
+    button.addEventListener("pointermove", follow);
+    button.addEventListener("lostpointercapture", release, { once: true });
+    this.magnify([x, y]);
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @param {number} seat
+   * @param {number} index
+   */
+  nudge(event, seat, index) {
+    /** @type {Record<string, Point>} */
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? 20 : 2;
+    const [x, y] = this.corners[seat][index];
+    this.held = seat;
+    this.put(seat, index, [x + far * step[0], y + far * step[1]]);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      this.held = null;
+      this.moved(seat, this.corners[seat]);
+    }, 700);
+  }
+
+  /**
+   * @param {number} seat
+   * @param {number} index
+   * @param {Point} point
+   */
+  put(seat, index, [x, y]) {
+    const [width, height] = this.size;
+    /** @type {Point} */
+    const inside = [Math.max(0, Math.min(width, x)), Math.max(0, Math.min(height, y))];
+    this.corners[seat] = this.corners[seat].map((old, at) => (at === index ? inside : old));
+    this.draw();
+  }
+
+  draw() {
+    const [width, height] = this.size;
+    this.grids.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    fill(
+      this.grids,
+      ...Object.entries(this.corners).flatMap(([seat, corners]) => [
+        svg("path", { d: gridPath(corners), class: "grid-shade" }),
+        svg("path", { d: gridPath(corners), class: `grid-line grid-of-${seat}` }),
+      ]),
+    );
+    for (const handle of /** @type {HTMLCollectionOf<HTMLElement>} */ (this.handles.children)) {
+      const [seat, index] = (handle.dataset.key ?? "").split("-").map(Number);
+      const [x, y] = this.corners[seat]?.[index] ?? [0, 0];
+      handle.style.left = `${(100 * x) / width}%`;
+      handle.style.top = `${(100 * y) / height}%`;
+    }
+  }
+
+  /**
+   * What a finger covers is shown enlarged beside it.
+   *
+   * @param {Point} point
+   */
+  magnify([x, y]) {
+    const [width, height] = this.size;
+    const shown = this.element.clientWidth;
+    const [left, top] = [(x / width) * shown, (y / height) * shown * (height / width)];
+    const half = this.loupe.clientWidth / 2 || 60;
+    this.loupe.hidden = false;
+    this.loupe.classList.toggle("at-end", left < shown / 2);
+    this.loupe.style.backgroundImage = `url("${this.image.src}")`;
+    this.loupe.style.backgroundSize = `${shown * LOUPE_ZOOM}px auto`;
+    this.loupe.style.backgroundPosition = `${half - left * LOUPE_ZOOM}px ${half - top * LOUPE_ZOOM}px`;
+  }
+}

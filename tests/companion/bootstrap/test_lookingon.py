@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from companion.bootstrap import Host
+from companion.bootstrap.arrangement import Circle
+from companion.bootstrap.lookingon import LookingOn, neutral_picture
+from companion.bootstrap.real import Devices
+from companion.config import Config, StripConfig
+from hardware.ports import CameraError, EndOfFramesError, Frame
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.evening import SimulatedEvening
+
+
+@dataclass
+class Shelf:
+    """A camera that is opened, closed, and sometimes not there."""
+
+    evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(3))
+    clock: SimulatedClock = field(default_factory=SimulatedClock)
+    fault: Exception | None = None
+    opened: int = 0
+    closed: int = 0
+    said: list[str] = field(default_factory=list)
+
+    def devices(self) -> Devices:
+        return Devices(self.clock, self._open, *(lambda *_: None,) * 2)  # type: ignore[arg-type]
+
+    def _open(self, say: Callable[[str], None], idle: Callable[[], None]) -> Any:
+        del say, idle
+        if isinstance(self.fault, CameraError):
+            raise self.fault
+        self.opened += 1
+        return self
+
+    def capture(self) -> Frame:
+        if self.fault is not None:
+            raise self.fault
+        return self.evening.camera.capture()
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.fixture
+def host() -> Host:
+    return Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
+
+
+def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf, shown = Shelf(), list[Frame]()
+    now_s = [100.0]
+    monkeypatch.setattr("companion.bootstrap.host.time.monotonic", lambda: now_s[0])
+    host.show = shown.append
+    onlooker = LookingOn(shelf.devices(), host, shelf.said.append, lambda: None)
+    assert not onlooker.step()
+    host.want_pictures()
+    assert onlooker.step()
+    assert onlooker.step()
+    assert (shelf.opened, shelf.closed, len(shown)) == (1, 0, 2)
+    now_s[0] += 6.0
+    assert not onlooker.step()
+    assert (shelf.opened, shelf.closed) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"), [(CameraError("no camera"), ["no camera."]), (EndOfFramesError("no more"), [])]
+)
+def test_a_camera_that_fails_is_tried_again_after_a_while(host: Host, fault: Exception, said: list[str]) -> None:
+    shelf = Shelf(fault=fault)
+    onlooker = LookingOn(shelf.devices(), host, shelf.said.append, lambda: None)
+    host.want_pictures()
+    for _ in range(3):
+        assert not onlooker.step()
+    assert shelf.said == said
+    shelf.fault = None
+    shelf.clock.sleep(6.0)
+    host.want_pictures()
+    assert onlooker.step()
+
+
+def test_where_there_is_no_host_nobody_looks_on() -> None:
+    shelf = Shelf()
+    assert not LookingOn(shelf.devices(), None, shelf.said.append, lambda: None).step()
+    assert shelf.opened == 0
+
+
+def test_the_light_is_even_and_leaves_dark_what_is_to_be_dark() -> None:
+    pixels = neutral_picture(20, StripConfig(pixels=20, first_pixel=4))
+    assert pixels[:4] == [(0, 0, 0)] * 4
+    assert len({*pixels[4:]}) == 1
+    assert min(pixels[5]) > 0

@@ -1,0 +1,131 @@
+"""Calibration on the page: the grid follows fingers and keys, and what stands in the way is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.calibrating.remarks import Code
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SQUARES = {
+    "1": [[100, 100], [500, 100], [500, 500], [100, 500]],
+    "2": [[900, 100], [1300, 100], [1300, 500], [900, 500]],
+}
+
+
+def view(**changes: Any) -> dict[str, Any]:
+    """How a calibration stands."""
+    usual = {"step": "done", "done": True, "share": 1.0, "size": [1536, 864], "by_hand": [], "remarks": []}
+    return {"ok": True, **usual, "corners": SQUARES, **changes}
+
+
+@pytest.fixture
+def open_calibration(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
+    """Opens the sheet on a calibration that stands like this."""
+
+    def opened(shown: dict[str, Any], path: str = "/", **options: Any) -> Page:
+        table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
+        table.json["/api/calibration"] = shown
+        page = open_page("start", path, **{"reduced_motion": "reduce", **options})
+        page.locator("[data-key=calibrate]").click()
+        page.locator(".calibration-steps").wait_for()
+        return page
+
+    return opened
+
+
+def moved(table: Any) -> dict[str, Any]:
+    """The last corners that were sent."""
+    return dict([body for path, body in table.posts if path.startswith("/api/calibration/corners")][-1])
+
+
+def test_a_corner_goes_where_it_is_dragged(open_calibration: Callable[..., Page], table: Any) -> None:
+    table.answer = (200, view(by_hand=[1]))
+    page = open_calibration(view())
+    assert page.locator(".corner").count() == 8
+    box = page.locator("[data-key='1-2']").bounding_box()
+    room = page.locator(".calibration-picture").bounding_box()
+    assert box is not None
+    assert room is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 12)
+    assert page.locator(".loupe").is_visible()
+    page.mouse.up()
+    page.get_by_role("button", name="Back to what was found").wait_for()
+
+    scale = 1536 / room["width"]
+    sent = moved(table)
+    assert sent["seat"] == 1
+    assert sent["corners"][2] == pytest.approx([500 + 30 * scale, 500 + 12 * scale], abs=1.5)
+    assert [*sent["corners"][:2], sent["corners"][3]] == [SQUARES["1"][at] for at in (0, 1, 3)]
+    assert not page.locator(".loupe").is_visible()
+
+
+def test_a_corner_goes_where_keys_send_it(open_calibration: Callable[..., Page], table: Any) -> None:
+    table.answer = (200, view(by_hand=[2]))
+    page = open_calibration(view())
+    page.get_by_role("button", name="Boris’s board, corner A1").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    page.get_by_role("button", name="Back to what was found").wait_for()
+    assert moved(table)["corners"][0] == [902, 80]
+
+
+def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: Callable[..., Page], table: Any) -> None:
+    remarks = [
+        {"code": "no-board", "says": "", "blocks": True, "seat": 2},
+        {"code": "dim", "says": "", "blocks": False, "seat": None},
+    ]
+    table.answer = (200, view())
+    shown = view(step="boards", done=False, corners={"1": SQUARES["1"]}, remarks=remarks)
+    page = open_calibration(shown)
+    assert page.locator(".calibration-remarks .blocks").inner_text().startswith("Boris: the board is not seen.")
+    assert page.locator(".calibration-remarks .advises").inner_text() == "It is rather dark. More light helps."
+    assert page.locator("[data-key=save]").get_attribute("aria-disabled") == "true"
+    page.get_by_role("button", name="Mark Boris’s board by hand").click()
+    page.locator("[data-key='2-0']").wait_for()
+    assert moved(table)["seat"] == 2
+
+
+def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page], table: Any) -> None:
+    page = open_calibration(view())
+    table.answer = (409, {"ok": False, "error": "The disk is full.", "errors": [], "status": 409})
+    page.get_by_role("button", name="Save").click()
+    page.locator(".calibration .refused:not(:empty)").wait_for()
+    assert page.locator(".calibration .refused").inner_text() == "The disk is full."
+    table.answer = (200, {"ok": True, "says": "", "at_once": True})
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved. The table goes by it from now on.").wait_for()
+    page.get_by_role("button", name="Back to the table").click()
+    assert page.locator("dialog").count() == 0
+
+
+def test_every_remark_has_words(open_calibration: Callable[..., Page]) -> None:
+    remarks = [{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in Code]
+    page = open_calibration(view(remarks=remarks))
+    assert page.locator(".calibration-remarks li").count() == len(Code)
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "ru"), ("dark", "fa")])
+def test_axe_finds_nothing(open_calibration: Callable[..., Page], theme: str, language: str) -> None:
+    remarks = [{"code": "dim", "says": "", "blocks": False, "seat": None}]
+    shown = view(step="rest", done=False, share=0.4, remarks=remarks)
+    page = open_calibration(shown, f"/?language={language}", color_scheme=theme, viewport={"width": 390, "height": 844})
+    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
+
+    assert [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]] == []
+
+
+def test_with_patches_on_the_boards_it_is_not_offered(open_page: Callable[..., Page], table: Any) -> None:
+    table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
+    page = open_page("middle")
+    page.locator("[data-key=invite]").wait_for()
+    assert page.locator("[data-key=calibrate]").count() == 0
