@@ -6,6 +6,7 @@ It is let choose exposure and colours for a moment, and is then held to its choi
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import cv2
@@ -142,6 +143,11 @@ class Webcam:
 
 
 def _opened(device: str) -> Capture:
+    path = Path(f"/dev/video{device}" if device.isdecimal() else device)
+    if not path.exists():
+        # It is tried again and again, and OpenCV would grumble about it every time.
+        says = f"there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists what there is"
+        raise CameraError(says)
     return cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
 
 

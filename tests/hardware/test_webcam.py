@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import pytest
 
@@ -87,9 +89,19 @@ def test_a_camera_that_is_not_there_is_an_error_and_is_let_go(capture: FakeCaptu
     assert capture.released == 1
 
 
-def test_the_real_opencv_says_no_where_there_is_no_device(clock: SimulatedClock) -> None:
-    with pytest.raises(CameraError, match="webcam /dev/video-none cannot be opened"):
-        Webcam("/dev/video-none", (640, 480), 10, clock)
+def test_the_real_opencv_says_no_where_the_device_is_no_camera(clock: SimulatedClock, tmp_path: Path) -> None:
+    (tmp_path / "video0").touch()
+    with pytest.raises(CameraError, match="video0 cannot be opened"):
+        Webcam(str(tmp_path / "video0"), (640, 480), 10, clock)
+
+
+@pytest.mark.parametrize("device", ["/dev/video-none", "987"])
+def test_a_webcam_that_is_away_is_one_line_and_no_grumble_of_opencvs(
+    clock: SimulatedClock, device: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(CameraError, match=f"there is no webcam {device}: is it plugged in"):
+        Webcam(device, (640, 480), 10, clock)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_after_close_there_are_no_frames(capture: FakeCapture) -> None:
