@@ -47,8 +47,10 @@ def _of_patch(reason: IllegalReason, patch: str, state: State) -> Sentence:
     match reason:
         case IllegalReason.NOT_OFFERED if patch not in state.unbought:
             return said("{patch} has been bought already.", patch=patch)
+        case IllegalReason.NOT_OFFERED if on_offer := offers(state):
+            return said("{patch} is not on offer; {offers} are.", patch=patch, offers=listed(on_offer))
         case IllegalReason.NOT_OFFERED:
-            return said("{patch} is not on offer; {offers} are.", patch=patch, offers=listed(offers(state)))
+            return said("{patch} is not on offer now.", patch=patch)
         case IllegalReason.NOT_AFFORDABLE:
             return _too_dear(patch, state)
         case IllegalReason.WRONG_SHAPE:

@@ -72,7 +72,8 @@ def test_every_message_is_found_wherever_it_stands() -> None:
     found = {one for one, _ in messages()}
     lost = []
     for path in (path for folder in SOURCES for path in (ROOT / folder).rglob("*.py")):
-        for call in calls(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for call in calls(ast.parse(text)) if re.search(r"\b(said|counted)\(", text) else ():
             first = call.args[0]
             if not isinstance(first, ast.Constant) or first.value not in found:
                 lost.append(f"{path.relative_to(ROOT)}:{call.lineno}")

@@ -1,0 +1,196 @@
+"""Everything that the table says is said in every language, whatever happens in a game."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import events
+from companion.forbidden import both_fit, forbidden
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    BonusTileTaken,
+    History,
+    IllegalDecisionError,
+    IllegalReason,
+    LeatherSetAside,
+    PlaceLeather,
+    Setup,
+    State,
+    TakePatch,
+    legal_decisions,
+    mask_of,
+    new_game,
+    offers,
+)
+from companion.languages import LANGUAGES, Sentence
+from companion.reader import complaints
+from companion.reader.displacement import Displacement, sentence
+from companion.reader.explain import Explanation, Kind
+from companion.sentences import sentences, taken_sentences
+from companion.web.chronicle import Chronicle, Sighted
+from companion.web.snapshot import snapshot
+
+if TYPE_CHECKING:
+    from companion.verdict import Complaint, Question
+
+FOREIGN: Final = [language for language in LANGUAGES.values() if language.code != "en"]
+NAMES: Final = {"ru": ("Анна", "Борис"), "fa": ("مریم", "رضا")}
+_MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
+_PATCH: Final = re.compile("|".join(sorted(map(re.escape, PATCHES), key=len, reverse=True)))
+_WORD: Final = re.compile(r"[A-Za-z]{2,}|[{}]")
+
+
+def english_in(text: str) -> list[str]:
+    """English words, or placeholders, that are left in a text; names of patches and cells are none."""
+    return _WORD.findall(_PATCH.sub("", _MARKS.sub("", text)))
+
+
+def started(code: str, seed: int = 1) -> History:
+    """A game of people whose names are in the language's letters."""
+    circle = [patch for patch in PATCHES if patch != "domino"]
+    random.Random(seed).shuffle(circle)
+    return History(Setup(players=NAMES[code], market=(*circle, "domino")))
+
+
+def evening(code: str, seed: int) -> Iterator[events.Event]:
+    """A game from its beginning to its end, with everything beside that can happen before each decision."""
+    history, chance = started(code, seed), random.Random(seed)
+    yield events.GameOpened(1, history.state, 0)
+    while not history.state.finished:
+        decision = legal_decisions(history.state).pick(chance)
+        yield from chance.choices(list(interruptions(decision, history.state)), k=2)
+        outcome = history.apply(decision)
+        yield events.DecisionTaken(decision, outcome.facts, outcome.state)
+    yield events.GameOpened(1, history.state, len(history.decisions))
+
+
+def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) -> Iterator[events.Event]:
+    """Every kind of event that can come before a decision."""
+    yield events.LookStarted(state)
+    yield events.LookCalledOff(state)
+    yield events.NothingToUndo(state)
+    yield events.DecisionUndone(decision, state)
+    yield events.DecisionForeseen(decision, 2.5, 9.0, state)
+    yield events.ForesightLapsed(decision, True, state)
+    yield events.ForesightLapsed(decision, False, state)
+    question = complaints.which_cells(decision.seat, (decision, Advance(decision.seat)), 7, "f")
+    yield events.Asked(question, 1, state)
+    yield events.QuestionAnswered(question, decision, state)
+    yield events.QuestionAnswered(question, None, state)
+    yield from (events.Complained(complaint, state) for complaint in all_complaints(state))
+    yield from (events.TableNoticed(sentence(Displacement(1, by_mm), state), state) for by_mm in (None, 3.4))
+
+
+def all_complaints(state: State) -> Iterator[Complaint]:
+    """Every complaint that there can be in a state."""
+    seat, cells = state.turn or 1, mask_of(["A1", "B1", "C1"])
+    yield complaints.nothing_placed(state, seat, "f")
+    yield complaints.wrong_seat(state, seat, cells, "f")
+    yield complaints.stray_object(state, seat, cells, "f")
+    yield complaints.moved(state, seat, ["tee", "leather patch"], cells, "f")
+    yield complaints.unclear(state, seat, cells, "f")
+    yield complaints.out_of_sight(state, seat, True, "f")
+    yield complaints.out_of_sight(state, seat, False, "f")
+    one, other = (replace(each, quilt=each.quilt | 1) for each in state.seats)
+    laid = replace(state, seats=(one, other))
+    kinds = [Kind.OVERLAP, Kind.OVER_THE_EDGE, Kind.NOT_OFFERED]
+    if offers(state):
+        yield complaints.misplaced(laid, seat, Explanation(Kind.NOT_AFFORDABLE, offers(state), cells, 0.9, 0), "f")
+    if state.leather_due or state.unbought:
+        for kind in kinds:
+            yield complaints.misplaced(laid, seat, Explanation(kind, state.unbought, cells, 0.9, 0), "f")
+
+
+def all_questions() -> Iterator[Question]:
+    """Every question that there can be."""
+    options = tuple(TakePatch(1, patch, mask_of(["A1", "A2", "B2"])) for patch in ("corner-b1", "corner-b3"))
+    yield complaints.which_patch(1, options, "f")
+    yield complaints.which_patch(1, options[:1], "f")
+    yield complaints.which_cells(1, options, mask_of(["A1"]), "f")
+    yield complaints.which_cells(1, options, mask_of(["A1", "B1", "C1"]), "f")
+
+
+def untranslated(said: Iterable[str], code: str) -> list[str]:
+    """What is no sentence, or has English left in it when it is told."""
+    language = LANGUAGES[code]
+    return [
+        text for text in said if not isinstance(text, Sentence) or english_in(text.told(language))
+    ]
+
+
+@pytest.mark.parametrize("code", NAMES)
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_whatever_happens_is_told_in_the_language(code: str, seed: int) -> None:
+    for event in evening(code, seed):
+        assert untranslated(sentences(event), code) == []
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_all_kinds_of_events_were_told(code: str) -> None:
+    told = {type(event) for seed in range(3) for event in evening(code, seed)}
+    assert told == set(events.Event.__args__)
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_every_complaint_and_question_is_told_in_the_language(code: str) -> None:
+    history = started(code)
+    chance = random.Random(3)
+    seen = set()
+    while not history.state.finished:
+        for complaint in all_complaints(history.state):
+            seen.add(complaint.reason)
+            assert untranslated([complaint.says], code) == []
+        history.apply(legal_decisions(history.state).pick(chance))
+    assert len(seen) == 9, "every reason"
+    assert untranslated([question.says for question in all_questions()], code) == []
+
+
+@pytest.mark.parametrize("code", NAMES)
+@pytest.mark.parametrize("reason", IllegalReason)
+@pytest.mark.parametrize("patch", [None, "tee"])
+def test_every_refusal_is_told_in_the_language(code: str, reason: IllegalReason, patch: str | None) -> None:
+    state = started(code).state
+    for each in (state, replace(state, leather_due=True)):
+        assert untranslated([forbidden(IllegalDecisionError(reason, "no", 3, patch), each)], code) == []
+    assert untranslated([both_fit(("corner-b1", "corner-b3"))], code) == []
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_rare_consequences_are_told_in_the_language(code: str) -> None:
+    state = new_game(Setup(players=NAMES[code]))
+    assert untranslated(taken_sentences((BonusTileTaken(1), LeatherSetAside(1)), state), code) == []
+
+
+@pytest.mark.parametrize("language", FOREIGN, ids=lambda language: language.code)
+@settings(max_examples=2, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_a_snapshot_says_nothing_in_english(language: object, seed: int) -> None:
+    code = getattr(language, "code", "")
+    chronicle = Chronicle()
+    for sighted in (Sighted(), Sighted(camera=True), Sighted(camera=True, boards_seen=True)):
+        chronicle.sight(sighted)
+        for event in evening(code, seed):
+            chronicle(event)
+            if event.state.decisions_made % 5 == 0:
+                shown = snapshot(chronicle.account, LANGUAGES[code])
+                assert [says for says in _says(shown) if english_in(says)] == []
+
+
+def _says(shown: object) -> Iterator[str]:
+    """All sentences of a snapshot, wherever in it they stand."""
+    if isinstance(shown, dict):
+        yield from (value for key, value in shown.items() if key in ("says", "why", "waiting_for") and value)
+        shown = list(shown.values())
+    if isinstance(shown, list):
+        for each in shown:
+            yield from _says(each)
