@@ -20,6 +20,7 @@ from companion.events import (
     QuestionAnswered,
     TableNoticed,
 )
+from companion.games import kvilt
 from companion.games.patchwork import (
     Advance,
     BonusTileTaken,
@@ -40,6 +41,7 @@ from companion.games.patchwork import (
 )
 from companion.kvilt.news import is_of_kvilt
 from companion.kvilt.sentences import sentences as kvilt_sentences
+from companion.kvilt.sentences import turn_sentence as kvilt_turn_sentence
 from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
@@ -105,8 +107,10 @@ def described(decision: Decision, state: State) -> Sentence:
             return said("{name} takes {patch} at {cells}", name=name, patch=decision.patch, cells=_cells(cells))
 
 
-def turn_sentence(state: State) -> Sentence:
+def turn_sentence(state: State | kvilt.State) -> str:
     """Whose turn it is, and what for."""
+    if isinstance(state, kvilt.State):
+        return kvilt_turn_sentence(state)
     if state.turn is None:
         return said("The game has ended.")
     if state.leather_due:

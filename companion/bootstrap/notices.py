@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.events import TableNoticed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from companion.events import Listener
-    from companion.games.patchwork import History
+    from companion.bootstrap.played import Played
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -25,14 +24,14 @@ class Notices:
 
     def __init__(self) -> None:
         self._waiting: deque[str] = deque()
-        self._history: History | None = None
-        self._listeners: tuple[Listener, ...] = ()
+        self._history: Played | None = None
+        self._listeners: tuple[Callable[[Any], None], ...] = ()
 
     def say(self, sentence: str) -> None:
         """Have a sentence told."""
         self._waiting.append(sentence)
 
-    def address(self, history: History, listeners: Sequence[Listener]) -> None:
+    def address(self, history: Played, listeners: Sequence[Callable[[Any], None]]) -> None:
         """Tell these listeners from now on, of this game."""
         self._history, self._listeners = history, tuple(listeners)
 
@@ -40,7 +39,7 @@ class Notices:
         """Tell what waits; a tick of the turn loop."""
         del now_s
         while self._waiting and self._history is not None:
-            event = TableNoticed(self._waiting.popleft(), self._history.state)
+            event: TableNoticed[Any] = TableNoticed(self._waiting.popleft(), self._history.state)
             for listener in self._listeners:
                 try:
                     listener(event)

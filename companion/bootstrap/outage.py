@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from companion.events import Asked, Event, LookCalledOff, LookStarted, TableNoticed
+from companion.events import Asked, LookCalledOff, LookStarted, TableNoticed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.bootstrap.notices import Notices
-    from companion.games.patchwork import History
+    from companion.bootstrap.played import Played
+    from companion.kvilt.news import AnyEvent
     from companion.lightshow import Lights
     from hardware.ports import Clock, Controls
 
@@ -33,18 +34,18 @@ class Outage:
     def __init__(
         self,
         clock: Clock,
-        lights: Lights,
+        lights: Lights[Any],
         controls: Controls,
         notices: Notices,
-        history: History,
+        history: Played,
         tend: Callable[[], None],
     ) -> None:
         self._clock, self._lights, self._controls = clock, lights, controls
         self._notices, self._history, self._tend = notices, history, tend
-        self._busy: LookStarted | Asked | None = None
+        self._busy: LookStarted[Any] | Asked[Any, Any] | None = None
         self._reminded_s: float | None = None
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Take note of what the lights were busy with, to show it again afterwards."""
         if isinstance(event, LookStarted | Asked):
             self._busy = event

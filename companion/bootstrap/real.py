@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from calibration.profile import Profile
     from companion.bootstrap.attached import Attached
+    from companion.bootstrap.played import Played
     from companion.bootstrap.circledesk import CircleDesk
     from companion.config import Config
     from companion.events import Listener
@@ -242,14 +243,14 @@ def _table(
             outage.tick,
             first.tick,
             lights.tick,
-            _Complaints(at.controls, at.notices).tick,
+            ButtonComplaints(at.controls, at.notices).tick,
             *_empty_checks(watch, history, empty, at),
             FirstPicture(watch, history, at.notices.say, asked, at.background).tick,
             desk.tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
             *onlookers(attached, watch, history, at.camera),
-            _Closing(history, at.camera).tick,
+            Closing(history, at.camera).tick,
         ),
         log_press=None if at.writer is None else at.writer.press,
         foresight=foresight_of(config.reading, watch, reader),
@@ -285,7 +286,7 @@ def _run(table: Table) -> str | None:
     return None
 
 
-class _Complaints:
+class ButtonComplaints:
     """Has told what the push-buttons notice of themselves, such as one that is stuck."""
 
     def __init__(self, controls: Controls, notices: Notices) -> None:
@@ -299,10 +300,10 @@ class _Complaints:
             self._notices.say(sentence)
 
 
-class _Closing:
+class Closing:
     """Ends the evening some time after the game, unless its last decision is taken back."""
 
-    def __init__(self, history: History, camera: Camera) -> None:
+    def __init__(self, history: Played, camera: Camera) -> None:
         self._history, self._camera = history, camera
         self._since_s: float | None = None
 

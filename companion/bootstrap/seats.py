@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from companion.events import Event, GameOpened, LookStarted
+from companion.events import GameOpened, LookStarted
 from companion.sentences import turn_sentence
 from hardware.ports import Button
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.games.patchwork import History
+    from companion.bootstrap.played import Played
+    from companion.kvilt.news import AnyEvent
     from hardware.ports import Controls, Press
 
 
@@ -33,7 +34,7 @@ class SeatedControls:
         say: told, in a sentence, of a press that did not count.
     """
 
-    def __init__(self, controls: Controls, history: History, say: Callable[[str], None]) -> None:
+    def __init__(self, controls: Controls, history: Played, say: Callable[[str], None]) -> None:
         self._controls, self._history, self._say = controls, history, say
 
     def presses(self) -> Sequence[Press]:
@@ -59,7 +60,7 @@ class TurnLamps:
         self._lamps = lamps
         self._lit: tuple[int, ...] | None = None
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Take note of an event."""
         turn = event.state.turn
         lit = () if turn is None or isinstance(event, LookStarted) else (turn,)
