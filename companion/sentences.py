@@ -88,7 +88,7 @@ def _news(
             return says
 
 
-def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[Sentence, ...]:
+def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
     """What a decision brought about, in the order in which it happened."""
     move, rest = _move(facts, state)
     return (move, *(told for fact in rest if (told := _consequence(fact, state)) is not None))
@@ -163,7 +163,7 @@ def _space(moved_to: int | None, seat: int, state: State) -> int:
     return state.seat(seat).time if moved_to is None else moved_to
 
 
-def _consequence(fact: Fact, state: State) -> Sentence | None:
+def _consequence(fact: Fact, state: State) -> str | None:
     match fact:
         case IncomePaid(seat=seat, mark=mark, buttons=buttons):
             return counted(
@@ -183,7 +183,7 @@ def _consequence(fact: Fact, state: State) -> Sentence | None:
             return _what_follows(fact, state)
 
 
-def _what_follows(fact: Fact, state: State) -> Sentence | None:
+def _what_follows(fact: Fact, state: State) -> str | None:
     match fact:
         case TurnPassed():
             return turn_sentence(state)

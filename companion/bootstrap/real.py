@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
     from calibration.profile import Profile
     from companion.bootstrap.attached import Attached
-    from companion.bootstrap.played import Played
     from companion.bootstrap.circledesk import CircleDesk
+    from companion.bootstrap.played import Played
     from companion.config import Config
     from companion.events import Listener
     from companion.games.patchwork import History, Setup
