@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.events import Asked, Complained
@@ -14,11 +15,13 @@ from companion.record import KVILT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from companion.bootstrap.attached import Attached
     from companion.config import StripConfig
     from companion.games.kvilt.sheet import Colour
     from companion.journal import Book
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.news import Event
+    from companion.kvilttable import SheetWatch
     from hardware.ports import RGB, LightStrip
 
 
@@ -43,6 +46,12 @@ def kvilt_lights(
         first_pixel=config.first_pixel,
     )
     return Lights(show, strip, mirrors)
+
+
+def sheet_onlookers(attached: Attached | None, watch: SheetWatch) -> tuple[Callable[[float], None], ...]:
+    """What is attached and looks on, as ticks."""
+    looks_on = None if attached is None else attached.look_on_sheets
+    return () if looks_on is None else (partial(looks_on, watch),)
 
 
 class KviltTranscript:

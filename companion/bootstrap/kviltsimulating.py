@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights
+from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights, sheet_onlookers
 from companion.events import Asked, Complained, DecisionTaken
 from companion.games.kvilt import Bag
 from companion.kvilt.choices import Take
@@ -108,7 +108,7 @@ def simulate_kvilt(
         game_id=number,
         history=history,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick,),
+        ticks=(lights.tick, *sheet_onlookers(attached, watch)),
         clerk=None if attached is None else SheetClerk(attached.inbox),
     )
     return _played(table, transcript, evening)

@@ -25,6 +25,7 @@ from companion.bootstrap import (
 from companion.bootstrap.arrangement import Circle, circle_of
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.evenings import Evenings, UsageError, play_evening
+from companion.cli.kviltplay import add_kvilt_options, refuse_kvilt_options, run_kvilt
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.paging import linger, page_of
 from companion.journal import Journal
@@ -72,11 +73,15 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--no-page", action="store_true", help="show no page in the browser")
     parser.add_argument("--port", type=_port, metavar="N", help="the page's port")
     parser.add_argument("--host", metavar="ADDRESS", help="where the page listens; opens it to that network")
+    add_kvilt_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the evenings; the exit status is 2 if one of them ended early."""
+    if args.game == "kvilt":
+        return run_kvilt(args)
+    refuse_kvilt_options(args)
     if args.autoplay and not args.simulate:
         raise UsageError("play: simulated players sit at the simulated table only: add --simulate")
     if not args.simulate:
