@@ -276,6 +276,11 @@ def cut_off(book: Book, table: str) -> GameSummary | None:
     return None
 
 
+def leave(book: Book, game_id: int) -> None:
+    """Let a game not be gone on with by itself any more."""
+    book.note(game_id, _LEFT_NOTE, "yes")
+
+
 def calibration_path(folder: Path, table: str) -> Path:
     """Where a table's own calibration is kept, in the folder of the journal."""
     return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"

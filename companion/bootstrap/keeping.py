@@ -22,6 +22,10 @@ class ProfileLostError(CompanionError):
     """A game's profile cannot be kept or read."""
 
 
+class ProfileGoneError(ProfileLostError):
+    """Nobody knows any more how a game's empty boards looked: it cannot be gone on with."""
+
+
 class ProfileKeeper:
     """Writes the profile down before the first decision that needs it is written.
 
@@ -56,14 +60,14 @@ class ProfileKeeper:
             spare: how they looked when the table was calibrated, for a profile that is lost; None where nobody knows.
 
         Raises:
-            ProfileLostError: the profile is missing or damaged, and there is no spare one.
+            ProfileGoneError: the profile is missing or damaged, and there is no spare one.
         """
         try:
             profile = load_profile(self._path)
         except ProfileError as error:
             if spare is None:
                 says = "without how its empty boards looked the game cannot go on; begin anew with --new"
-                raise ProfileLostError(f"{error}; {says}") from error
+                raise ProfileGoneError(f"{error}; {says}") from error
             _LOG.warning("%s; the calibration's empty boards take its place", error)
             profile = spare
         self._watch.restore(profile, quilts)

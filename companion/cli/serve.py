@@ -21,6 +21,8 @@ from companion.bootstrap import (
 )
 from companion.bootstrap.arrangement import circle_of
 from companion.bootstrap.clearing import Clearing
+from companion.bootstrap.host import leave
+from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
 from companion.cli.errors import one_line
@@ -115,8 +117,13 @@ class Service:
     def evening(self) -> bool:
         """Play the game that was cut off, or one that somebody begins; whether there can be another."""
         patience = self.patience = self.patience or Patience(self.devices.clock, _say, self.notifier)
+        sitting: Sitting | None = None
         try:
-            error = self._play(self._next())
+            sitting = self._next()
+            error = self._play(sitting)
+        except ProfileGoneError as fault:
+            self._give_up(fault, sitting)
+            return True
         except HardwareError as fault:
             error = str(fault)
             if self.host is not None:
@@ -132,6 +139,15 @@ class Service:
             patience.after(error)
         # Pictures of a folder come to their end, and no others follow.
         return self.config.camera.driver != "folder"
+
+    def _give_up(self, fault: ProfileGoneError, sitting: Sitting | None) -> None:
+        """Leave a game that nobody can go on with: it must not be tried for ever."""
+        if self.host is not None:
+            self.host.failed(fault)
+        if sitting is not None and sitting.game_id is not None:
+            leave(self.journal, sitting.game_id)
+            what, _, _ = str(fault).partition("; ")
+            _say(f"{what}. Game {sitting.game_id} cannot be gone on with, and is left.")
 
     def _next(self) -> Sitting:
         """The game that somebody wishes for, or that was cut off, or that begins with a press."""

@@ -13,6 +13,7 @@ import pytest
 from companion.bootstrap import TABLE_NAME
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.real import Devices
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.config import CameraConfig, Config, ControlsConfig
@@ -108,6 +109,25 @@ def test_a_device_that_is_missing_is_tried_again(
     assert service.evening()
     assert service.devices.clock.now() == pytest.approx(3.0, abs=0.3)
     assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
+
+
+def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
+    played: list[int | None] = []
+
+    def play(*arguments: Any, **_: Any) -> PlayedEvening:
+        played.append(arguments[4])
+        if arguments[4] == number:
+            raise ProfileGoneError("1.npz: is damaged; begin anew with --new")
+        return PlayedEvening(None, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    assert service.evening()
+    assert service.evening()
+    assert (played, begun) == ([number, None], ["begun"])
+    assert capsys.readouterr().out == "1.npz: is damaged. Game 1 cannot be gone on with, and is left.\n"
 
 
 @pytest.mark.parametrize(
