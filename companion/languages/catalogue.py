@@ -8,7 +8,7 @@ messages up in, plural forms by the rule of the catalogue's header included.
 
 from __future__ import annotations
 
-import ast
+import re
 import struct
 from dataclasses import dataclass, field
 from gettext import GNUTranslations
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _MAGIC: Final = 0x950412DE
 _HEADER_WORDS: Final = 7
 """A compiled catalogue's head: magic, revision, count, where both tables begin, the hash table's size and place."""
+_LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr)(?:\[\d\])? )?"((?:[^"\\]|\\.)*)"')
+"""A keyword and a text, or a text that goes on."""
+_ESCAPED: Final = re.compile(r"\\(.)")
+_SIGNS: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class CatalogueError(Exception):
@@ -80,27 +84,30 @@ def read(path: Path) -> list[Entry]:
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
         try:
             _take(line, entries)
-        except (ValueError, SyntaxError, IndexError) as error:
+        except (ValueError, IndexError) as error:
             raise CatalogueError(f"{path}:{number}: is no line of a catalogue: {line[:60]}") from error
     return [entry for entry in entries if entry.forms]
 
 
 def _take(line: str, entries: list[Entry]) -> None:
-    """Go on with one line; a blank line or a comment begins the next entry."""
+    """Go on with one line; a blank line or a comment begins the next entry.
+
+    Raises:
+        ValueError: it is neither, nor a keyword with a text, nor the next part of one.
+        IndexError: there is no entry to go on with.
+    """
     if not line.strip() or line.startswith("#"):
         if not entries or entries[-1].forms:
             entries.append(Entry())
         if line.startswith("#,") and "fuzzy" in line:
             entries[-1].fuzzy = True
         return
-    keyword, _, text = line.partition('"')
-    keyword = keyword.strip().partition("[")[0] or _latest(entries[-1])
-    if keyword not in ("msgid", "msgid_plural", "msgstr"):
-        raise ValueError(keyword)
-    if line.startswith("msgstr"):
+    found = _LINE.fullmatch(line.strip())
+    if found is None:
+        raise ValueError(line)
+    if found[1] == "msgstr":
         entries[-1].forms.append("")
-    # The escapes of a catalogue are C's, and Python's are the same.
-    entries[-1].add(keyword, ast.literal_eval('"' + text))
+    entries[-1].add(found[1] or _latest(entries[-1]), _ESCAPED.sub(lambda sign: _SIGNS.get(sign[1], sign[1]), found[2]))
 
 
 def _latest(entry: Entry) -> str:

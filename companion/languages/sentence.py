@@ -28,24 +28,28 @@ class Sentence(str):
         values: what stands in the placeholders.
     """
 
-    __slots__ = ("_count", "_one", "_other", "_values")
+    __slots__ = ("_count", "_one", "_other", "_told", "_values")
 
     _one: str
     _other: str
     _count: int | None
     _values: Mapping[str, Value]
+    _told: dict[str, str]
 
     def __new__(cls, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> Self:
         """Its English is made at once."""
         sentence = super().__new__(cls, _filled(ENGLISH, one, other, count, values))
         sentence._one, sentence._other, sentence._count, sentence._values = one, other, count, values
+        # A page that is full of news shows the same sentences again with every move.
+        sentence._told = {ENGLISH.code: str(sentence)}
         return sentence
 
     def told(self, language: Language) -> str:
         """The sentence in a language."""
-        if language == ENGLISH:
-            return str(self)
-        return _filled(language, self._one, self._other, self._count, self._values)
+        told = self._told.get(language.code)
+        if told is None:
+            told = self._told[language.code] = _filled(language, self._one, self._other, self._count, self._values)
+        return told
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
         """The sentence in a language, piece by piece, each with the name of the placeholder that it fills, if any."""
