@@ -119,7 +119,7 @@ def play_table(
     attached: Attached | None = None,
     *,
     devices: Devices | None = None,
-    circle: CircleDesk | None = None,
+    desk: CircleDesk | None = None,
 ) -> PlayedEvening:
     """Keep the books of a game at the real table, until some time after its end.
 
@@ -135,7 +135,7 @@ def play_table(
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
         devices: how the devices are opened; as the configuration says where None.
-        circle: where a circle that was seen is confirmed; what is attached brings its own where None.
+        desk: where a circle that was seen is confirmed; what is attached brings its own where None.
 
     Raises:
         NoTableError: the configuration names no real table.
@@ -150,7 +150,7 @@ def play_table(
         # After all that could be refused: a camera that is missing must not leave a game behind.
         number = game_id or _new_game(book, setup, config)
         history, transcript = history_of(book, number), Transcript()
-        company = _Company((transcript, *listeners), mirrors, attached, circle)
+        company = _Company((transcript, *listeners), mirrors, attached, desk_of(attached, desk))
         error = _run(_table(config, at_table, book, number, history, profiles, company))
     return PlayedEvening(history, transcript, error)
 
@@ -168,7 +168,7 @@ class _Company:
     listeners: tuple[Listener, ...]
     mirrors: Sequence[Callable[[Sequence[RGB]], None]]
     attached: Attached | None
-    circle: CircleDesk | None
+    desk: CircleDesk
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,7 @@ def _table(
     controls = seated if attached is None else MergedControls(seated, attached.controls)
     rewrite = head_writer(at.writer, seating_of(config.table))
     learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
-    desk = desk_of(attached, company.circle)
+    desk = company.desk
     asked = desk.begin(history, learn, at.notices.say)
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle

@@ -86,7 +86,7 @@ def simulate(
     attached: Attached | None = None,
     *,
     virtual: VirtualTable | None = None,
-    circle: CircleDesk | None = None,
+    desk: CircleDesk | None = None,
 ) -> PlayedEvening:
     """Play a simulated evening to its end.
 
@@ -100,7 +100,7 @@ def simulate(
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
         virtual: the table that people move by hand; None where simulated players sit at it.
-        circle: where a circle that was seen is confirmed; what is attached brings its own where None.
+        desk: where a circle that was seen is confirmed; what is attached brings its own where None.
 
     Raises:
         ProfileLostError: the game's profile is lost, so that its quilts cannot be read any more; or it cannot be kept.
@@ -127,7 +127,7 @@ def simulate(
     keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
     _go_on(evening, keeper, history)
     transcript, lights = Transcript(), lights_of(config.strip, evening.strip, mirrors)
-    reader, notices, desk = Reader(watch, config.reading.confidence), Notices(), desk_of(attached, circle)
+    reader, notices, desk = Reader(watch, config.reading.confidence), Notices(), desk_of(attached, desk)
     notices.address(history, listeners)
     learn = learner(book, number, history, head_writer(writer, seating)) if options.circle is Circle.SEEN else None
     table = Table(

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 
 from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
+from companion.bootstrap.circledesk import CircleDesk
 from companion.cli.deal import deal_lines, show_deal
 from companion.cli.errors import USER_ERRORS, one_line
 from companion.cli.output import put
 from companion.cli.paging import stays
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView, View
+from companion.cli.typed import typed_lines
 from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
@@ -122,10 +124,20 @@ def _game(
             listeners=[*views, *(() if host is None else (host,))],
             mirrors=[view.strip for view in views],
             attached=None if page is None else page.attached,
+            desk=_circle_desk(evenings),
         )
     if host is None or not host.wanted or evening.history.decisions:
         _print(evening, evenings.language, as_json=args.json)
     return evening
+
+
+def _circle_desk(evenings: Evenings) -> CircleDesk:
+    """Where a circle that was seen is confirmed: on the page, and at the terminal where somebody sits there."""
+    desk = CircleDesk() if evenings.page is None else evenings.page.circle
+    lines = None if evenings.args.json else typed_lines()
+    if lines is not None:
+        desk.read(lines)
+    return desk
 
 
 def _dealt(evenings: Evenings) -> Config:

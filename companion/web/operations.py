@@ -11,7 +11,7 @@ from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
-from companion.web import arranging, calibration, commands, kviltroutes, library, reading, virtual
+from companion.web import arranging, calibration, circle, commands, kviltroutes, library, reading, virtual
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -123,6 +123,8 @@ _BEGIN: Final[dict[str, Schema]] = {
     },
     "language": {"enum": ["en", "fa", "ru", None]},
 }
+_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 99}
+_NUMBERED: Final[Schema] = {"type": "integer", "minimum": 1}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
 
@@ -140,6 +142,19 @@ OPERATIONS: Final = (
     Operation("GET", "/api/code.svg", reading.code_svg, Need.TOUCH, "image/svg+xml", (404,)),
     Operation(
         "GET", "/camera.jpg", reading.camera, Need.CAMERA, "image/jpeg", (400, 404), query=(("reading", _FLAG),)
+    ),
+    _told("/api/circle", circle.shown, "application/json", 404),
+    Operation("GET", "/circle.jpg", circle.picture, Need.CAMERA, "image/jpeg", (404,), query=(("of", _NUMBERED),)),
+    _wish(
+        "/api/circle/place",
+        circle.place,
+        _takes(("place", "patch"), place=_PLACE, patch={"enum": [*PATCHES, None]}),
+    ),
+    _wish("/api/circle/behind", circle.behind, _takes(("place", "patch"), place=_PLACE, patch=_PATCH)),
+    _wish(
+        "/api/circle/right",
+        circle.right,
+        _takes(("place",), place={"type": ["integer", "null"], "minimum": 1, "maximum": 99}),
     ),
     Operation("GET", "/crop/{seat:int}.jpg", reading.crop, Need.CAMERA, "image/jpeg", (404,)),
     _command("/api/press", commands.press, _takes(("button",), button={"type": "string", "enum": [*Button]})),

@@ -12,12 +12,15 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final, Self
 
 from companion.bootstrap import Attached
+from companion.bootstrap.circledesk import CircleDesk
 from companion.events import GameOpened
 from companion.inbox import Inbox
 from companion.web.access import Access
 from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, Sighted
+from companion.web.circle import TOPIC as CIRCLE
+from companion.web.circle import circle_json
 from companion.web.controls import PageControls
 from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.bootstrap import Host, VirtualTable
+    from companion.bootstrap.circledesk import LaidOut
     from companion.config import PageConfig
     from companion.games.kvilt import Layout, Sheet
     from companion.games.patchwork import Decision
@@ -80,6 +84,8 @@ class Page:
         self._keys, self._hub, self._gallery = Keys(), Hub(), Gallery()
         self._controls, self._inbox = PageControls(), Inbox()
         self._archive = Archive(journal)
+        self.circle = CircleDesk()
+        self.circle.follow(self._lay_out)
         self._virtual, self._host = virtual, host
         if virtual is not None:
             virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
@@ -105,6 +111,7 @@ class Page:
             inbox=self._inbox,
             look_on=self.look_on,
             host=self._host,
+            circle=self.circle,
             look_on_sheets=self.look_on_sheets,
         )
 
@@ -152,6 +159,7 @@ class Page:
             archive=self._archive,
             virtual=self._virtual,
             host=self._host,
+            circle=self.circle,
             join_address=lambda: self.join_address,
             sheet=lambda: self._sheet,
         )
@@ -224,6 +232,7 @@ class Page:
         """The evening is over: nothing is taken any more, but all can still be seen. May be called more than once."""
         self._controls.close()
         self._inbox.close()
+        self.circle.close()
         if self._virtual is not None:
             self._virtual.close()
         if self._host is not None:
@@ -242,6 +251,9 @@ class Page:
                 self._frame_at_s = None
         if lost and not account.over:
             self._publish(replace(account, sighted=replace(account.sighted, camera=False)))
+
+    def _lay_out(self, laid: LaidOut | None) -> None:
+        self._hub.publish(CIRCLE, Telling(lambda language: _encoded({"circle": circle_json(laid, language)})))
 
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):

@@ -11,6 +11,7 @@ from companion.web.limits import RateLimit
 
 if TYPE_CHECKING:
     from companion.bootstrap import Host, VirtualTable
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.inbox import Inbox
     from companion.web.access import Access
     from companion.web.archive import Archive
@@ -39,6 +40,7 @@ class Site:
         archive: the games in the journal.
         virtual: the table where people move things from the page; None where the table is none of those.
         host: begins games that people wish for; None where there is one only.
+        circle: where a circle that was seen is confirmed; None where that is not done here.
         sheet: the sheet that is coloured at a table of Kvilt, as JSON; gives None at other tables.
         join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
         static: the folder of the page's files.
@@ -58,6 +60,7 @@ class Site:
     archive: Archive
     virtual: VirtualTable | None = None
     host: Host | None = None
+    circle: CircleDesk | None = None
     join_address: Callable[[], str | None] = lambda: None
     sheet: Callable[[], Json | None] = lambda: None
     static: Path = STATIC

@@ -19,6 +19,7 @@ from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
 from companion.transcript import Transcript
 
 if TYPE_CHECKING:
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.config import Config
     from companion.events import Listener
     from companion.journal import Book
@@ -93,8 +94,10 @@ class StandIn:
         attached: object,
         *,
         virtual: object,
+        desk: CircleDesk,
     ) -> PlayedEvening:
         assert virtual is None
+        assert desk.laid is None
         assert profiles.name == "profiles"
         assert attached is None
         assert len(listeners) == len(mirrors) <= 1
@@ -138,6 +141,7 @@ def test_without_simulated_players_people_play_on_the_page(
     assert (how["options"].seed, how["options"].by_hand, how["options"].fast) == (7, True, False)
     assert isinstance(how["virtual"], VirtualTable)
     assert how["attached"] is not None
+    assert how["desk"] is how["attached"].circle
     with pytest.raises(MoveRefusedError):
         how["virtual"].move(Lift(1)).result(0)
 

@@ -36,7 +36,8 @@ def test_what_needs_the_key_says_so(described: dict[str, Any]) -> None:
 
 def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[str, Any]) -> None:
     commands = [each for each in OPERATIONS if each.method == "POST"]
-    at_table = {"/api/press", "/api/answer", "/api/override", "/api/name"}
+    seen = {f"/api/circle/{what}" for what in ("place", "behind", "right")}
+    at_table = seen | {"/api/press", "/api/answer", "/api/override", "/api/name"}
     by_hand = {f"/api/virtual/{what}" for what in ("lay", "move", "turn", "lift", "token", "nudge", "conditions")}
     before = {f"/api/setup/{what}" for what in ("deal", "begin", "resume")}
     before |= {f"/api/calibration/{what}" for what in ("begin", "corners", "save")}

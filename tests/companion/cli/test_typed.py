@@ -1,0 +1,43 @@
+"""Lines that are typed meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from companion.cli.typed import TypedLines, typed_lines
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    reading, writing = os.pipe()
+    yield reading, writing
+    for end in (reading, writing):
+        with suppress(OSError):
+            os.close(end)
+
+
+def test_lines_come_once_they_are_whole(pipe: tuple[int, int]) -> None:
+    typed = TypedLines(pipe[0])
+    assert typed() == ()
+    os.write(pipe[1], "7 te".encode())
+    assert typed() == ()
+    os.write(pipe[1], "e\r\nok\nи".encode())
+    assert typed() == ("7 tee", "ok")
+    os.write(pipe[1], b"\xff\n")
+    assert typed() == ("и\ufffd",)
+
+
+def test_the_end_of_a_pipe_is_no_reason_to_wait(pipe: tuple[int, int]) -> None:
+    typed = TypedLines(pipe[0])
+    os.write(pipe[1], b"ok\nrest")
+    os.close(pipe[1])
+    assert typed() == ("ok",)
+    assert typed() == ()
+
+
+def test_where_nobody_sits_there_are_no_lines() -> None:
+    assert typed_lines() is None
