@@ -10,12 +10,13 @@ import pytest
 from companion.__main__ import main
 
 Run = Callable[..., tuple[int, str, str]]
+LANGUAGE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Runs `companion ARGUMENTS` and returns status, standard output and standard error."""
-    for variable in ("QUILT_COMPANION_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    for variable in ("QUILT_COMPANION_DATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME", *LANGUAGE_VARIABLES):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("companion.config.places.SYSTEM_CONFIG", tmp_path / "none")

@@ -1,0 +1,189 @@
+"""The terminal in every language: what stands there, and that it fits."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from companion import events
+from companion.cli.kviltsheet import kvilt_sheet
+from companion.cli.pictures import offer_picture, seat_line, seat_lines, track_legend
+from companion.cli.scoresheet import score_sheet
+from companion.cli.terminal import PlainView, TerminalView
+from companion.cli.wording import padded, styled, words
+from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game
+from companion.languages import ENGLISH, LANGUAGES, Language, said
+from companion.record import summary, write_record
+
+Run = Callable[..., tuple[int, str, str]]
+
+RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
+NAMES: Final = {"en": ("Anna", "Boris"), "ru": ("Анна", "Борис"), "fa": ("مریم", "رضا")}
+_PATCH: Final = re.compile("|".join(sorted(map(re.escape, PATCHES), key=len, reverse=True)))
+_MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
+
+
+def _circle(seed: int) -> tuple[str, ...]:
+    patches = [patch for patch in PATCHES if patch != "domino"]
+    random.Random(seed).shuffle(patches)
+    return (*patches, "domino")
+
+
+def _game(code: str, seed: int, *, known: bool = True) -> Iterator[events.Event]:
+    """All events of a random game, between people whose names are in the language's letters."""
+    history = History(Setup(players=(NAMES[code][0], NAMES[code][1]), market=_circle(seed) if known else None))
+    chance = random.Random(seed)
+    yield events.GameOpened(7, history.state, 0)
+    while not history.state.finished:
+        decision = legal_decisions(history.state).pick(chance)
+        yield events.LookStarted(history.state)
+        outcome = history.apply(decision)
+        yield events.DecisionTaken(decision, outcome.facts, outcome.state)
+
+
+def _shown(view: TerminalView, width: int = 100, height: int = 32) -> list[str]:
+    """The picture's lines without colour."""
+    plain = Console(file=io.StringIO(), width=width, height=height, color_system=None)
+    with plain.capture() as captured:
+        plain.print(view.picture(), height=height)
+    return captured.get().splitlines()
+
+
+def _english(text: str) -> set[str]:
+    """English words in a text; the names of patches, the program and its page are none."""
+    known = ("Quilt Companion", "http://localhost:8080/?key=abc")
+    for name in known:
+        text = text.replace(name, "")
+    return set(re.findall("[A-Za-z]{2,}", _PATCH.sub("", _MARKS.sub("", text))))
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])
+def test_the_picture_is_in_the_language_and_fills_the_terminal(
+    code: str, known: bool, width: int, height: int
+) -> None:
+    view = TerminalView(Console(width=width, height=height), "http://localhost:8080/?key=abc", LANGUAGES[code])
+    view.strip([(9, 9, 9)] * 60)
+    english = set()
+    for event in _game(code, 4, known=known):
+        view(event)
+        if event.state.decisions_made % 9 == 0 or event.state.leather_due or event.state.finished:
+            lines = _shown(view, width, height)
+            assert len(lines) == height
+            assert max(map(cell_len, lines)) <= width
+            # Where the width cuts a patch's name short, a part of it is left.
+            english |= {word for line in lines if "…" not in line for word in _english(line)}
+    assert {word for word in english if not any(word in patch for patch in PATCHES)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
+def test_what_stands_below_a_quilt_fits_below_it(language: Language) -> None:
+    seat = replace(new_game(Setup()).seat(1), buttons=44, income=19)
+    for lines in (seat_lines(seat, language), seat_lines(replace(seat, bonus=True), language)):
+        assert max(map(cell_len, lines.plain.split("\n"))) <= 22
+        assert len(lines.plain.split("\n")) == 3
+    assert cell_len(seat_line(replace(seat, bonus=True), language).plain) <= 22
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [(RUSSIAN, ("цена", "время", "доход", "дорого")), (PERSIAN, ("قیمت", "زمان", "درآمد", "گران"))],
+)
+def test_an_offer_names_its_figures_in_the_language(language: Language, says: tuple[str, ...]) -> None:
+    offered = offer_picture("square", 3, affordable=False, language=language).plain
+    assert all(word in offered for word in says)
+    assert language.number(6) in offered
+
+
+def test_the_legend_of_the_track_is_in_the_language() -> None:
+    legend = track_legend(new_game(Setup(players=("Анна", "Борис"))), RUSSIAN).plain
+    assert "доход" in legend
+    assert "кожа" in legend
+
+
+def test_lines_for_a_log_are_in_the_language() -> None:
+    log = io.StringIO()
+    for event in _game("ru", 3):
+        PlainView(log, RUSSIAN)(event)
+    lines = log.getvalue().splitlines()
+    assert lines[0] == "Партия 7: играют Анна и Борис. Ход: Анна."
+    assert _english(log.getvalue()) == set()
+    assert lines[-1].startswith("Игра окончена: ")
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_the_score_sheet_is_in_the_language_with_its_columns_even(code: str) -> None:
+    last = [event.state for event in _game(code, 3)][-1]
+    sheet = score_sheet(summary(last), LANGUAGES[code])
+    assert _english(sheet) == set()
+    lines = sheet.splitlines()
+    rules = [line for line in lines if "──" in line]
+    assert len(rules) == 1
+    sums = lines[lines.index(rules[0]) - 3 : lines.index(rules[0]) + 2]
+    assert {cell_len(line) for line in sums} == {cell_len(rules[0])}, "all numbers end below one another"
+
+
+def test_a_score_sheet_of_kvilt_is_in_the_language() -> None:
+    score = {"patches": 3, "rows": [5, 0], "spools": 2, "buttons": 4, "total": -14}
+    rows = [{"colour": "red", "cells": 3}, {"colour": None, "cells": 0}]
+    seats = [{"name": name, "seat": seat, "rows": rows, "score": score} for seat, name in enumerate(NAMES["ru"], 1)]
+    game = {"seats": seats, "round": 2, "winners": [], "phase": "colouring", "turn": 2}
+    sheet = kvilt_sheet(game, RUSSIAN)
+    assert _english(sheet) == set()
+    assert "красный 3" in sheet
+    assert sheet.rstrip().endswith("Раунд 2, раскрашивание. Ход: Борис.")
+    shared = kvilt_sheet({**game, "winners": [1, 2]}, RUSSIAN)
+    assert shared.rstrip().endswith("Анна и Борис делят победу после 2 раундов.")
+    assert "−۱۴" in kvilt_sheet(game, PERSIAN)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.jsonl"
+    write_record(path, Setup(players=("Anna", "Boris")), [Advance(1)])
+    return path
+
+
+def test_the_language_is_asked_for_or_configured_or_the_terminal_s(
+    run: Run, record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text('[terminal]\nlanguage = "fa"\n')
+    assert "It is Boris's turn after 1 decision." in run("replay", record)[1]
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    assert "Ход: Boris, после 1 хода." in run("replay", record)[1]
+    assert "نوبت" in run("replay", record, "--config", config)[1]
+    assert "Ход: Boris" in run("replay", record, "--config", config, "--language", "ru")[1]
+    assert "after 1 decision." in run("replay", record, "--config", config, "--language", "en")[1]
+
+
+def test_a_language_that_there_is_not_is_refused(run: Run, record: Path) -> None:
+    status, _, err = run("replay", record, "--language", "tlh")
+    assert status == 2
+    assert "en" in err
+    assert "fa" in err
+
+
+def test_what_stands_beside_others_keeps_its_direction_to_itself() -> None:
+    assert words("Anna", ENGLISH) == "Anna"
+    assert words("Anna", PERSIAN) == "\u2068Anna\u2069"
+    assert cell_len(padded(said("time"), 7, PERSIAN)) == 7
+    shown = styled(said("{name} begins.", name="Anna"), PERSIAN, "dim", "bold")
+    assert shown.plain.startswith("\u2068")
+    assert shown.plain.endswith("\u2069")
+    assert [str(span.style) for span in shown.spans] == ["bold", "dim"]
+
+
+def test_an_address_stands_alone_so_that_nothing_clings_to_it() -> None:
+    told = said("Page: {address}", address="http://localhost:8080/?key=abc").told(PERSIAN)
+    assert told == "صفحه: http://localhost:8080/?key=abc"
