@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.bootstrap.arrangement import colours_in
+from companion.bootstrap.finale import PICTURES, quilt_path
 from companion.games.patchwork import History, decision_to_json, score
 from companion.journal import Journal, JournalError
 from companion.languages import ENGLISH, said, tell
 from companion.palette import USUAL, page_colours
 from companion.record import record_lines
 from companion.sentences import taken_sentences
+from companion.statistics import PlayedGame
 from companion.web.choices import turn_json
 from companion.web.seats import seats_json, track_json
 from companion.web.snapshot import result_json
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from companion.games.patchwork import Decision, Outcome, Setup
     from companion.journal import GameSummary
-    from companion.languages import Language, Sentence
+    from companion.languages import Language
     from companion.web.jsontype import Json
 
 
@@ -149,7 +151,7 @@ class Archive:
             _, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
         rows = [_row(number, decision, outcome) for number, (decision, outcome) in enumerate(outcomes, start=1)]
         standing = [f"{what}_{seat}" for seat in (1, 2) for what in ("buttons", "income", "time", "empty", "score")]
-        return _csv(["number", "seat", "player", "move", "patch", "cells", *standing], rows)
+        return table_csv(["number", "seat", "player", "move", "patch", "cells", *standing], rows)
 
     def games_csv(self) -> str:
         """All games as a table, one row each.
@@ -162,7 +164,36 @@ class Archive:
             players, scores = game["players"] or ["", ""], game["scores"] or ["", ""]
             rows.append([game["id"], game["started_at"], *players, *scores, game["winner"] or "", game["decisions"]])
         heading = ["id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions"]
-        return _csv(heading, rows)
+        return table_csv(heading, rows)
+
+    def played(self) -> list[PlayedGame]:
+        """The finished games of Patchwork, in the order in which they were begun.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return []
+        with self._journal() as journal:
+            games = [game for game in journal.games() if game.finished and game.error is None and game.setup]
+            return [_played(journal, game) for game in sorted(games, key=lambda game: game.started_at)]
+
+    def one(self, game_id: int) -> PlayedGame:
+        """A game, finished or not.
+
+        Raises:
+            NoGameError: it is not there.
+        """
+        with self._journal() as journal:
+            stored = journal.stored(game_id)
+            return PlayedGame(game_id, stored.started_at, journal.setup(game_id), journal.decisions(game_id))
+
+    def quilt_path(self, game_id: int, seat: int) -> Path | None:
+        """The picture of a finished quilt; None where none is kept."""
+        if self._path is None:
+            return None
+        path = quilt_path(self._path.parent / PICTURES, game_id, seat)
+        return path if path.is_file() else None
 
     @contextmanager
     def _journal(self) -> Iterator[Journal]:
@@ -189,6 +220,8 @@ class Archive:
             "scores": [score(seat) for seat in state.seats] if state is not None and finished else None,
             "winner": None if state is None else state.winner,
             "live": game.game_id == live,
+            "colours": list(_colours(journal, game.game_id)),
+            "pictures": all(self.quilt_path(game.game_id, seat) is not None for seat in (1, 2)),
             "error": None if game.error is None else tell(said("This game cannot be replayed."), language),
         }
 
@@ -216,11 +249,16 @@ def _told(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[
     ]
 
 
+def _played(journal: Journal, game: GameSummary) -> PlayedGame:
+    setup, decisions = journal.setup(game.game_id), journal.decisions(game.game_id)
+    return PlayedGame(game.game_id, game.started_at, setup, decisions)
+
+
 def _colours(journal: Journal, game_id: int) -> tuple[str, str]:
     return page_colours(colours_in(journal.notes(game_id)) or USUAL)
 
 
-def _frame(history: History, says: tuple[Sentence, ...], language: Language, colours: tuple[str, str]) -> Json:
+def _frame(history: History, says: tuple[str, ...], language: Language, colours: tuple[str, str]) -> Json:
     made = len(history.decisions)
     return {
         "number": made,
@@ -240,7 +278,7 @@ def _row(number: int, decision: Decision, outcome: Outcome) -> list[Any]:
     return [number, decision.seat, state.setup.players[decision.seat - 1], *move, *standing]
 
 
-def _csv(heading: list[str], rows: list[list[Any]]) -> str:
+def table_csv(heading: list[str], rows: list[list[Any]]) -> str:
     """Commas and quotes as RFC 4180 has them; what a spreadsheet would take for a formula is made text."""
     stream = io.StringIO()
     writer = csv.writer(stream)
