@@ -90,14 +90,6 @@ def _cushions(state: State) -> list[Json]:
     ]
 
 
-def seats_json(state: State) -> list[Json]:
-    """The seats, as far as every game has them."""
-    return [
-        {"seat": seat, "name": name, "colour": SEAT_COLOURS[seat - 1], "moves": seat == state.turn}
-        for seat, name in enumerate(state.setup.players, start=1)
-    ]
-
-
 def _seat(table: SheetTable, number: int) -> Json:
     state, seat = table.state, table.state.seat(number)
     marks = seat.marks.regions(state.setup.sheet)
@@ -105,6 +97,8 @@ def _seat(table: SheetTable, number: int) -> Json:
     return {
         "seat": number,
         "name": state.setup.players[number - 1],
+        "colour": SEAT_COLOURS[number - 1],
+        "moves": number == state.turn,
         "bonus": seat.bonus,
         "cushion": seat.cushion,
         "hand": [pencil.colour for pencil in seat.hand],

@@ -9,7 +9,6 @@ from companion.languages import ENGLISH, said, tell
 from companion.sentences import described, result_sentence, sentences
 from companion.web.choices import must_of, offers_json, turn_json
 from companion.web.kvilt import complaint_json, kvilt_json
-from companion.web.kvilt import seats_json as kvilt_seats
 from companion.web.money import money_json
 from companion.web.seats import seats_json, track_json
 
@@ -65,7 +64,6 @@ def _kvilt_snapshot(account: Account, table: SheetTable, language: Language) -> 
         "over": account.over,
         **_nothing_yet(),
         "game": {"id": account.game_id, "decisions": state.decisions_made, "name": "kvilt"},
-        "seats": kvilt_seats(state),
         "question": None,
         "complaint": None if complaint is None else complaint_json(complaint, language),
         "foreseen": None,

@@ -29,7 +29,7 @@
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{move: string, patch: string | null, cells: string[] | null, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
- * @typedef {{seat: number, reason: string, says: string, cells: string[], crop: string | null}} Complaint
+ * @typedef {{seat: number, reason: string, says: string, cells: string[], regions?: string[], crop: string | null}} Complaint
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
  * @typedef {{number: number, kind: string, says: string}} News
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
@@ -53,6 +53,7 @@
  * @property {News[]} news
  * @property {Result | null} result
  * @property {{pixels: string[]}} strip
+ * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table, where Kvilt is played at it.
  * @property {{camera: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
  */
 

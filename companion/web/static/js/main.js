@@ -18,8 +18,10 @@ document.body.prepend(clothCupboard());
 labelFrame(page);
 settings(page);
 const draw = drawer(sections(trackColumns), page);
-for (const listener of [banner(page), dress(page), draw, speaker()]) store.subscribe(listener);
-new ResizeObserver(() => draw(store.get())).observe(document.body);
+/** Draws a table of Kvilt; null until there is one. @type {Promise<(state: import("./store.js").PageState) => void> | null} */
+let kvilt = null;
+for (const listener of [banner(page), dress(page), drawTable, speaker()]) store.subscribe(listener);
+new ResizeObserver(() => drawTable(store.get())).observe(document.body);
 listen(store, `/api/events?language=${page.language.code}`);
 fetchOnce("/api/me", (me) => {
   store.set({ me });
@@ -47,6 +49,17 @@ function followTable(code) {
   if (!code || code === page.language.code || remembered("language") || address.searchParams.has("language")) return;
   address.searchParams.set("language", code);
   location.replace(address);
+}
+
+/**
+ * Each game is drawn by its own; what Kvilt's needs comes when it is played.
+ *
+ * @param {import("./store.js").PageState} state
+ */
+function drawTable(state) {
+  if (!state.snapshot?.kvilt) return draw(state);
+  kvilt ??= import("./kvilt/table.js").then(({ open }) => open(page, store));
+  kvilt.then((drawKvilt) => drawKvilt(store.get()));
 }
 
 /** The TV shows the code all the time. */

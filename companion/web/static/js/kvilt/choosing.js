@@ -1,0 +1,98 @@
+/** What can be done now: the options, what is wrong with a sheet, and the three push-buttons. */
+
+import { html } from "../dom.js";
+import { canTouch } from "../views/page.js";
+import { pencil, scrap, screenOf } from "./colours.js";
+
+/**
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("./contract.js").KviltOption} KviltOption
+ * @typedef {import("./contract.js").KviltSheet} KviltSheet
+ */
+
+/**
+ * @param {() => KviltSheet | null} sheet
+ * @returns {(state: PageState, page: Page) => (Node | null)[]}
+ */
+export function choiceView(sheet) {
+  return (state, page) => {
+    const choice = state.snapshot?.kvilt?.choice;
+    if (!choice) return [];
+    const options = choice.options.map((option, index) => optionCard(option, index, choice, state, page, sheet()));
+    const none = choice.asks === "doubt" && canTouch(state, page);
+    return [
+      html("h2.section-title", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`)),
+      choice.asks === "doubt" ? html("p.doubt-says", { dir: "auto" }, choice.says) : null,
+      html("ul.kvilt-options", {}, ...options),
+      none ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("kvilt.look-again")) : null,
+    ];
+  };
+}
+
+/**
+ * @param {KviltOption} option
+ * @param {number} index
+ * @param {import("./contract.js").KviltChoice} choice
+ * @param {PageState} state
+ * @param {Page} page
+ * @param {KviltSheet | null} sheet
+ */
+function optionCard(option, index, choice, state, page, sheet) {
+  const chosen = index === choice.shown;
+  const look = choice.asks === "token" ? scrap : pencil;
+  const pictures = option.colours.map((key) => look(screenOf(sheet, key)));
+  const content = [pictures.length ? html("span.option-pencils", {}, ...pictures) : null, html("span.option-says", { dir: "auto" }, option.says)];
+  if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
+  const take = () => page.commands.answer(index);
+  return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function complaintView({ snapshot }, page) {
+  const complaint = snapshot?.complaint;
+  if (!complaint) return [];
+  return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")), html("p.doubt-says", { dir: "auto" }, complaint.says)];
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function pushView(state, page) {
+  const { snapshot, said } = state;
+  if (!canTouch(state, page) || !snapshot?.game) return [];
+  const choice = snapshot.kvilt?.choice;
+  const shown = choice?.options[choice.shown]?.says ?? "";
+  const looking = snapshot.phase === "looking";
+  return [
+    said && html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, said.text),
+    html(
+      "div.push-buttons",
+      { role: "group", "aria-label": page.say("press.group") },
+      push("undo", page.say(looking ? "press.undo-look" : "press.undo-last"), !snapshot.game.decisions && !looking, state, page),
+      push("advance", page.say("kvilt.advance"), !choice || choice.options.length < 2, state, page),
+      push("confirm", shown, !choice, state, page),
+    ),
+  ];
+}
+
+/**
+ * @param {"confirm" | "advance" | "undo"} button
+ * @param {string} sense
+ * @param {boolean} idle
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function push(button, sense, idle, state, page) {
+  const press = () => !idle && !page.state().busy && page.commands.press(button);
+  return html(
+    `button.push.push-${button}`,
+    { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-busy": state.busy === button || null, onclick: press },
+    html("span.push-name", {}, page.say(`press.${button}`)),
+    html("span.push-sense", { dir: "auto" }, sense),
+  );
+}

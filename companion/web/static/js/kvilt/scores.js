@@ -1,0 +1,56 @@
+/** The score sheet, as it stands and at the end. */
+
+import { html } from "../dom.js";
+
+/**
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("./contract.js").KviltSeat} KviltSeat
+ */
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function scoreView({ snapshot }, page) {
+  const table = snapshot?.kvilt;
+  if (!table) return [];
+  const { seats, result } = table;
+  const rows = seats[0].score.rows.map((_, index) => line(page.say("kvilt.row", { row: index + 1 }), seats, ({ score }) => sign(score.rows[index], score.negative?.includes(index + 1)), page));
+  const totals = seats.map(({ seat, score }) => html(`td${result?.winners.includes(seat) ? ".winning" : ""}`, {}, page.language.digits(score.total)));
+  return [
+    html("h2.section-title", { id: "result-title" }, page.say(result ? "end.sheet" : "kvilt.score")),
+    html(
+      "table.score-sheet.kvilt-scores",
+      { "aria-labelledby": "result-title" },
+      html("thead", {}, html("tr", {}, html("td"), ...seats.map(({ name }) => html("th", { scope: "col" }, name)))),
+      html(
+        "tbody",
+        {},
+        line(page.say("kvilt.patches"), seats, ({ score }) => score.patches, page),
+        ...rows,
+        line(page.say("kvilt.spools"), seats, ({ score }) => score.spools, page),
+        line(page.say("kvilt.buttons"), seats, ({ score }) => score.buttons, page),
+      ),
+      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
+    ),
+  ];
+}
+
+/**
+ * @param {number} points
+ * @param {boolean | undefined} negative
+ */
+function sign(points, negative) {
+  return negative ? -points : points;
+}
+
+/**
+ * @param {string} name
+ * @param {KviltSeat[]} seats
+ * @param {(seat: KviltSeat) => number} points
+ * @param {Page} page
+ */
+function line(name, seats, points, page) {
+  return html("tr", {}, html("th", { scope: "row" }, name), ...seats.map((seat) => html("td", {}, page.language.digits(points(seat)))));
+}

@@ -1,0 +1,81 @@
+/** One player: the sheet, the bonus colour, the pencils at hand, and what it is worth. */
+
+import { html, svg } from "../dom.js";
+import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
+import { sheetPicture } from "./sheet.js";
+
+/**
+ * @typedef {import("./contract.js").KviltSheet} KviltSheet
+ * @typedef {import("./contract.js").KviltSeat} KviltSeat
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+/**
+ * @param {number} number
+ * @param {() => KviltSheet | null} sheet
+ * @returns {(state: PageState, page: Page) => (Node | null)[]}
+ */
+export function seatView(number, sheet) {
+  return ({ snapshot }, page) => {
+    const seat = snapshot?.kvilt?.seats[number - 1];
+    if (!snapshot?.kvilt || !seat) return [];
+    const layout = sheet();
+    return [heading(seat, snapshot.kvilt, page), hand(seat, layout, page), layout && picture(seat, layout, snapshot, page)];
+  };
+}
+
+/**
+ * @param {KviltSeat} seat
+ * @param {import("./contract.js").Kvilt} table
+ * @param {Page} page
+ */
+function heading(seat, { first, result }, page) {
+  const wins = result?.winners.includes(seat.seat);
+  return html(
+    "header.seat-head",
+    {},
+    html("h2.seat-name", { id: `seat-${seat.seat}-title` }, seat.name),
+    first === seat.seat ? html("span.badge.bonus", { title: page.say("kvilt.first") }, buttonToken(), html("span", {}, page.say("kvilt.first"))) : null,
+    html("span.seat-total", {}, page.language.digits(seat.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`)),
+    wins ? html("span.badge.turn-badge", {}, page.say("seat.wins")) : null,
+    seat.moves && !result ? html("span.badge.turn-badge", {}, page.say("seat.moves")) : null,
+    seat.done ? html("span.badge.bonus", {}, page.say("kvilt.done")) : null,
+  );
+}
+
+/** The token of the first player. */
+function buttonToken() {
+  return svg("svg.icon", { viewBox: "0 0 10 10", "aria-hidden": "true" }, svg("circle", { cx: 5, cy: 5, r: 4.4, fill: "var(--button)" }), svg("circle", { cx: 3.7, cy: 5, r: 0.8, fill: "var(--button-hole)" }), svg("circle", { cx: 6.3, cy: 5, r: 0.8, fill: "var(--button-hole)" }));
+}
+
+/**
+ * @param {KviltSeat} seat
+ * @param {KviltSheet | null} sheet
+ * @param {Page} page
+ */
+function hand(seat, sheet, page) {
+  const name = seat.bonus && nameOfColour(sheet, seat.bonus, page);
+  const bonus = seat.bonus ? html("span.hand-bonus", { title: page.say("kvilt.bonus", { colour: name ?? "" }) }, scrap(screenOf(sheet, seat.bonus)), html("span.spoken", {}, page.say("kvilt.bonus", { colour: name ?? "" }))) : null;
+  return html("div.hand-line", {}, bonus, pencils(seat.hand, sheet, page), pencils(seat.spent, sheet, page, true));
+}
+
+/**
+ * @param {KviltSeat} seat
+ * @param {KviltSheet} sheet
+ * @param {import("../contract.js").Snapshot} snapshot
+ * @param {Page} page
+ */
+function picture(seat, sheet, snapshot, page) {
+  const choice = snapshot.kvilt?.choice;
+  const regions = choice?.seat === seat.seat ? choice.regions : snapshot.complaint?.seat === seat.seat ? snapshot.complaint.regions ?? [] : [];
+  const pictures = Object.keys(seat.marks).filter((name) => name.endsWith(".picture")).length;
+  return sheetPicture(sheet, {
+    marks: seat.marks,
+    fresh: new Set(seat.new),
+    asked: new Set(regions),
+    openSpools: seat.open_spools,
+    rowScores: seat.score.rows,
+    label: page.say("kvilt.sheet", { name: seat.name, count: pictures }),
+  });
+}

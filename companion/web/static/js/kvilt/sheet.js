@@ -1,0 +1,151 @@
+/** A player's sheet, drawn from its layout: what is printed in one grey, what is coloured as by a pencil. */
+
+import { svg } from "../dom.js";
+import { bonusIcons } from "./icons.js";
+import { screenOf } from "./colours.js";
+
+/**
+ * @typedef {import("./contract.js").KviltSheet} KviltSheet
+ * @typedef {import("./contract.js").Rect} Rect
+ *
+ * @typedef {object} Drawn
+ * @property {Record<string, string>} marks  The colour of each coloured region.
+ * @property {Set<string>} fresh  Regions that were coloured in this round.
+ * @property {Set<string>} asked  Regions in question.
+ * @property {number} openSpools
+ * @property {number[]} rowScores
+ * @property {string} label
+ */
+
+/** What lies outside of it is for the camera alone: markers, samples, the name. */
+const VIEW = { left: 18, top: 16.5, right: 203, bottom: 133 };
+
+/**
+ * @param {KviltSheet} sheet
+ * @param {Drawn} drawn
+ */
+export function sheetPicture(sheet, drawn) {
+  const { left, top, right, bottom } = VIEW;
+  return svg(
+    "svg.kvilt-sheet",
+    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": drawn.label },
+    svg("rect.paper", { x: left, y: top, width: right - left, height: bottom - top, rx: 2 }),
+    hatching(sheet),
+    ...sheet.cells.map((cell) => cellPicture(sheet, cell, drawn)),
+    ...sheet.row_scores.map((rect, index) => rect && rowScore(rect, drawn.rowScores[index])),
+    ...sheet.patches.map((patch) => patchPicture(sheet, patch, drawn)),
+    ...sheet.spools.map((spool, index) => spoolPicture(sheet, spool, index + 1, drawn)),
+    ...Object.entries(sheet.parts).map(([name, at]) => partPicture(sheet, name, at, drawn)),
+  );
+}
+
+/**
+ * Strokes of a pencil over a colour: the same for all of them.
+ *
+ * @param {KviltSheet} sheet
+ */
+function hatching(sheet) {
+  const stroke = svg("path", { d: "M0 0V1.6", stroke: "#fff", "stroke-opacity": 0.28, "stroke-width": 0.34 });
+  const pattern = svg("pattern", { id: `hatch-${sheet.id}`, width: 0.95, height: 1.6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(36)" }, stroke);
+  return svg("defs", {}, pattern);
+}
+
+/**
+ * A region: white with its outline, or coloured.
+ *
+ * @param {KviltSheet} sheet
+ * @param {string} name
+ * @param {Record<string, string | number>} shape  Of an SVG element, its tag under "tag".
+ * @param {Drawn} drawn
+ * @param {number} [depth]
+ */
+function region(sheet, name, shape, { marks, fresh, asked }, depth = 0.92) {
+  const { tag, ...where } = shape;
+  const colour = marks[name];
+  const classes = [fresh.has(name) && "fresh", asked.has(name) && "asked"].filter(Boolean).join(".");
+  const kind = `${tag}.region${classes && `.${classes}`}`;
+  if (!colour) return [svg(kind, { ...where, fill: "none" })];
+  return [svg(kind, { ...where, fill: screenOf(sheet, colour), "fill-opacity": depth }), svg(String(tag), { ...where, fill: `url(#hatch-${sheet.id})` })];
+}
+
+/** @param {Rect} rect */
+function box([x, y, width, height]) {
+  return { tag: "rect", x, y, width, height, rx: 0.8 };
+}
+
+/**
+ * @param {KviltSheet} sheet
+ * @param {import("./contract.js").SheetCell} cell
+ * @param {Drawn} drawn
+ */
+function cellPicture(sheet, cell, drawn) {
+  const name = `r${cell.row}c${cell.cell}`;
+  const outline = { tag: "polygon", points: cell.picture.map((point) => point.join(",")).join(" ") };
+  const white = drawn.marks[`${name}.background`] && !drawn.marks[`${name}.picture`];
+  return svg(
+    "g",
+    {},
+    ...region(sheet, `${name}.background`, box(cell.frame), drawn, 0.5),
+    white ? svg("polygon.paper", { points: outline.points }) : null,
+    ...region(sheet, `${name}.picture`, outline, drawn),
+    label(cell.points_at, String(cell.points)),
+    bonusIcons(cell, (key) => screenOf(sheet, key)),
+  );
+}
+
+/**
+ * @param {Rect} rect
+ * @param {number | undefined} score
+ */
+function rowScore(rect, score) {
+  const [x, y, width, height] = rect;
+  const text = svg("text.row-score", { x: x + width / 2, y: y + height / 2 }, String(score ?? ""));
+  return svg("g", {}, svg("rect.score-box", { x, y, width, height, rx: 1 }), text);
+}
+
+/**
+ * @param {KviltSheet} sheet
+ * @param {KviltSheet["patches"][0]} patch
+ * @param {Drawn} drawn
+ */
+function patchPicture(sheet, patch, drawn) {
+  const [x, y, width, height] = patch.region;
+  const tip = patch.tip && svg("path.print", { d: `M${x + width / 2 - 2} ${y + height}L${patch.tip[0]} ${patch.tip[1]}L${x + width / 2 + 2} ${y + height}` });
+  return svg("g", {}, tip, ...region(sheet, patch.id, box(patch.region), drawn), label(patch.number, `±${patch.points}`));
+}
+
+/**
+ * @param {KviltSheet} sheet
+ * @param {KviltSheet["spools"][0]} spool
+ * @param {number} number
+ * @param {Drawn} drawn
+ */
+function spoolPicture(sheet, spool, number, drawn) {
+  const ready = number <= sheet.open_spools;
+  const bodies = spool.body.flatMap((rect) => (ready ? [svg("rect.region.ready", { ...box(rect) })] : region(sheet, `spool${number}.body`, box(rect), drawn)));
+  return svg(
+    `g${number > drawn.openSpools ? ".locked" : ""}`,
+    {},
+    ...bodies,
+    ...region(sheet, `spool${number}.thread`, box(spool.thread), drawn),
+    spool.tag && label(spool.tag, String(spool.points)),
+  );
+}
+
+/**
+ * @param {KviltSheet} sheet
+ * @param {string} name
+ * @param {[number, number]} at
+ * @param {Drawn} drawn
+ */
+function partPicture(sheet, name, [cx, cy], drawn) {
+  return svg("g", {}, ...region(sheet, name, { tag: "circle", cx, cy, r: sheet.radius }, drawn));
+}
+
+/**
+ * @param {Rect} rect
+ * @param {string} text
+ */
+function label([x, y, width, height], text) {
+  return svg("g", {}, svg("rect.label", { x, y, width, height, rx: 0.8 }), svg("text.number", { x: x + width / 2, y: y + height / 2 }, text));
+}
