@@ -158,6 +158,8 @@ class Chronicle:
         self._account = replace(self._account, number=self._account.number + 1, over=True, looking=False)
 
     def _tell(self, event: AnyEvent) -> None:
+        if is_of_kvilt(event) and isinstance(event, events.Asked) and not event.question.doubts:
+            return  # The page shows what is to be chosen by itself.
         for says in sentences(event):
             self._told += 1
             self._news.append(News(self._told, _KINDS[type(event)], says))
