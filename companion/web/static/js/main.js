@@ -27,6 +27,7 @@ fetchOnce("/api/me", (me) => {
   store.set({ me });
   followTable(me.language);
   if (page.view === "tv") inviteFromTv();
+  if (me.can_touch && page.view === "board") confirmCircle();
   if (me.virtual && me.can_touch && page.view === "board") playVirtually();
 });
 fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
@@ -72,6 +73,17 @@ async function inviteFromTv() {
 async function playVirtually() {
   const { open } = await import("./virtual/table.js");
   await open(page, store);
+}
+
+/** The circle that the camera saw waits for somebody to confirm it. */
+function confirmCircle() {
+  let opened = false;
+  store.subscribe(async ({ circle }) => {
+    if (!circle || opened) return;
+    opened = true;
+    const { open } = await import("./circle/panel.js");
+    await open(page, store);
+  });
 }
 
 /** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */

@@ -12,6 +12,7 @@
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is under way.
  * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
+ * @property {import("./circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
  * @property {import("./virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
 
@@ -25,6 +26,7 @@ export function emptyState() {
     link: "connecting",
     busy: null,
     said: null,
+    circle: null,
     virtual: null,
   };
 }

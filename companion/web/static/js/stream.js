@@ -25,6 +25,7 @@ export function listen(store, address) {
       take(store, JSON.parse(event.data));
     });
     source.addEventListener("strip", (event) => store.set({ strip: JSON.parse(event.data).pixels }));
+    source.addEventListener("circle", (event) => store.set({ circle: JSON.parse(event.data).circle }));
     source.addEventListener("virtual", (event) => store.set({ virtual: JSON.parse(event.data) }));
     source.addEventListener("bye", () => later("over"));
     source.addEventListener("error", () => later("lost"));

@@ -336,7 +336,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._stream()
         elif (answer := self.feeding.get_json(path)) is not None:
             self._reply(200, json.dumps(answer).encode(), "application/json")
-        elif path.startswith("/crop/") or path in ("/api/code.svg", "/camera.jpg"):
+        elif path.startswith("/crop/") or path in ("/api/code.svg", "/camera.jpg", "/circle.jpg"):
             self._reply(200, _CAMERA, "image/svg+xml")
         else:
             self._file(path)

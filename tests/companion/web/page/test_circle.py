@@ -1,0 +1,131 @@
+"""The circle as the camera saw it, in a browser: a tap on a place, and a tap on its patch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.bootstrap.circledesk import CircleDesk
+from companion.games.patchwork import PATCHES, History, Setup
+from companion.market import SeenMarket, SeenPiece
+from companion.market.confirming import AllRight, Telling
+from companion.web.circle import circle_json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+
+
+def circle(*doubtful: int, shown: int = 33, told: Telling | None = None) -> dict[str, Any]:
+    """A circle as the table sends it, with doubts at some places, each with the place after it."""
+    pieces = []
+    for place, patch in enumerate(ORDER[:shown], start=1):
+        middle = np.array([400 + 300 * np.cos(0.19 * place), 300 + 200 * np.sin(0.19 * place)])
+        names = (patch, ORDER[place % 33]) if place in doubtful else (patch,)
+        chances = tuple((name, 1 / len(names)) for name in names)
+        corners = middle + np.array([[-18, -18], [18, -18], [18, 18], [-18, 18]])
+        pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
+    desk, history = CircleDesk(), History(Setup())
+    desk.begin(history, history.know_market, lambda _: None)
+    desk.lay_out(SeenMarket(tuple(pieces), None, "domino"), np.zeros((600, 800, 3), np.uint8))
+    if told is not None:
+        desk.tell(told)
+        desk.tick(0.0)
+    return {"circle": circle_json(desk.laid)}
+
+
+@pytest.fixture
+def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
+    """Opens the page while a circle lies out."""
+
+    def opened(shown: dict[str, Any], scene: str = "unknown", **how: Any) -> Page:
+        page = open_page(scene, reduced_motion="reduce", **how)
+        table.send("circle", shown)
+        page.locator(".seen-circle:not([hidden])").wait_for()
+        return page
+
+    return opened
+
+
+def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(7, 20))
+    card = page.locator(".seen-circle")
+    assert "2 places are in doubt" in card.inner_text()
+    assert card.locator("h3").inner_text() == "What lies in place 7?"
+    choices = card.locator(".seen-choices .option")
+    assert choices.locator(".option-says").all_inner_texts() == [ORDER[6], ORDER[7]]
+    assert choices.nth(0).get_attribute("aria-pressed") == "true"
+    choices.nth(1).click()
+    page.wait_for_function("document.querySelector('[aria-busy=true]') === null")
+    assert table.posts == [("/api/circle/place", {"place": 7, "patch": ORDER[7]})]
+
+
+def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(7))
+    card = page.locator(".seen-circle")
+    page.get_by_role("button", name=f"Place 12: {ORDER[11]}").click()
+    assert card.locator("h3").inner_text() == "What lies in place 12?"
+    page.get_by_role("button", name=f"Place 3: {ORDER[2]}").press("Enter")
+    assert card.locator("h3").inner_text() == "What lies in place 3?"
+    assert page.evaluate("document.activeElement.dataset.key") == "place-3"
+    page.get_by_role("button", name="No patch lies there").click()
+    page.wait_for_function("document.querySelector('.seen-asks h3').textContent.includes('7')")
+    assert table.posts == [("/api/circle/place", {"place": 3, "patch": None})]
+
+
+def test_all_is_right_with_one_tap(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(7, 20))
+    page.get_by_role("button", name="This is right").click()
+    table.send("circle", circle(7, 20, told=AllRight()))
+    page.locator(".seen-circle").wait_for(state="hidden")
+    assert table.posts == [("/api/circle/right", {"place": None})]
+
+
+def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(7, shown=32))
+    right = page.get_by_role("button", name="This is right")
+    assert right.get_attribute("aria-disabled") == "true"
+    right.click(force=True)
+    assert "1 patch was not seen: domino" in page.locator(".seen-circle").inner_text()
+    page.get_by_text("A patch that was not seen lies behind it").click()
+    page.locator(".seen-asks details [data-key=patch-domino]").last.click()
+    page.wait_for_function("document.querySelector('[aria-busy=true]') === null")
+    assert table.posts == [("/api/circle/behind", {"place": 7, "patch": "domino"})]
+
+
+def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(), scene="start")
+    page.get_by_text("Correct it here.").click()
+    page.get_by_role("button", name=f"Place 5: {ORDER[4]}").click()
+    assert page.locator(".seen-asks h3").inner_text() == "What lies in place 5?"
+    table.show("middle")
+    page.locator(".seen-circle").wait_for(state="hidden")
+
+
+def test_another_game_takes_the_panel_away(at_circle: Callable[..., Page], table: Any) -> None:
+    page = at_circle(circle(7))
+    table.send("circle", {"circle": None})
+    page.locator(".seen-circle").wait_for(state="hidden")
+
+
+def test_who_only_watches_is_not_asked(open_page: Callable[..., Page], table: Any) -> None:
+    table.can_touch = False
+    page = open_page("unknown")
+    table.send("circle", circle(7))
+    table.show("middle")
+    page.get_by_text("It is").first.wait_for()
+    assert page.locator(".seen-circle").count() == 0
+
+
+@pytest.mark.parametrize(("language", "theme"), [("fa", "dark"), ("ru", "light")])
+def test_axe_finds_nothing(at_circle: Callable[..., Page], language: str, theme: str) -> None:
+    page = at_circle(circle(7, shown=31), locale=language, color_scheme=theme, viewport={"width": 390, "height": 844})
+    page.evaluate("document.body.style.backgroundImage = 'none'")
+    result: dict[str, Any] = Axe().run(page, context={"include": [[".seen-circle"]], "exclude": [["svg > *"]]})
+    assert [one["id"] for one in result["violations"]] == []
+    assert len(result["passes"]) > 10
