@@ -11,6 +11,8 @@ from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.calibrating.boards import covered_cells
 from companion.games.patchwork import cell_name
+from companion.languages import said
+from companion.languages.lists import all_of
 from vision.evidence import look_at, measure
 from vision.likelihood import log_likelihood_ratio
 
@@ -97,8 +99,13 @@ class EmptyCheck:
 
 def sentence(seat: int, cells: Sequence[str]) -> str:
     """What is said of a board that is not empty."""
-    named = ", ".join(cells[:_MOST_NAMED]) + (f" and {len(cells) - _MOST_NAMED} more" if cells[_MOST_NAMED:] else "")
-    return f"Something lies on seat {seat}'s board already, at {named}: take it off, unless it is the first patch."
+    more = len(cells) - _MOST_NAMED
+    named = all_of([*cells[:_MOST_NAMED], *([said("{count} more", count=more)] if more > 0 else [])])
+    return said(
+        "Something lies on seat {seat}'s board already, at {cells}: take it off, unless it is the first patch.",
+        seat=seat,
+        cells=named,
+    )
 
 
 def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
