@@ -14,6 +14,7 @@ from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, h
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.finale import PICTURES, Finale
 from companion.bootstrap.firstlight import FirstLight
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
@@ -249,6 +250,7 @@ def _table(
             desk.tick,
             at.notices.deliver,
             *lookouts(watch, locator, history, listeners),
+            Finale(watch, history, profiles.parent / PICTURES, number).tick,
             *onlookers(attached, watch, history, at.camera),
             Closing(history, at.camera).tick,
         ),

@@ -10,6 +10,7 @@ from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.finale import PICTURES, Finale
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
@@ -146,6 +147,7 @@ def simulate(
             FirstPicture(watch, history, notices.say, desk.begin(history, learn, notices.say), AtOnce()).tick,
             desk.tick,
             notices.deliver,
+            *(() if attached is None else (Finale(watch, history, profiles.parent / PICTURES, number).tick,)),
             *onlookers(attached, watch, history, camera),
         ),
         log_press=None if writer is None else writer.press,

@@ -26,44 +26,49 @@ T = TypeVar("T")
 
 async def games(site: Site, request: Request) -> Response:
     """All games, the newest first."""
-    found = await _found(lambda: site.archive.games(_live(site), reads(request)))
-    return JSONResponse({"ok": True, "games": found})
+    listed = await found(lambda: site.archive.games(_live(site), reads(request)))
+    return JSONResponse({"ok": True, "games": listed})
 
 
 async def game(site: Site, request: Request) -> Response:
     """One game with its decisions."""
-    number = _number(request)
-    found = await _found(lambda: site.archive.game(number, _live(site), reads(request)))
-    return JSONResponse({"ok": True, "game": found})
+    number = number_of(request)
+    shown = await found(lambda: site.archive.game(number, _live(site), reads(request)))
+    return JSONResponse({"ok": True, "game": shown})
 
 
 async def replay(site: Site, request: Request) -> Response:
     """A game state by state."""
-    number = _number(request)
-    return JSONResponse({"ok": True, "states": await _found(lambda: site.archive.replay(number, reads(request)))})
+    number = number_of(request)
+    return JSONResponse({"ok": True, "states": await found(lambda: site.archive.replay(number, reads(request)))})
 
 
 async def record(site: Site, request: Request) -> Response:
     """A game as a game record, to keep."""
-    number = _number(request)
-    text = await _found(lambda: site.archive.record(number))
-    return _file(text, "application/jsonl", f"game-{number}.jsonl")
+    number = number_of(request)
+    text = await found(lambda: site.archive.record(number))
+    return as_file(text, "application/jsonl", f"game-{number}.jsonl")
 
 
 async def decisions_csv(site: Site, request: Request) -> Response:
     """A game's decisions as a table."""
-    number = _number(request)
-    text = await _found(lambda: site.archive.decisions_csv(number))
-    return _file(text, "text/csv", f"game-{number}.csv")
+    number = number_of(request)
+    text = await found(lambda: site.archive.decisions_csv(number))
+    return as_file(text, "text/csv", f"game-{number}.csv")
 
 
 async def games_csv(site: Site, request: Request) -> Response:
     """All games as a table."""
     del request
-    return _file(await _found(site.archive.games_csv), "text/csv", "games.csv")
+    return as_file(await found(site.archive.games_csv), "text/csv", "games.csv")
 
 
-def _number(request: Request) -> int:
+def number_of(request: Request) -> int:
+    """The number of a game in the address.
+
+    Raises:
+        RefusedError: no game can have it.
+    """
     number = int(request.path_params["game"])
     if number >= 1 << 63:
         raise RefusedError(404, said("There is no such game."))
@@ -77,7 +82,7 @@ def _live(site: Site) -> int | None:
     return None if shown is None else int(shown["id"])
 
 
-async def _found(look: Callable[[], T]) -> T:
+async def found(look: Callable[[], T]) -> T:
     """What the archive has, looked up beside the event loop."""
     try:
         return await run_in_threadpool(look)
@@ -85,7 +90,8 @@ async def _found(look: Callable[[], T]) -> T:
         raise RefusedError(404, *error.args) from None
 
 
-def _file(text: str, kind: str, name: str) -> Response:
+def as_file(text: str, kind: str, name: str) -> Response:
+    """A text to keep as a file."""
     return Response(
         text.encode("utf-8"),
         headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},

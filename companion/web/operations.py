@@ -11,7 +11,7 @@ from companion.bootstrap.virtual import LEATHER, Bumped
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
-from companion.web import arranging, calibration, circle, commands, kviltroutes, library, reading, virtual
+from companion.web import arranging, calibration, circle, commands, figures, kviltroutes, library, reading, virtual
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -196,6 +196,13 @@ OPERATIONS: Final = (
         virtual.conditions,
         **{name: _number(*span) for name, span in virtual.RANGES.items()},
         arms=_BOOLEAN,
+    ),
+    _shows("/api/statistics", figures.statistics, "application/json", 404),
+    _shows("/api/players.csv", figures.players_csv, "text/csv", 404),
+    _shows("/api/patches.csv", figures.patches_csv, "text/csv", 404),
+    _shows("/api/games/{game:int}/course", figures.course_of, "application/json", 404),
+    Operation(
+        "GET", "/api/games/{game:int}/quilts/{seat:int}.jpg", figures.quilt, Need.CAMERA, "image/jpeg", (404,)
     ),
     _told("/api/games", library.games, "application/json", 404),
     _shows("/api/games.csv", library.games_csv, "text/csv", 404),

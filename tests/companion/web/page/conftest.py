@@ -254,6 +254,7 @@ class FeedingServer:
         answer: what the next commands are answered with: a status and a body.
         can_touch: whether the browser has the table's key.
         json: what else is answered, by path.
+        quilts: every picture of a final quilt; None where there are none.
     """
 
     def __init__(self) -> None:
@@ -261,6 +262,7 @@ class FeedingServer:
         self.answer: tuple[int, dict[str, Any]] = (200, {"ok": True, "says": ""})
         self.can_touch = True
         self.json: dict[str, dict[str, Any]] = {}
+        self.quilts: bytes | None = None
         self._snapshot: dict[str, Any] = {}
         self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
         self._lock = threading.Lock()
@@ -336,6 +338,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._stream()
         elif (answer := self.feeding.get_json(path)) is not None:
             self._reply(200, json.dumps(answer).encode(), "application/json")
+        elif "/quilts/" in path and self.feeding.quilts is not None:
+            self._reply(200, self.feeding.quilts, "image/jpeg")
         elif path.startswith("/crop/") or path in ("/api/code.svg", "/camera.jpg", "/circle.jpg"):
             self._reply(200, _CAMERA, "image/svg+xml")
         else:

@@ -40,8 +40,10 @@ async function fetchGames() {
 function overview(games, room, page) {
   if (!games.length) return [html("p", {}, page.say("games.none"))];
   const back = () => fill(room, ...overview(games, room, page));
-  const items = games.map((game) => gameItem(game, () => replayView(game.id, room, page, back), page));
+  const items = games.map((game) => gameItem(game, { watch: () => replayView(game.id, room, page, back), share: () => share(game, room, page, back) }, page));
+  const figures = html("button.plain", { type: "button", "data-key": "statistics", onclick: () => statistics(room, page, back) }, page.say("games.statistics"));
   return [
+    html("div.games-head", {}, figures),
     html("ol.game-list", {}, ...items),
     ...standingsTable(standings(games), page),
     html("p.takeaways", {}, html("a", { href: "/api/games.csv", download: true }, page.say("games.all-csv"))),
@@ -49,11 +51,32 @@ function overview(games, room, page) {
 }
 
 /**
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ */
+async function statistics(room, page, back) {
+  const { statisticsView } = await import("../games/statistics.js");
+  await statisticsView(room, page, back);
+}
+
+/**
  * @param {Game} game
- * @param {() => void} watch
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ */
+async function share(game, room, page, back) {
+  const { sharingView } = await import("../games/sharing.js");
+  await sharingView(game, room, page, back);
+}
+
+/**
+ * @param {Game} game
+ * @param {{watch: () => void, share: () => void}} acts
  * @param {Page} page
  */
-function gameItem(game, watch, page) {
+function gameItem(game, acts, page) {
   const [one, other] = game.players ?? ["?", "?"];
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
   const links = html(
@@ -62,14 +85,15 @@ function gameItem(game, watch, page) {
     html("a", { href: `/api/games/${game.id}/record.jsonl`, download: true }, page.say("games.record")),
     html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
   );
-  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": page.say("games.replay-one", { one, other, date }), onclick: watch }, page.say("games.replay"));
+  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": page.say("games.replay-one", { one, other, date }), onclick: acts.watch }, page.say("games.replay"));
+  const picture = game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
   return html(
     "li.game-item",
     {},
     html("span.game-who", {}, page.say("games.players", { one, other })),
     html("span.game-score", {}, outcome(game, page)),
     html("span.game-when", {}, date),
-    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, again]),
+    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, again)]),
   );
 }
 

@@ -32,7 +32,10 @@ export async function replayView(game, room, page, back) {
   );
   const show = () => showFrame(frames[slider.valueAsNumber], frames.length - 1, stage, slider, page);
   slider.addEventListener("input", show);
-  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider, leave));
+  const course = html("div.course");
+  for (const { seat, colour } of frames[0].seats) for (const part of [stage, course]) part.style.setProperty(`--seat-${seat}`, colour);
+  fill(room, stage, html("div.replay-controls", {}, playButton(slider, show, page), slider, leave), course);
+  import("../games/course.js").then(({ courseView }) => courseView(game, course, page));
   show();
   slider.focus();
 }

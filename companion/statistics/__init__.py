@@ -1,0 +1,21 @@
+"""What many games of Patchwork tell: how each went, what the patches were worth, what the players have made of them."""
+
+from companion.statistics.course import PlayedGame, Purchase, Standing, course, purchases, worth
+from companion.statistics.patches import PatchFigures, patch_figures
+from companion.statistics.players import PlayerFigures, player_figures
+from companion.statistics.records import Record, records
+
+__all__ = [
+    "PatchFigures",
+    "PlayedGame",
+    "PlayerFigures",
+    "Purchase",
+    "Record",
+    "Standing",
+    "course",
+    "patch_figures",
+    "player_figures",
+    "purchases",
+    "records",
+    "worth",
+]

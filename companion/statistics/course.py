@@ -1,0 +1,113 @@
+"""How one game went: both seats after every decision, and what was bought when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import PATCHES, History, TakePatch, score
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision, Setup, State
+
+_SQUARE_POINTS = 2
+"""What an empty square costs at the end (rulebook, end of the game)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        setup: how it began.
+        decisions: all of them, in order.
+    """
+
+    game_id: int
+    started_at: datetime
+    setup: Setup
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a seat stood at one moment.
+
+    Attributes:
+        time: the space of its token.
+        buttons: in hand.
+        income: printed on its quilt.
+        empty: squares not covered.
+        score: if the game had ended then.
+    """
+
+    time: int
+    buttons: int
+    income: int
+    empty: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A patch that was bought.
+
+    Attributes:
+        seat: by whom.
+        patch: its id.
+        number: of the decision, from 1.
+        space: where the token came to stand.
+        paydays: income marks that the token had still before it then.
+    """
+
+    seat: int
+    patch: str
+    number: int
+    space: int
+    paydays: int
+
+
+def course(game: PlayedGame) -> list[tuple[Standing, Standing]]:
+    """Both seats at the start and after every decision.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    history = History(game.setup)
+    states = (history.apply(decision).state for decision in game.decisions)
+    return [_standings(history.state), *map(_standings, states)]
+
+
+def _standings(state: State) -> tuple[Standing, Standing]:
+    first, second = (
+        Standing(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats
+    )
+    return first, second
+
+
+def purchases(game: PlayedGame) -> list[Purchase]:
+    """Everything that was bought, in order.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    track, stood = game.setup.track, course(game)
+    bought = []
+    for number, decision in enumerate(game.decisions, start=1):
+        if isinstance(decision, TakePatch):
+            space = stood[number][decision.seat - 1].time
+            paydays = sum(mark > space for mark in track.income)
+            bought.append(Purchase(decision.seat, decision.patch, number, space, paydays))
+    return bought
+
+
+def worth(purchase: Purchase) -> int:
+    """Points that a patch was worth to its buyer: squares covered, income still to come, less its price.
+
+    The time that it took is not in it: what another would have done with that time, nobody knows.
+    """
+    patch = PATCHES[purchase.patch]
+    return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons

@@ -1,0 +1,103 @@
+"""What the players have made of their games."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import TakePatch
+from companion.statistics.course import course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.statistics.course import PlayedGame
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFigures:
+    """One player over all games.
+
+    Attributes:
+        name: who.
+        games: finished ones.
+        won: how many of them.
+        best: score.
+        mean: score.
+        income: at the end, on average.
+        empty: squares at the end, on average.
+        patches: bought in a game, on average.
+        bonuses: how often the 7x7 tile was won.
+        streak: most games won in a row.
+    """
+
+    name: str
+    games: int
+    won: int
+    best: int
+    mean: float
+    income: float
+    empty: float
+    patches: float
+    bonuses: int
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A player's part in one game."""
+
+    won: bool
+    score: int
+    income: int
+    empty: int
+    patches: int
+    bonus: bool
+
+
+def player_figures(games: Iterable[PlayedGame], winners: Iterable[int], bonuses: Iterable[int]) -> list[PlayerFigures]:
+    """All players, who has won most first.
+
+    Args:
+        games: finished games, in the order in which they were played.
+        winners: the seat that won each of them.
+        bonuses: the seat that got the 7x7 tile in each of them; 0 where nobody did.
+
+    Raises:
+        IllegalDecisionError: one is no game.
+    """
+    parts: dict[str, list[_Part]] = defaultdict(list)
+    for game, winner, bonus in zip(games, winners, bonuses, strict=True):
+        last = course(game)[-1]
+        for seat, name in enumerate(game.setup.players, start=1):
+            stood = last[seat - 1]
+            bought = sum(isinstance(each, TakePatch) and each.seat == seat for each in game.decisions)
+            part = _Part(winner == seat, stood.score, stood.income, stood.empty, bought, bonus == seat)
+            parts[name].append(part)
+    figures = [_figures(name, played) for name, played in parts.items()]
+    return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
+
+
+def _figures(name: str, played: list[_Part]) -> PlayerFigures:
+    return PlayerFigures(
+        name,
+        len(played),
+        sum(part.won for part in played),
+        max(part.score for part in played),
+        fmean(part.score for part in played),
+        fmean(part.income for part in played),
+        fmean(part.empty for part in played),
+        fmean(part.patches for part in played),
+        sum(part.bonus for part in played),
+        _longest_run([part.won for part in played]),
+    )
+
+
+def _longest_run(wins: list[bool]) -> int:
+    longest = run = 0
+    for won in wins:
+        run = run + 1 if won else 0
+        longest = max(longest, run)
+    return longest

@@ -1,0 +1,107 @@
+"""Statistics over the games in the journal, as the page shows and exports them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import FileResponse, JSONResponse
+
+from companion.games.patchwork import History
+from companion.languages import said
+from companion.statistics import course, patch_figures, player_figures, purchases, records, worth
+from companion.web.archive import table_csv
+from companion.web.errors import RefusedError
+from companion.web.library import as_file, found, number_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.games.patchwork import State
+    from companion.statistics import PlayedGame
+    from companion.web.jsontype import Json
+    from companion.web.site import Site
+
+
+async def statistics(site: Site, request: Request) -> Response:
+    """What all finished games tell: scores, players, patches and records."""
+    del request
+    return JSONResponse({"ok": True, **await found(lambda: _statistics(site.archive.played()))})
+
+
+async def course_of(site: Site, request: Request) -> Response:
+    """How a game went: both seats after each decision, and what each purchase was worth."""
+    number = number_of(request)
+    return JSONResponse({"ok": True, **await found(lambda: _course(site.archive.one(number)))})
+
+
+async def patches_csv(site: Site, request: Request) -> Response:
+    """What the patches were worth, as a table."""
+    del request
+    figures = (await found(lambda: _statistics(site.archive.played())))["patches"]
+    return _table(figures, "patches.csv", ["patch", "bought", "won", "space", "worth", "worth_a_space"])
+
+
+async def players_csv(site: Site, request: Request) -> Response:
+    """What the players have made of their games, as a table."""
+    del request
+    figures = (await found(lambda: _statistics(site.archive.played())))["players"]
+    heading = ["name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak"]
+    return _table(figures, "players.csv", heading)
+
+
+async def quilt(site: Site, request: Request) -> Response:
+    """A finished quilt as the camera saw it, seen straight on."""
+    path = site.archive.quilt_path(number_of(request), int(request.path_params["seat"]))
+    if path is None:
+        raise RefusedError(404, said("No picture of this quilt is kept."))
+    return FileResponse(path, media_type="image/jpeg", headers={"cache-control": "no-cache"})
+
+
+def _statistics(games: list[PlayedGame]) -> Json:
+    ends = [_end(game) for game in games]
+    winners = [end.winner or 0 for end in ends]
+    bonuses = [next((seat for seat in (1, 2) if end.seat(seat).bonus), 0) for end in ends]
+    return {
+        "games": [_result(game, winner) for game, winner in zip(games, winners, strict=True)],
+        "players": [_rounded(asdict(each)) for each in player_figures(games, winners, bonuses)],
+        "patches": [_rounded(asdict(each)) for each in patch_figures(games, winners)],
+        "records": [asdict(each) for each in records(games)],
+    }
+
+
+def _result(game: PlayedGame, winner: int) -> Json:
+    last = course(game)[-1]
+    return {
+        "id": game.game_id,
+        "started_at": game.started_at.isoformat(),
+        "players": list(game.setup.players),
+        "scores": [seat.score for seat in last],
+        "winner": winner,
+    }
+
+
+def _course(game: PlayedGame) -> Json:
+    stood = course(game)
+    return {
+        "players": list(game.setup.players),
+        "income_marks": list(game.setup.track.income),
+        "seats": [[asdict(pair[index]) for pair in stood] for index in (0, 1)],
+        "purchases": [{**asdict(purchase), "worth": worth(purchase)} for purchase in purchases(game)],
+    }
+
+
+def _end(game: PlayedGame) -> State:
+    history = History(game.setup)
+    for decision in game.decisions:
+        history.apply(decision)
+    return history.state
+
+
+def _rounded(figures: dict[str, Any]) -> Json:
+    return {name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}
+
+
+def _table(figures: list[Json], name: str, heading: list[str]) -> Response:
+    return as_file(table_csv(heading, [[each[key] for key in heading] for each in figures]), "text/csv", name)

@@ -1,0 +1,100 @@
+/** Line charts in SVG: two seats or many games, told apart by form and dash as well as by colour. */
+
+import { html, svg } from "../dom.js";
+import { seatShape } from "../icons.js";
+
+const [WIDTH, HEIGHT] = [640, 300];
+const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {{seat: number, name: string, points: [number, number][]}} Line
+ *
+ * @typedef {object} ChartLook
+ * @property {string} title
+ * @property {string} says  What a screen reader says in its place.
+ * @property {Line[]} lines
+ * @property {[number, number]} across  The least and the most on the axis across.
+ * @property {string} axis  What is on it.
+ * @property {readonly number[]} [marks]  Places on it to point at.
+ * @property {boolean} [steps]  Whether values stay until they change.
+ */
+
+/**
+ * @param {ChartLook} look
+ * @param {Page} page
+ */
+export function chart(look, page) {
+  const { digits } = page.language;
+  const values = look.lines.flatMap(({ points }) => points.map(([, value]) => value));
+  const ticks = evenTicks(Math.min(0, ...values), Math.max(1, ...values));
+  const [low, high] = [ticks[0], ticks[ticks.length - 1]];
+  const x = scale(look.across, [ROOM.left, WIDTH - ROOM.right]);
+  const y = scale([low, high], [HEIGHT - ROOM.bottom, ROOM.top]);
+  const across = evenTicks(...look.across).filter((tick) => tick >= look.across[0] && tick <= look.across[1]);
+  return html(
+    "figure.chart",
+    {},
+    html("figcaption.section-title", {}, look.title),
+    svg(
+      "svg.chart-picture",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": look.says, direction: "ltr" },
+      ...(look.marks ?? []).map((mark) => svg("line", { x1: x(mark), x2: x(mark), y1: ROOM.top, y2: HEIGHT - ROOM.bottom, class: "chart-mark" })),
+      ...ticks.flatMap((tick) => [
+        svg(`line.chart-grid${tick === 0 ? ".chart-zero" : ""}`, { x1: ROOM.left, x2: WIDTH - ROOM.right, y1: y(tick), y2: y(tick) }),
+        svg("text.chart-tick.at-side", { x: ROOM.left - 8, y: y(tick) + 5 }, digits(tick)),
+      ]),
+      ...across.map((tick) => svg("text.chart-tick", { x: x(tick), y: HEIGHT - 12 }, digits(tick))),
+      ...look.lines.map((line) => drawn(line, x, y, look.steps ?? false)),
+    ),
+    html("p.chart-legend", {}, ...look.lines.map(({ seat, name }) => legend(seat, name)), html("span.chart-axis", {}, look.axis)),
+  );
+}
+
+/**
+ * @param {Line} line
+ * @param {(value: number) => number} x
+ * @param {(value: number) => number} y
+ * @param {boolean} steps
+ */
+function drawn({ seat, points }, x, y, steps) {
+  const at = points.map(([across, value]) => [x(across).toFixed(1), y(value).toFixed(1)]);
+  const d = at.map(([left, top], index) => (index === 0 ? `M${left} ${top}` : steps ? `H${left}V${top}` : `L${left} ${top}`)).join("");
+  const [left, top] = at[at.length - 1] ?? ["0", "0"];
+  const end = svg("g", { transform: `translate(${left} ${top}) scale(1.7)` }, seatShape(seat));
+  return svg(`g.chart-line.line-of-${seat}`, {}, svg("path", { d, class: "chart-under" }), svg("path", { d, class: "chart-over" }), end);
+}
+
+/**
+ * @param {number} seat
+ * @param {string} name
+ */
+function legend(seat, name) {
+  const sample = svg("svg", { viewBox: "0 0 34 12", class: "chart-sample", "aria-hidden": "true" }, svg(`g.chart-line.line-of-${seat}`, {}, svg("path", { d: "M1 6H33", class: "chart-over" }), svg("g", { transform: "translate(17 6)" }, seatShape(seat))));
+  return html("span.chart-who", {}, sample, html("bdi", {}, name));
+}
+
+/**
+ * @param {readonly [number, number]} from
+ * @param {readonly [number, number]} to
+ * @returns {(value: number) => number}
+ */
+function scale([low, high], [start, end]) {
+  return (value) => start + ((value - low) / (high - low || 1)) * (end - start);
+}
+
+/**
+ * Round numbers that enclose a span, about six of them.
+ *
+ * @param {number} low
+ * @param {number} high
+ * @returns {number[]}
+ */
+export function evenTicks(low, high) {
+  const rough = Math.max(1, (high - low) / 5);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough) ?? 10 * power;
+  const first = Math.floor(low / step);
+  const last = Math.ceil(high / step);
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+}

@@ -1,0 +1,65 @@
+/** A drawing of the page as a picture: its looks are written into it, for outside the page no style sheet reaches it. */
+
+const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity", "fill-opacity"];
+
+/**
+ * @param {SVGElement} drawing  Not in the page.
+ * @param {number} size_px  Of the square picture.
+ * @param {string} colour  Of the seat.
+ * @returns {Promise<HTMLImageElement>}
+ */
+export async function drawnPicture(drawing, size_px, colour) {
+  const stage = document.createElement("div");
+  stage.className = "spoken";
+  stage.setAttribute("aria-hidden", "true");
+  stage.style.setProperty("--seat-1", colour);
+  stage.style.setProperty("--seat-2", colour);
+  stage.append(drawing);
+  document.body.append(stage);
+  try {
+    const copy = /** @type {SVGElement} */ (drawing.cloneNode(true));
+    dress(drawing, copy);
+    const defs = document.querySelector(".cupboard defs");
+    if (defs) copy.prepend(defs.cloneNode(true));
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", String(size_px));
+    copy.setAttribute("height", String(size_px));
+    return await loaded(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+  } finally {
+    stage.remove();
+  }
+}
+
+/**
+ * Write the looks of one tree into its copy.
+ *
+ * @param {Element} from
+ * @param {Element} to
+ */
+function dress(from, to) {
+  const [shown, written] = [[from, ...from.querySelectorAll("*")], [to, ...to.querySelectorAll("*")]];
+  for (const [index, element] of shown.entries()) {
+    const looks = getComputedStyle(element);
+    for (const name of LOOKS) {
+      const value = looks.getPropertyValue(name);
+      if (value) written[index].setAttribute(name, value.replaceAll(/url\("?[^#"]*#([^")]+)"?\)/g, "url(#$1)"));
+    }
+    written[index].removeAttribute("class");
+  }
+}
+
+/**
+ * @param {Blob} blob
+ * @returns {Promise<HTMLImageElement>}
+ */
+async function loaded(blob) {
+  const address = URL.createObjectURL(blob);
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+  return image;
+}

@@ -1,0 +1,133 @@
+"""Statistics, charts and share pictures on the page, over games that the server really plays through."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.dealing import dealt_market
+from companion.games.patchwork import History, Setup, legal_decisions
+from companion.statistics import PlayedGame
+from companion.web.figures import _course, _statistics
+from companion.web.seats import seats_json, track_json
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def played(seed: int) -> PlayedGame:
+    """A game at random."""
+    rng = random.Random(seed)
+    history = History(Setup(players=("Anna", "Boris"), market=dealt_market(seed)))
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return PlayedGame(seed, datetime(2026, 11, seed, 20, tzinfo=UTC), history.setup, history.decisions)
+
+
+GAMES = [played(seed) for seed in range(1, 4)]
+
+
+def frames(game: PlayedGame) -> list[dict[str, Any]]:
+    history = History(game.setup)
+    for decision in game.decisions:
+        history.apply(decision)
+    seats = seats_json(history.state, history.decisions, None, ("#3f74b8", "#d9772f"))
+    return [{"number": 1, "seats": seats, "track": track_json(history.state), "says": []}]
+
+
+@pytest.fixture
+def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
+    """Opens the sheet of games."""
+
+    def opened(path: str = "/", **options: Any) -> Page:
+        result = _statistics(GAMES)["games"][0]
+        game = {**result, "decisions": 40, "live": False, "error": None, "finished": True}
+        table.json["/api/games"] = {"ok": True, "games": [game]}
+        table.json["/api/statistics"] = {"ok": True, **_statistics(GAMES)}
+        table.json["/api/games/1/course"] = {"ok": True, **_course(GAMES[0])}
+        table.json["/api/games/1/replay"] = {"ok": True, "states": frames(GAMES[0])}
+        page = open_page("middle", path, **{"reduced_motion": "reduce", **options})
+        page.locator("#settings button").first.click()
+        page.locator(".game-item").wait_for()
+        return page
+
+    return opened
+
+
+def findings(page: Page) -> list[str]:
+    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
+    return [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
+
+
+@pytest.mark.parametrize(("theme", "language"), [("light", "en"), ("dark", "fa")])
+def test_statistics_fit_a_phone_and_axe_finds_nothing(
+    open_games: Callable[..., Page], theme: str, language: str
+) -> None:
+    page = open_games(f"/?language={language}", color_scheme=theme, viewport={"width": 390, "height": 844})
+    page.locator("[data-key=statistics]").click()
+    page.locator(".record-card").first.wait_for()
+    assert page.locator(".record-card").count() == 5
+    assert page.locator(".statistics .standings tbody tr").count() == 2
+    assert page.locator(".worth-item").count() == 16
+    assert page.locator("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    assert findings(page) == []
+
+
+def test_scores_are_told_to_who_cannot_see_the_chart(open_games: Callable[..., Page]) -> None:
+    page = open_games()
+    page.locator("[data-key=statistics]").click()
+    label = page.locator(".chart-picture").get_attribute("aria-label") or ""
+    assert label.startswith("Scores of the last 3 games; on average ")
+    second = page.locator(".line-of-2 .chart-over").first
+    assert second.evaluate("line => getComputedStyle(line).strokeDasharray") != "none"
+
+
+def test_a_game_s_course_is_drawn_beneath_it(open_games: Callable[..., Page]) -> None:
+    page = open_games()
+    page.locator(".game-item button", has_text="Watch again").click()
+    page.locator(".charts .chart").nth(2).wait_for()
+    titles = page.locator(".charts figcaption").all_inner_texts()
+    assert titles == ["Income over time", "Score over time", "Buttons over time"]
+    last = _course(GAMES[0])["seats"][0][-1]["income"]
+    assert f"Anna: {last} at the end." in (page.locator(".chart-picture").first.get_attribute("aria-label") or "")
+    assert page.locator(".bought-item").count() == len(_course(GAMES[0])["purchases"])
+    assert findings(page) == []
+
+
+def shared(page: Page) -> np.ndarray[Any, Any]:
+    """The picture that is saved, blue-green-red."""
+    page.locator("[data-key='share-1']").click()
+    page.locator(".share-picture").wait_for()
+    with page.expect_download() as saved:
+        page.locator("[data-key=save-picture]").click()
+    assert saved.value.suggested_filename == "patchwork-1.png"
+    data = np.fromfile(saved.value.path(), np.uint8)
+    assert data[:4].tobytes() == b"\x89PNG"
+    picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert picture is not None
+    return picture
+
+
+def test_a_picture_to_share_shows_the_drawn_quilts_where_no_others_are(open_games: Callable[..., Page]) -> None:
+    picture = shared(open_games())
+    assert picture.shape == (1130, 1600, 3)
+    first, second = picture[290:960, 80:740], picture[290:960, 860:1520]
+    assert min(first.std(), second.std()) > 25, "cloth is no plain ground"
+    # The seats' colours, over their quilts.
+    assert picture[188, 400].tolist() == pytest.approx([0xB8, 0x74, 0x3F], abs=4)
+    assert picture[188, 1200].tolist() == pytest.approx([0x2F, 0x77, 0xD9], abs=4)
+
+
+def test_a_picture_to_share_shows_what_the_camera_saw(open_games: Callable[..., Page], table: Any) -> None:
+    table.quilts = cv2.imencode(".jpg", np.full((90, 90, 3), (10, 200, 30), np.uint8))[1].tobytes()
+    picture = shared(open_games("/?language=fa"))
+    for left in (60, 840):
+        seen = picture[400:900, left + 50 : left + 650].reshape(-1, 3).mean(axis=0)
+        assert seen == pytest.approx([10, 200, 30], abs=6)
