@@ -1,0 +1,351 @@
+"""The turn loop: choosing with three buttons, looking at sheets, doubts, complaints, going back, going on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.events import Asked, DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, NothingToUndo
+from companion.games.kvilt import (
+    ColourCell,
+    ColourPatch,
+    Decline,
+    Done,
+    FillNeutral,
+    Phase,
+    Setup,
+    Stitch,
+    Swap,
+    TakeToken,
+    Variant,
+)
+from companion.games.kvilt.decisions import Place
+from companion.inbox import Answer, CommandRefusedError, NamePatch
+from companion.kvilttable import RealBag, VirtualBag
+from companion.record import KVILT
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Room = Any
+C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
+
+
+def result(future: Future[Any]) -> Any:
+    return future.result(timeout=0)
+
+
+def test_a_scrap_is_shown_and_taken(room: Room) -> None:
+    assert (room.asks, room.asked.seat, len(room.asked.options)) == ("token", 1, 6)
+    room.press(A, A, C)
+    assert room.table.history.decisions == (TakeToken(1, "green"),)
+    assert room.book.decisions(room.number, KVILT) == (TakeToken(1, "green"),)
+    assert (room.asked.seat, [it.colours for it in room.asked.options][:2]) == (2, [("red",), ("yellow",)])
+
+
+def test_the_options_go_round(room: Room) -> None:
+    room.press(*[A] * 6)
+    shown = [event.choice for event in room.events if isinstance(event, Asked)]
+    assert shown == [0, 1, 2, 3, 4, 5, 0]
+
+
+def test_a_pencil_is_drawn_before_it_is_known_where_it_goes(room: Room) -> None:
+    room.press(C, C)
+    assert [it.kind for it in room.asked.options] == ["draw"]
+    room.press(C)
+    (drawn,) = VirtualBag(5).draw(room.table.state)
+    assert room.asks == "place"
+    assert drawn in room.asked.says
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == Place(1, drawn, 2)
+    assert [it.kind for it in room.asked.options] == ["draw", "take"]
+
+
+def test_a_drawn_pencil_outlasts_a_power_cut_and_comes_again_after_it_was_put_back(room: Room) -> None:
+    room.press(C, C, C)
+    drawn = room.asked.says
+    again = type(room)(bag=room.bag, book=room.book, game_id=room.number)
+    assert (again.asks, again.asked.says) == ("place", drawn)
+    again.press(U)
+    assert again.asks == "share"
+    assert again.table.history.decisions == room.table.history.decisions
+    again.press(C)
+    assert again.asked.says == drawn
+
+
+def test_the_companions_bag_fills_the_neutral_pincushion_by_itself(room: Room) -> None:
+    room.press(C, C, C, C, A, C)
+    assert room.phase == Phase.PENCILS
+    while room.phase == Phase.PENCILS:
+        kinds = [it.kind for it in room.asked.options]
+        room.press(*[A] * (kinds.index("take") if "take" in kinds else 0), C)
+    assert isinstance(room.table.history.decisions[-1], FillNeutral)
+    assert room.phase == Phase.COLOURING
+    made = len(room.table.history.decisions)
+    room.press(U)
+    assert len(room.table.history.decisions) == made - 2
+    assert room.phase == Phase.PENCILS
+
+
+def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourCell(2, "yellow", 2), Done(2))
+    assert room.table.state.turn == 1
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert room.table.marks[2] == {"r2c1.picture": "yellow"}
+    kinds = [type(event) for event in room.events[-5:]]
+    assert kinds == [Asked, LookStarted, DecisionTaken, DecisionTaken, Asked]
+
+
+def test_several_marks_are_one_step_and_are_taken_back_together(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    before = room.table.history.decisions
+    room.lay({"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}).press(C)
+    assert {*map(type, room.table.history.decisions[len(before) :])} == {ColourCell, Stitch, ColourPatch, Done}
+    room.press(U)
+    assert room.table.history.decisions == before
+    assert isinstance(room.events[-2], DecisionUndone)
+    room.press(U)
+    assert (room.table.state.turn, room.table.state.phase) == (2, Phase.COLOURING)
+
+
+def test_a_sheet_that_is_not_seen_is_complained_of_after_a_while(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled, room.sheets.trouble = False, "the top left marker is not seen"
+    room.press(C)
+    room.wait(13)
+    (complaint,) = room.complaints
+    assert (complaint.codes, complaint.says) == (("unseen",), "The top left marker is not seen.")
+    assert room.asks == "sheet"
+    assert room.sheets.looked == 0
+
+
+def test_a_sheet_that_cannot_be_read_is_complained_of_at_once(colouring: Callable[..., Room]) -> None:
+    room = colouring().press(C)
+    (complaint,) = room.complaints
+    assert complaint.says == "No marker is seen."
+    assert room.sheets.looked == 1
+
+
+def test_undo_calls_a_look_off(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled = False
+    room.press(C)
+    assert room.chooses == ""
+    room.press(A, U)
+    assert any(isinstance(event, LookCalledOff) for event in room.events)
+    assert room.chooses == "sheet"
+
+
+def test_nothing_new_is_asked_about_and_may_be_right(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({}).press(C)
+    (complaint,) = room.complaints
+    assert complaint.codes == ("nothing",)
+    assert [it.kind for it in room.asked.options] == ["again", "let-go"]
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == Done(2)
+
+
+def test_a_mark_that_the_rules_do_not_explain_is_named_and_may_be_let_go(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow", "r2c1.background": "yellow"}).press(C)
+    (complaint,) = room.complaints
+    assert complaint.codes == ("E_BACKGROUND",)
+    assert complaint.regions == ("r2c1.background",)
+    assert complaint.says.startswith("E_BACKGROUND: the background of cell 1 of row 2")
+    assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
+    room.press(A, A, C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert room.table.marks[2] == {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
+
+
+def test_what_was_let_go_is_not_complained_of_again(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
+    room.lay(wrong).press(C, A, A, C, U)
+    assert room.table.state.turn == 2
+    room.lay(wrong).press(C)
+    assert len(room.complaints) == 1
+    assert room.table.state.turn == 1
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_somebody_elses_sheet_is_known_for_it(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    room.lay({}, seat=2).press(C)
+    assert room.complaints[-1].codes == ("owner",)
+    assert room.complaints[-1].says == "This looks like Boris's sheet. Lay Anna's under the camera."
+    room.lay({"p3": "green"}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, "green", "p3"), Done(1))
+
+
+def test_a_doubt_that_the_rules_settle_is_no_question(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({}, r2c1_picture={"yellow": 0.7, "brown": 0.299, None: 0.001}).press(C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_a_doubt_that_they_do_not_settle_is_asked_about(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"p5": "yellow"}).press(C)
+    odds = {"green": 0.6, "violet": 0.39, None: 0.01}
+    room.lay({}, p5=odds).press(C)
+    assert (room.asks, room.asked.regions) == ("doubt", ("p5",))
+    assert [it.colours for it in room.asked.options] == [("green",), ("violet",), ()]
+    room.press(A, C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, "violet", "p5"), Done(1))
+
+
+def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"p5": "yellow"}).press(C)
+    room.lay({}, p5={"green": 0.5, "violet": 0.5}).press(C, U)
+    assert room.asks == "sheet"
+    assert room.table.state.turn == 1
+
+
+def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    lines = [
+        {"seat": 2, "move": "done"}, {"seat": 1, "move": "cell", "colour": "green", "row": 4},
+        {"seat": 1, "move": "done"},
+        {"seat": 2, "move": "token", "colour": "red"}, {"seat": 1, "move": "token", "colour": "blue"},
+        {"seat": 2, "move": "place", "drawn": "red", "cushion": 1}, {"seat": 2, "move": "take", "cushion": 1},
+        {"seat": 1, "move": "place", "drawn": "green", "cushion": 2},
+        {"seat": 1, "move": "place", "drawn": "brown", "cushion": 2}, {"seat": 1, "move": "take", "cushion": 2},
+        {"seat": 2, "move": "fill", "drawn": ["blue", "blue", "red"]}, {"seat": 2, "move": "done"},
+    ]  # fmt: skip
+    room = room.play(*lines)
+    room.lay({"r4c2.picture": "green"}).press(A, C)
+    assert room.asks == "swap"
+    assert [(it.kind, it.colours) for it in room.asked.options] == [("swap", ("brown",)), ("none", ())]
+    room.press(C)
+    swap = room.table.history.decisions[-1]
+    assert isinstance(swap, Swap)
+    assert swap.given == ("brown",)
+    assert room.asks == "sheet"
+    room.lay({"p7": swap.drawn[0]}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, swap.drawn[0], "p7"), Done(1))
+    # Taken back: the last look, then the exchange, then the first look.
+    room.press(U)
+    assert room.table.history.decisions[-1] == swap
+    room.press(U)
+    assert room.asks == "swap"
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == Decline(1)
+
+
+def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(A, C)
+    assert room.complaints[-1].codes == ("no-bag",)
+    room.press(C)
+    assert room.table.state.turn == 1
+
+
+def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None:
+    room = new_room(bag=RealBag())
+    room.press(C, C, C)
+    assert (room.asks, len(room.asked.options)) == ("drawn", 6)
+    room.press(A, C, C)
+    assert room.table.history.decisions[-1] == Place(1, "yellow", 1)
+    room.press(C, A, C, A, A, C)
+    assert room.table.history.decisions[-1] == Place(1, "yellow", 3)
+    room.press(C)
+    assert [it.colours for it in room.asked.options] == [("red",), ("green",), ("blue",), ("violet",), ("brown",)]
+    room.press(U)
+    assert room.asks == "share"
+
+
+def test_a_real_bag_fills_the_neutral_pincushion_pencil_by_pencil(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    room = new_room(bag=RealBag()).play(*shared_lines[:-1])
+    assert room.phase == Phase.NEUTRAL
+    room.press(C, C, C)
+    assert isinstance(room.table.history.decisions[-1], FillNeutral)
+    assert len(room.table.history.decisions[-1].drawn) == 3
+    assert [it.kind for it in room.asked.options] == ["done"]
+
+
+def test_a_real_bag_leaves_no_pencil_that_it_cannot_hold(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    room = new_room(bag=RealBag()).play(*shared_lines)
+    room.lay({"r4c1.picture": "yellow"}).press(C)
+    room.lay({"r4c1.picture": "violet", "r4c2.picture": "violet"}).press(C)
+    assert room.complaints[-1].codes == ("E_NO_PENCIL",)
+
+
+def test_rows_are_picked_at_the_end(new_room: Callable[..., Room]) -> None:
+    setup = Setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
+    room = new_room(setup)
+    state = room.table.state
+    room.table._history._states[-1] = replace(state, phase=Phase.COUNTING)
+    room.table._ask()
+    assert (room.asks, room.asked.options[0].numbers, len(room.asked.options)) == ("rows", (1, 2), 10)
+
+
+def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[..., Room]) -> None:
+    """A power cut between two decisions of one look: the sheet is laid again, and nothing is counted twice."""
+    room = colouring().play(
+        {"seat": 2, "move": "done"},
+        {"seat": 1, "move": "cell", "colour": "red", "row": 1},
+    )
+    marks = {"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}
+    room.lay(marks).press(C)
+    assert room.marks(1) == marks
+    assert room.complaints == []
+
+
+def test_what_an_earlier_look_made_of_a_colouring_gives_way(colouring: Callable[..., Room]) -> None:
+    """The first look took the green pencil's mark for a patch that now turns out to have come first."""
+    room = colouring().play(
+        {"seat": 2, "move": "done"},
+        {"seat": 1, "move": "cell", "colour": "violet", "row": 2},
+    )
+    room.lay({"r2c1.picture": "violet", "p3": "green", "r1c1.picture": "red", "r1c1.background": "red"}).press(C)
+    assert room.complaints == []
+    assert set(room.marks(1)) == {"r2c1.picture", "p3", "r1c1.picture", "r1c1.background"}
+
+
+def test_undo_at_the_start_says_that_there_is_nothing(room: Room) -> None:
+    room.press(U)
+    assert any(isinstance(event, NothingToUndo) for event in room.events)
+
+
+def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room) -> None:
+    taken = room.inbox.put(Answer(3))
+    room.table.step()
+    assert room.table.history.decisions == (TakeToken(1, "blue"),)
+    assert isinstance(result(taken)[0], DecisionTaken)
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [(Answer(6), "The question has 6 answers only."), (NamePatch("bar3"), "This is a game of Kvilt")],
+)
+def test_orders_that_come_to_nothing_are_refused(room: Room, command: Any, says: str) -> None:
+    refused = room.inbox.put(command)
+    room.table.step()
+    with pytest.raises(CommandRefusedError, match=says):
+        result(refused)
+    assert room.table.history.decisions == ()
+
+
+def test_nothing_can_be_chosen_while_the_camera_looks(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled = False
+    room.press(C)
+    refused = room.inbox.put(Answer(0))
+    room.table.step()
+    with pytest.raises(CommandRefusedError, match="nothing to choose now"):
+        result(refused)
