@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.patchwork import PATCHES
+from companion.languages import ENGLISH, Language, in_turn, said, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,12 +53,12 @@ class DealStep:
     patches: tuple[DealtPatch, ...]
     says: str
 
-    def to_json(self) -> dict[str, Any]:
-        """For a page that draws it."""
+    def to_json(self, language: Language = ENGLISH) -> dict[str, Any]:
+        """For a page that draws it, in the language of its reader."""
         return {
             "number": self.number,
             "count": self.count,
-            "says": self.says,
+            "says": tell(self.says, language),
             "patches": [
                 {
                     "place": dealt.place,
@@ -111,8 +112,13 @@ def _dealt(place: int, patch: str) -> DealtPatch:
 
 
 def _sentence(number: int, count: int, part: Sequence[DealtPatch]) -> str:
-    says = "Lay these patches clockwise round the time board" if number == 1 else "Go on clockwise with these"
-    span = f"{part[0].place} to {part[-1].place}" if len(part) > 1 else f"{part[0].place}"
+    first, last = part[0].place, part[-1].place
+    span = said("{first} to {last}", first=first, last=last) if len(part) > 1 else said("{number}", number=first)
+    if number == 1:
+        says = said("Lay these patches clockwise round the time board: {span}.", span=span)
+    else:
+        says = said("Go on clockwise with these: {span}.", span=span)
     if number < count:
-        return f"{says}: {span}."
-    return f"{says}: {span}. Then put the neutral token behind the last one, so that it stands before patch 1."
+        return says
+    token = said("Then put the neutral token behind the last one, so that it stands before patch 1.")
+    return in_turn([says, token])

@@ -10,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.cli.prints import PRINTS
+from companion.cli.wording import DIM, words
 from companion.dealing import DealStep, DealtPatch, deal_steps
+from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,16 +23,21 @@ _SMALL: Final = (1, 1)
 """Weaves across and lines down that draw one cell."""
 _LARGEST_CELLS: Final = 5
 _LABEL_WIDTH: Final = 14
-_DIM: Final = "#949494"
 
 
-def show_deal(market: Sequence[str], console: Console, wait: Callable[[str], object] | None = None) -> None:
+def show_deal(
+    market: Sequence[str],
+    console: Console,
+    wait: Callable[[str], object] | None = None,
+    language: Language = ENGLISH,
+) -> None:
     """Show a circle step by step; somebody presses Enter when the patches lie there.
 
     Args:
         market: patch ids, clockwise from the neutral token.
         console: the terminal.
         wait: shows its argument and returns when somebody has pressed Enter; by default it asks at the terminal.
+        language: of whoever sits there.
 
     Raises:
         KeyboardInterrupt: the terminal was closed.
@@ -38,34 +45,42 @@ def show_deal(market: Sequence[str], console: Console, wait: Callable[[str], obj
     ask = wait or input
     for step in deal_steps(market):
         console.clear()
-        console.print(step_picture(step, console.width, console.height - 2))
+        console.print(step_picture(step, console.width, console.height - 2, language))
+        asks = said("Enter when they lie there.") if step.number < step.count else said("Enter to begin the game.")
         try:
-            ask("Enter when they lie there. " if step.number < step.count else "Enter to begin the game. ")
+            ask(f"{asks.told(language)} ")
         except EOFError:
             raise KeyboardInterrupt from None
 
 
-def deal_lines(market: Sequence[str]) -> str:
+def deal_lines(market: Sequence[str], language: Language = ENGLISH) -> str:
     """The whole circle as plain lines, for a log or a pipe."""
     lines = []
     for step in deal_steps(market):
-        lines.append(step.says)
-        lines += [f"{dealt.place:>4}  {dealt.patch:<18}{_label(dealt)}" for dealt in step.patches]
+        lines.append(tell(step.says, language))
+        lines += [_line(dealt, language) for dealt in step.patches]
     return "\n".join(lines) + "\n"
 
 
-def step_picture(step: DealStep, width: int, height: int) -> RenderableType:
+def _line(dealt: DealtPatch, language: Language) -> str:
+    return f"{language.number(dealt.place):>4}  {dealt.patch:<18}{words(_label(dealt), language)}"
+
+
+def step_picture(step: DealStep, width: int, height: int, language: Language = ENGLISH) -> RenderableType:
     """A step's patches as large as the terminal allows.
 
     Args:
         step: what is laid out.
         width: of the terminal, in characters.
         height: of the terminal, in lines.
+        language: of whoever sits there.
     """
-    title = Text(f"{step.number}/{step.count}  ", style=_DIM).append(step.says, style="bold")
-    large = _table(step.patches, width, _LARGE)
+    number = language.number
+    title = Text(f"{number(step.number)}/{number(step.count)}  ", style=DIM)
+    title.append(words(step.says, language), style="bold")
+    large = _table(step.patches, width, _LARGE, language)
     roomy = _lines(step.patches, width, _LARGE) + 2 <= height
-    return Group(title, Text(), large if roomy else _table(step.patches, width, _SMALL))
+    return Group(title, Text(), large if roomy else _table(step.patches, width, _SMALL, language))
 
 
 def _wide(scale: tuple[int, int]) -> int:
@@ -85,15 +100,15 @@ def _lines(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int]) ->
     return sum(max(_high(dealt) for dealt in row) * scale[1] + 2 for row in _rows(patches, width, scale))
 
 
-def _table(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int]) -> Table:
+def _table(patches: Sequence[DealtPatch], width: int, scale: tuple[int, int], language: Language) -> Table:
     grid = Table.grid(padding=(0, _GAP, 0, 0))
     for row in _rows(patches, width, scale):
         high = max(_high(dealt) for dealt in row)
-        grid.add_row(*(_picture(dealt, high, scale) for dealt in row))
+        grid.add_row(*(_picture(dealt, high, scale, language) for dealt in row))
     return grid
 
 
-def _picture(dealt: DealtPatch, high: int, scale: tuple[int, int]) -> Text:
+def _picture(dealt: DealtPatch, high: int, scale: tuple[int, int], language: Language) -> Text:
     """A patch at the foot of `high` rows of cells, its place and its label below."""
     cells, shown = set(dealt.cells), PRINTS[dealt.patch]
     across, down = scale
@@ -106,14 +121,15 @@ def _picture(dealt: DealtPatch, high: int, scale: tuple[int, int]) -> Text:
             line.append(shown.weave * across if filled else "  " * across, style=shown.style if filled else "")
         for _ in range(down):
             picture.append_text(line).append(" " * (_wide(scale) - len(line.plain)) + "\n")
-    label = _label(dealt) if scale == _LARGE else f"{dealt.buttons}, time {dealt.time}"
-    picture.append(f"{dealt.place:>2}", style="bold").append(f"  {label}", style=_DIM).append("\n")
+    short = said("{buttons}, time {time}", buttons=dealt.buttons, time=dealt.time)
+    label = words(_label(dealt) if scale == _LARGE else short, language)
+    picture.append(f"{language.number(dealt.place):>2}", style="bold").append(f"  {label}", style=DIM).append("\n")
     return picture
 
 
-def _label(dealt: DealtPatch) -> str:
+def _label(dealt: DealtPatch) -> Sentence:
     """As it is printed on the patch: what it costs, and its time."""
-    return f"{dealt.buttons} button{'' if dealt.buttons == 1 else 's'}, time {dealt.time}"
+    return counted("{count} button, time {time}", "{count} buttons, time {time}", dealt.buttons, time=dealt.time)
 
 
 def _high(dealt: DealtPatch) -> int:

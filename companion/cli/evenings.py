@@ -144,11 +144,11 @@ def _dealt(evenings: Evenings) -> Config:
     """Deal the circle of a new game, and show how to lay it out."""
     market, config = dealt_market(evenings.deal_seed), evenings.config
     if sys.stdin.isatty() and sys.stdout.isatty() and not evenings.args.json:
-        show_deal(market, Console())
+        show_deal(market, Console(), language=evenings.language)
     elif evenings.args.json:
-        sys.stderr.write(deal_lines(market))
+        sys.stderr.write(deal_lines(market, evenings.language))
     else:
-        put(deal_lines(market))
+        put(deal_lines(market, evenings.language))
     return replace(config, game=replace(config.game, market=market))
 
 

@@ -8,12 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
+from rich.cells import cell_len
 
 from companion.cli.kviltscore import drawn, score_sheets
+from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
+from companion.cli.scoresheet import sums
+from companion.cli.wording import words
 from companion.corners import read_corners
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, said, tell
 from companion.scoring.drawing import draw_score
 from companion.scoring.photo import PhotoError, load_photo, read_photo
 from companion.scoring.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
@@ -35,6 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "score",
+        parents=[config_option(), language_option()],
         help="count the final score from one photograph",
         description="Read both quilts from one photograph and count the score. The boards are found by the mats' "
         "markers, else by the corners in a file, else by themselves. With --game kvilt, read coloured sheets of Kvilt, "
@@ -84,7 +90,8 @@ def _run_patchwork(args: argparse.Namespace) -> int:
     score = count_score(_read(path, image, corners), buttons, bonus)
     if args.show is not None:
         _save(args.show, path, draw_score(image, score))
-    put(json.dumps(score.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(score))
+    language = language_of(args, config_of(args))
+    put(json.dumps(score.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(score, language))
     return 0
 
 
@@ -131,15 +138,15 @@ def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
         raise CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
 
 
-def score_text(score: PhotoScore) -> str:
+def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
     """The score sheet for people: both quilts side by side, what they are worth, what to check."""
-    left, right = (_block(seat) for seat in score.seats)
-    rows = [f"{one:<{_COLUMN}}{other}".rstrip() for one, other in zip(left, right, strict=True)]
-    below = [*_doubts(score), *score.notes]
-    return "\n".join([*rows, "", *below, *([""] if below else []), ""])
+    left, right = (_block(seat, language) for seat in score.seats)
+    rows = [one + " " * (_COLUMN - cell_len(one)) + other for one, other in zip(left, right, strict=True)]
+    below = [tell(says, language) for says in (*_doubts(score), *score.notes)]
+    return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
 
 
-def _block(seat: SeatScore) -> list[str]:
+def _block(seat: SeatScore, language: Language) -> list[str]:
     quilt = seat.quilt
     marks = {divmod(cell_index(name), SIDE) for name in quilt.doubtful}
     rows = [
@@ -147,16 +154,18 @@ def _block(seat: SeatScore) -> list[str]:
         for row, cells in enumerate(quilt.rows)
     ]
     return [
-        f"Seat {quilt.seat}",
+        words(said("Seat {seat}", seat=quilt.seat), language),
         "",
         "   " + " ".join("ABCDEFGHI"),
         *(f"{number}  {row}" for number, row in enumerate(rows, start=1)),
         "",
-        _sum("buttons in hand", "?" if seat.buttons is None else seat.buttons),
-        _sum("7x7 tile", BONUS if seat.bonus else 0),
-        _sum(f"{quilt.empty} empty cell{'' if quilt.empty == 1 else 's'}", -EMPTY_COST * quilt.empty),
-        "─" * 21,
-        _sum("score", seat.score),
+        *sums(
+            language,
+            (said("buttons in hand"), seat.buttons),
+            (said("7x7 tile"), BONUS if seat.bonus else 0),
+            (counted("{count} empty cell", "{count} empty cells", quilt.empty), -EMPTY_COST * quilt.empty),
+            (said("score"), seat.score),
+        ),
     ]
 
 
@@ -166,14 +175,10 @@ def _mark(letter: str, doubtful: bool) -> str:
     return "██" if letter == "X" else "· "
 
 
-def _sum(what: str, points: int | str) -> str:
-    return f"{what:<15}  {points:>4}"
-
-
-def _doubts(score: PhotoScore) -> list[str]:
+def _doubts(score: PhotoScore) -> list[Sentence]:
     """What somebody should look at; the sum of two for each cell is what is at stake."""
     return [
-        f"Please check on seat {seat.quilt.seat}'s quilt: {', '.join(seat.quilt.doubtful)}."
+        said("Please check on seat {seat}'s quilt: {cells}.", seat=seat.quilt.seat, cells=listed(seat.quilt.doubtful))
         for seat in score.seats
         if seat.quilt.doubtful
     ]

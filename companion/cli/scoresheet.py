@@ -38,7 +38,7 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
         "   " + " ".join("ABCDEFGHI"),
         *(f"{number}  {_row(row)}" for number, row in enumerate(seat["quilt"], start=1)),
         "",
-        *_sums(
+        *sums(
             language,
             (said("buttons in hand"), seat["buttons"]),
             (said("7x7 tile"), 7 if seat["bonus"] else 0),
@@ -50,11 +50,15 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
     ]
 
 
-def _sums(language: Language, *lines: tuple[str, int]) -> list[str]:
-    """What is added up, a line above the last."""
+def sums(language: Language, *lines: tuple[str, int | None]) -> list[str]:
+    """What is added up, each with its points, "?" where nobody knows them; a rule above the last."""
     width = max(_LEAST_LABEL, *(cell_len(words(what, language)) for what, _ in lines))
-    written = [f"{padded(what, width, language)}  {_right(language.number(points))}" for what, points in lines]
+    written = [f"{padded(what, width, language)}  {_right(_points(points, language))}" for what, points in lines]
     return [*written[:-1], "─" * (width + 2 + _POINTS), written[-1]]
+
+
+def _points(points: int | None, language: Language) -> str:
+    return "?" if points is None else language.number(points)
 
 
 def _right(number: str) -> str:

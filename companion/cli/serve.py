@@ -26,12 +26,13 @@ from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
 from companion.cli.errors import one_line
-from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.options import config_of, config_option, data_option, journal_path, language_of
 from companion.cli.output import put
 from companion.cli.paging import page_of
 from companion.cli.terminal import PlainView
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
+from companion.languages import ENGLISH, Language, said, tell
 from companion.notify import Notifier
 from hardware.ports import HardwareError
 
@@ -81,16 +82,12 @@ def run(args: argparse.Namespace) -> int:
             page_of(args, config, path, host=host) as page,
             seated_at(path.parent, TABLE_NAME),
         ):
-            service = Service(config, devices, journal, page, notifier, host)
+            service = Service(config, devices, journal, page, notifier, host, language_of(args, config))
             while service.evening():
                 pass
     finally:
         notifier.stopping()
     return 0
-
-
-def _say(sentence: str) -> None:
-    put(sentence + "\n")
 
 
 @dataclass(slots=True)
@@ -104,6 +101,7 @@ class Service:
         page: the page, None where there is none.
         notifier: is told how the service is.
         host: lets people begin a game on the page; None where they cannot.
+        language: of the log.
     """
 
     config: Config
@@ -112,11 +110,12 @@ class Service:
     page: Page | None
     notifier: Notifier
     host: Host | None = None
+    language: Language = ENGLISH
     patience: Patience | None = None
 
     def evening(self) -> bool:
         """Play the game that was cut off, or one that somebody begins; whether there can be another."""
-        patience = self.patience = self.patience or Patience(self.devices.clock, _say, self.notifier)
+        patience = self.patience = self.patience or Patience(self.devices.clock, self._say, self.notifier)
         sitting: Sitting | None = None
         try:
             sitting = self._next()
@@ -147,7 +146,12 @@ class Service:
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
             what, _, _ = str(fault).partition("; ")
-            _say(f"{what}. Game {sitting.game_id} cannot be gone on with, and is left.")
+            self._say(
+                said("{fault}. Game {game} cannot be gone on with, and is left.", fault=what, game=sitting.game_id)
+            )
+
+    def _say(self, sentence: str) -> None:
+        put(tell(sentence, self.language) + "\n")
 
     def _next(self) -> Sitting:
         """The game that somebody wishes for, or that was cut off, or that begins with a press."""
@@ -158,7 +162,7 @@ class Service:
         if game is None and self._is_awaited():
             buttons = None if self.page is None else self.page.attached.controls
             clearing = Clearing(self.config.table) if self._is_by_itself() else None
-            await_start(self.devices, self.config.strip, buttons, _say, self.notifier, self.host, clearing)
+            await_start(self.devices, self.config.strip, buttons, self._say, self.notifier, self.host, clearing)
             wished = self._wished()
         config = self.config if self.host is None else self.host.config
         usual = Sitting(config, circle_of(self.config), None if game is None else game.game_id)
@@ -179,7 +183,7 @@ class Service:
 
     def _play(self, sitting: Sitting) -> str | None:
         game_id = sitting.game_id
-        views = [PlainView(sys.stdout), *(() if self.page is None else (self.page,))]
+        views = [PlainView(sys.stdout, self.language), *(() if self.page is None else (self.page,))]
         for view in views:
             view.remember(() if game_id is None else self.journal.decisions(game_id))
         evening = play_table(

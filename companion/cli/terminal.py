@@ -11,6 +11,7 @@ from rich.live import Live
 
 from companion.cli.pictures import LEATHER_NAME
 from companion.cli.screen import News, Shown, screen
+from companion.cli.wording import words
 from companion.events import (
     Asked,
     Complained,
@@ -124,7 +125,7 @@ class TerminalView:
         elif isinstance(event, DecisionTaken):
             self._place(event.decision)
         style = _STYLES.get(type(event), "")
-        self._news.extend(News(tell(says, self._language), style) for says in sentences(event))
+        self._news.extend(News(words(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def remember(self, decisions: Iterable[Decision]) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from companion.languages import said
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 BONUS: Final = 7
 BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
-_GUESSED: Final = (
+_GUESSED: Final = said(
     "The boards were found by their outlines alone; seat 1's is the left or the nearer one. Look at --show out.png."
 )
 
@@ -100,11 +102,13 @@ def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
 
 
 def _notes(full: list[int], owner: int | None, *, told: bool, buttons: Sequence[int] | None) -> list[str]:
-    notes = []
+    notes: list[str] = []
     if buttons is None:
-        notes.append("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2).")
+        notes.append(said("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2)."))
     if len(full) > 1 and not told:
-        notes.append("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2.")
+        notes.append(said("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2."))
     if told and owner and owner not in full:
-        notes.append(f"Seat {owner} was given the 7x7 tile, but no full 7x7 square is seen on that quilt.")
+        notes.append(
+            said("Seat {seat} was given the 7x7 tile, but no full 7x7 square is seen on that quilt.", seat=owner)
+        )
     return notes

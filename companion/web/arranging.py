@@ -19,6 +19,7 @@ from companion.web.archive import NoGameError
 from companion.web.bodies import read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
+from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
 from companion.web.values import is_flag, is_whole, newest_of
 
@@ -84,7 +85,7 @@ async def deal(site: Site, request: Request) -> Response:
     """Shuffle a circle, and tell how to lay it out, a handful of patches at a time."""
     await _body(site, request, {})
     market = dealt_market()
-    steps = [step.to_json() for step in deal_steps(market)]
+    steps = [step.to_json(reads(request)) for step in deal_steps(market)]
     return JSONResponse({"ok": True, "says": "", "market": list(market), "steps": steps})
 
 
