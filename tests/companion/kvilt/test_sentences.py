@@ -1,0 +1,114 @@
+"""What is said of Kvilt: every fact, every event, every region, in every language."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    QuestionAnswered,
+    TableNoticed,
+)
+from companion.games.kvilt import Code, Fault, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
+from companion.games.kvilt import facts as f
+from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take
+from companion.kvilt.sentences import sentences, taken_sentences, turn_sentence
+from companion.kvilt.words import colour_word, fault_sentence, pencils, region_words
+from companion.languages import Sentence
+from companion.sentences import sentences as of_any_game
+from companion.sentences import turn_sentence as turn_of_any_game
+
+if TYPE_CHECKING:
+    from companion.kvilt.news import Event
+
+STATE = new_game(Setup(("Anna", "Boris")))
+_SILENT = (f.PhaseBegan, f.TurnPassed, f.PencilReturned, f.BonusLost)
+
+
+def choice(asks: Asks = Asks.TOKEN) -> Choice:
+    options = tuple(Option("token", Take(TakeToken(1, colour)), colour, (colour,)) for colour in ("red", "blue"))
+    return Choice(asks, 1, options, "Anna takes a scrap.")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> None:
+    variants = frozenset([Variant.ALL_COUNTED] if seed % 2 else [])
+    game = play_game(Setup(("Anna", "Boris", "Vera")[: 2 + seed % 2], variants=variants), random.Random(seed))
+    again = History(game.setup)
+    for decision in game.decisions:
+        outcome = again.apply(decision)
+        told = taken_sentences(outcome.facts, outcome.state)
+        loud = [fact for fact in outcome.facts if not isinstance(fact, _SILENT)]
+        assert len(loud) <= len(told) <= len(outcome.facts)
+        assert all(isinstance(sentence, Sentence) and sentence.endswith(".") for sentence in told)
+        assert turn_of_any_game(outcome.state) == turn_sentence(outcome.state)
+    assert "with" in told[-1]
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (GameOpened(7, STATE, 0), ("Game 7: Anna and Boris play Kvilt.",)),
+        (GameOpened(7, STATE, 3), ("Game 7 of Anna and Boris goes on after 3 decisions.",)),
+        (LookStarted(STATE), ()),
+        (LookCalledOff(STATE), ("The look was called off.",)),
+        (DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), STATE), ("Anna takes the red scrap.",)),
+        (DecisionUndone(TakeToken(2, "red"), STATE), ("Boris's last step is taken back.",)),
+        (NothingToUndo(STATE), ("There is nothing to take back.",)),
+        (Complained(SheetComplaint(("unseen",), 1, (), "Where is it?", ""), STATE), ("Where is it?",)),
+        (Asked(choice(), 0, STATE), ("Anna takes a scrap.",)),
+        (Asked(choice(), 1, STATE), ("On display is 2 of 2: blue.",)),
+        (Asked(choice(Asks.DOUBT), 0, STATE), ("Anna takes a scrap. On display is 1 of 2: red.",)),
+        (QuestionAnswered(choice(), None, STATE),
+         ("Nobody has answered: lay the sheet under the camera and press confirm again.",)),
+        (TableNoticed("It is dark.", STATE), ("It is dark.",)),
+    ],
+)  # fmt: skip
+def test_every_event_is_told(event: Event, says: tuple[str, ...]) -> None:
+    assert sentences(event) == says
+    assert of_any_game(event) == says
+
+
+def test_a_shared_victory_is_told_of_all_who_share_it() -> None:
+    game = play_game(Setup(("Anna", "Boris")), random.Random(1))
+    seat = game.state.seats[0]
+    state = replace(game.state, seats=(seat, seat))
+    assert turn_sentence(state) == f"Anna and Boris share the victory with {state.score(1).total} points."
+
+
+def test_every_region_of_the_sheet_has_words_of_its_own() -> None:
+    regions = own_sheet().regions()
+    words = [region_words(region) for region in regions]
+    assert len(set(words)) == len(regions)
+    assert region_words("r2c3.picture") == "cell 3 of row 2"
+    assert region_words("r2c3.background") == "the background of cell 3 of row 2"
+    assert region_words("spool4.body") == "spool 4"
+    assert region_words("e5.2") == "part 2 of the embroidery e5"
+    assert region_words("p3") == "patch p3"
+
+
+def test_every_code_of_a_sheet_has_a_sentence_with_the_regions_in_it() -> None:
+    of_a_decision = {Code.TURN, Code.TOKEN, Code.BAG, Code.PLACE, Code.TAKE}
+    for code in set(Code) - of_a_decision:
+        told = fault_sentence(Fault(code, ("r2c3.picture",), "plain"))
+        assert told.startswith(f"{code}: cell 3 of row 2: ")
+        assert "plain" not in told
+    assert fault_sentence(Fault(Code.BAG, ("p3",), "plain")) == "E_BAG: plain"
+    assert fault_sentence(Fault(Code.ORDER, (), "plain")) == "E_ORDER: plain"
+
+
+def test_pencils_are_listed_in_their_order() -> None:
+    assert pencils(("red", "red", "blue")) == "red, red, blue"
+    assert pencils(()) == "none"
+    assert (colour_word(None), colour_word("ochre")) == ("white", "ochre")

@@ -1,0 +1,57 @@
+"""When a sheet lies still: rendered pictures, one of them moved."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.games.kvilt import load_layout
+from companion.kvilttable import SheetWatch
+from hardware.ports import Frame
+from hardware.simulated.sheet import SimulatedSheet
+from hardware.simulated.sheetconditions import SheetConditions
+
+Image = NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def photograph() -> Image:
+    return SimulatedSheet(3).photograph(SheetConditions(width_px=1280, height_px=960))
+
+
+def moved(image: Image, by_px: float) -> Image:
+    return np.asarray(cv2.warpAffine(image, np.array([[1, 0, by_px], [0, 1, 0.0]]), image.shape[1::-1]), np.uint8)
+
+
+def frame(image: Image) -> Frame:
+    return Frame(image, 0.0, "0.jpg")
+
+
+def test_a_sheet_lies_still_once_two_frames_show_it_at_one_place(photograph: Image) -> None:
+    watch = SheetWatch(load_layout())
+    for image, settled in ((photograph, False), (moved(photograph, 1), True), (moved(photograph, 9), False)):
+        watch.see(frame(image), looking=True)
+        assert watch.settled is settled
+    watch.see(frame(moved(photograph, 9)), looking=True)
+    assert watch.settled
+    watch.rest_anew()
+    assert not watch.settled
+
+
+def test_what_is_in_the_way_is_said(photograph: Image) -> None:
+    watch = SheetWatch(load_layout())
+    for image in (photograph, photograph, np.zeros_like(photograph)):
+        watch.see(frame(image), looking=True)
+    assert not watch.settled
+    assert watch.page is None
+    assert "no marker" in watch.trouble
+
+
+def test_nothing_is_looked_for_while_nobody_waits(photograph: Image) -> None:
+    watch = SheetWatch(load_layout())
+    watch.see(frame(photograph), looking=False)
+    assert watch.page is None
+    assert watch.frame is not None
+    assert watch.trouble == ""
