@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from companion.forbidden import both_fit, forbidden
 from companion.games.patchwork import (
     AmbiguousDecisionError,
     History,
@@ -13,7 +14,6 @@ from companion.games.patchwork import (
     check,
     resolve,
 )
-from companion.forbidden import both_fit, forbidden
 from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
 from companion.languages import Sentence, counted, said
 
