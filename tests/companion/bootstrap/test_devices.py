@@ -57,7 +57,7 @@ def test_what_has_a_cable_comes_back_by_itself(driver: str, monkeypatch: pytest.
 
 
 def test_a_webcam_is_named_by_its_device() -> None:
-    with pytest.raises(CameraError, match="webcam /dev/none cannot be opened"):
+    with pytest.raises(CameraError, match="there is no webcam /dev/none"):
         open_camera(config(driver="webcam", device="/dev/none"), SimulatedClock())
 
 

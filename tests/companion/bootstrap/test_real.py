@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import events
-from companion.bootstrap.real import LINGER_S, TABLE_NAME, Devices, NoTableError, _Closing, devices_of, play_table
+from companion.bootstrap.real import LINGER_S, TABLE_NAME, Closing, Devices, NoTableError, devices_of, play_table
 from companion.bootstrap.simulating import _Hearsay
 from companion.config import Config
 from companion.config.devices import CameraConfig
@@ -222,7 +222,7 @@ def test_a_finished_game_stays_open_for_a_while(room: Room, monkeypatch: pytest.
     closed: list[float] = []
     now = [0.0]
     monkeypatch.setattr(room.evening.camera, "close", lambda: closed.append(now[0]))
-    closing = _Closing(history, room.evening.camera)
+    closing = Closing(history, room.evening.camera)
     for now[0] in (10.0, 10.0 + LINGER_S - 1):
         closing.tick(now[0])
     history.state.finished = False
