@@ -62,7 +62,7 @@ def test_a_device_that_is_not_there_is_one_line_and_status_2(
     config.write_text('[camera]\ndriver = "webcam"\ndevice = "/dev/no-such-camera"\n[page]\nenabled = false\n')
     status, out, err = run("play", "--config", config, "--data", tmp_path / "data")
     assert (status, out) == (2, "")
-    assert err.startswith("companion: webcam /dev/no-such-camera cannot be opened: is it plugged in")
+    assert err.startswith("companion: there is no webcam /dev/no-such-camera: is it plugged in")
     assert err.count("\n") == 1
     assert signal.SIGTERM in handlers
     with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
