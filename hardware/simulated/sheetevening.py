@@ -204,7 +204,9 @@ class SimulatedSheetEvening:
         """Lay the right sheet; have it looked at again; or give way."""
         wait_s = self._pace * _THINK_S
         kinds = [it.kind for it in asked.options]
-        gives_way = self._tries >= _TRIES or "nothing" in self._complaint
+        told = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
+        nothing = "nothing" in self._complaint and told == set(self.sheets[asked.seat - 1].coloured)
+        gives_way = self._tries >= _TRIES or nothing
         if gives_way and "let-go" in kinds:
             self._plan_press(kinds.index("let-go"), wait_s)
             return
