@@ -90,7 +90,7 @@ class SimulatedSheetEvening:
         self._done: tuple[int, Coloured] | None = None
         self._asked: news.Asked | None = None
         self._complaint: tuple[str, ...] = ()
-        self._tries = 0
+        self._tries, self._made = 0, -1
         self._over_s: float | None = None
 
     @property
@@ -146,12 +146,11 @@ class SimulatedSheetEvening:
             self._plan_press(chosen, self._pace * _THINK_S)
 
     def _clear(self, asked: news.Asked) -> None:
-        """Nothing lies under the camera until somebody lays it there; a new question counts its tries anew."""
+        """Nothing lies under the camera until somebody lays it there; once the game goes on, troubles are forgotten."""
         self._picture = self._bare
-        if asked.asks != "sheet" or not self._complaint:
-            self._tries = 0
-        if asked.asks != "sheet":
-            self._complaint = ()
+        made = asked.state.decisions_made
+        if made != self._made:
+            self._made, self._tries, self._complaint = made, 0, ()
 
     def _plan(self, after_s: float, do: Callable[[], None]) -> None:
         self._deeds.append(_Deed(self.clock.now() + after_s, do))
