@@ -18,6 +18,8 @@ from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
 from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from companion.events import Event
     from companion.games.patchwork import Decision
     from companion.inbox import Command, Inbox, Order
@@ -124,10 +126,12 @@ class Clerk:
 
     Args:
         inbox: where the orders wait.
+        log: called with what is done, when (on the frames' clock) and whether it answers a question, before it is.
     """
 
-    def __init__(self, inbox: Inbox) -> None:
-        self._inbox = inbox
+    def __init__(self, inbox: Inbox, log: Callable[[Plan, float, bool], None] | None = None) -> None:
+        self._inbox, self._log = inbox, log
+        self._now_s = 0.0
         self._waiting: list[tuple[Order, float]] = []
         self._heard: list[Event] = []
 
@@ -137,6 +141,7 @@ class Clerk:
 
     def serve(self, table: Orderly, now_s: float) -> None:
         """Have every order carried out or refused that can be, as of `now_s` on the frames' clock."""
+        self._now_s = now_s
         self._waiting += [(order, now_s) for order in self._inbox.take()]
         while self._waiting:
             order, since_s = self._waiting[0]
@@ -161,6 +166,8 @@ class Clerk:
     def _carry_out(self, table: Orderly, order: Order, plan: Plan) -> None:
         self._heard.clear()
         try:
+            if self._log is not None:
+                self._log(plan, self._now_s, table.question is not None)
             table.carry_out(plan)
         except BaseException:
             order.refuse(CommandRefusedError(said("It could not be written down; see the terminal.")))

@@ -22,9 +22,9 @@ from companion.bootstrap.locating import calibration_of, empty_of, locator_by, l
 from companion.bootstrap.notices import Notices
 from companion.bootstrap.outage import Outage
 from companion.bootstrap.seats import SeatedControls, TurnLamps
+from companion.bootstrap.telling import clerk_of
 from companion.errors import CompanionError
 from companion.merging import MergedControls
-from companion.orders import Clerk
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import head_text
@@ -256,7 +256,7 @@ def _table(
         ),
         log_press=None if at.writer is None else at.writer.press,
         foresight=foresight_of(config.reading, watch, reader),
-        clerk=None if attached is None else Clerk(attached.inbox),
+        clerk=clerk_of(attached, at.writer),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from calibration.calibrated import straightened
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.locating import lookouts
+from companion.bootstrap.telling import RecordedClerk
 from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.reader.reader import Reader
@@ -48,6 +49,7 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
         game_id=game_id,
         history=history,
         listeners=(transcript, *listeners),
+        clerk=RecordedClerk(tape),
         ticks=lookouts(watch, locator, history, listeners),
     )
     try:

@@ -15,8 +15,8 @@ from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
 from companion.bootstrap.notices import Notices
+from companion.bootstrap.telling import clerk_of
 from companion.merging import MergedControls
-from companion.orders import Clerk
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import head_text
@@ -152,7 +152,7 @@ def simulate(
         ),
         log_press=None if writer is None else writer.press,
         foresight=foresight_of(config.reading, watch, reader),
-        clerk=None if attached is None else Clerk(attached.inbox),
+        clerk=clerk_of(attached, writer),
     )
     return _played(table, transcript, evening, camera)
 

@@ -1,8 +1,9 @@
-"""The lines of a recording's `events.jsonl`: a frame was taken, or a button was pressed."""
+"""The lines of a recording's `events.jsonl`: a frame was taken, a button pressed, or the companion told something."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeAlias
@@ -18,10 +19,30 @@ class FrameTaken:
     name: str
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What people told the companion beside the buttons, as by tapping cells on a page.
+
+    Attributes:
+        t_s: when.
+        decision: what is taken, as a line of a game record; None where it takes none of a question's answers.
+        answers: whether it answers a question.
+        takes_back: whether the latest decision is taken back before.
+        looks: whether nobody read it off the quilts, so that they are looked at first.
+    """
+
+    t_s: float
+    decision: Mapping[str, Any] | None
+    answers: bool = False
+    takes_back: bool = False
+    looks: bool = False
+
+
 LATEST_S = 1e12
 """Beyond this a time is a slip; the comparison turns away what is not a number, too."""
 
-RecordedEvent: TypeAlias = FrameTaken | Press
+RecordedEvent: TypeAlias = FrameTaken | Press | Told
+_KINDS = ("frame", "button", "told")
 
 
 def event_from_line(line: bytes) -> RecordedEvent:
@@ -32,10 +53,12 @@ def event_from_line(line: bytes) -> RecordedEvent:
     """
     event = _object_from(line)
     t_s = _time_of(event)
-    if ("frame" in event) == ("button" in event):
-        raise ValueError('must have either "frame" or "button"')
+    if sum(kind in event for kind in _KINDS) != 1:
+        raise ValueError('must have either "frame" or "button", or "told"')
     if "frame" in event:
         return FrameTaken(t_s, _frame_name(event["frame"]))
+    if "told" in event:
+        return _told(t_s, event)
     return Press(_button(event["button"]), t_s, _answers(event))
 
 
@@ -50,6 +73,26 @@ def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
     if answers is not None:
         event["answers"] = answers
     return json.dumps(event)
+
+
+def line_for_told(told: Told) -> str:
+    """The line that `event_from_line` reads as that, without the line's end."""
+    flags = {name: True for name in _FLAGS if getattr(told, name)}
+    decision = None if told.decision is None else dict(told.decision)
+    return json.dumps({"t": round(told.t_s, 4), "told": decision, **flags})
+
+
+_FLAGS = ("answers", "takes_back", "looks")
+
+
+def _told(t_s: float, event: dict[str, Any]) -> Told:
+    decision, flags = event["told"], {name: event.get(name, False) for name in _FLAGS}
+    if decision is not None and not isinstance(decision, dict):
+        raise ValueError(f'"told" must be a decision as in a game record, or null; is {_shown(decision)}')
+    for name, flag in flags.items():
+        if not isinstance(flag, bool):
+            raise ValueError(f'"{name}" must be true or false, is {_shown(flag)}')
+    return Told(t_s, decision, **flags)
 
 
 def _object_from(line: bytes) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import FrameTaken, event_from_line
+from hardware.recorded.events import FrameTaken, RecordedEvent, Told, event_from_line
 
 EVENTS_NAME = "events.jsonl"
 FRAMES_NAME = "frames"
@@ -37,6 +37,7 @@ class Tape:
             raise RecordingError(f"{self._events_path}: is missing; a table recording lists its events there")
         self._events = self._read()
         self._presses: deque[Press] = deque()
+        self._told: deque[Told] = deque()
         self._next: tuple[int, FrameTaken] | None = None
         self._failure: RecordingError | None = None
         self._ended = False
@@ -46,6 +47,13 @@ class Tape:
         self._read_ahead()
         drained = tuple(self._presses)
         self._presses.clear()
+        return drained
+
+    def told(self) -> tuple[Told, ...]:
+        """Likewise, what the companion was told; after the presses, which were acted upon before."""
+        self._read_ahead()
+        drained = tuple(self._told)
+        self._told.clear()
         return drained
 
     def frame(self) -> Frame:
@@ -79,10 +87,12 @@ class Tape:
             else:
                 if isinstance(event, Press):
                     self._presses.append(event)
+                elif isinstance(event, Told):
+                    self._told.append(event)
                 else:
                     self._next = (number, event)
 
-    def _read(self) -> Iterator[tuple[int, FrameTaken | Press]]:
+    def _read(self) -> Iterator[tuple[int, RecordedEvent]]:
         latest_s = float("-inf")
         for number, line in self._lines():
             try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import cv2
 
 from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import line_for_frame, line_for_press
+from hardware.recorded.events import Told, line_for_frame, line_for_press, line_for_told
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
 
 if TYPE_CHECKING:
@@ -80,6 +81,14 @@ class RecordingWriter:
             RecordingError: it cannot be written.
         """
         self._append(line_for_press(self._in_order(press.t_s), press.button, answers))
+
+    def told(self, told: Told) -> None:
+        """Write what people told the companion, as it is acted upon.
+
+        Raises:
+            RecordingError: it cannot be written.
+        """
+        self._append(line_for_told(replace(told, t_s=self._in_order(told.t_s))))
 
     def close(self) -> None:
         """End the recording; may be called more than once."""

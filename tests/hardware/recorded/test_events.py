@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.ports import Button, Press
-from hardware.recorded.events import FrameTaken, event_from_line, line_for_frame, line_for_press
+from hardware.recorded.events import (
+    FrameTaken,
+    Told,
+    event_from_line,
+    line_for_frame,
+    line_for_press,
+    line_for_told,
+)
 
 TIMES = st.floats(0, 1e6).map(lambda t_s: round(t_s, 4))
 
@@ -38,6 +45,9 @@ def test_keys_of_a_later_format_are_passed_over() -> None:
         (b'{"t": ' + b"9" * 500 + b', "frame": "a.jpg"}', '"t" must be a number'),
         (b"[" * 200_000, "too deep"),
         (b'{"t": 1}', 'either "frame" or "button"'),
+        (b'{"t": 1, "told": null, "button": "undo"}', 'either "frame" or "button"'),
+        (b'{"t": 1, "told": "advance"}', '"told" must be a decision as in a game record, or null'),
+        (b'{"t": 1, "told": null, "looks": 1}', '"looks" must be true or false, is 1'),
         (b'{"t": 1, "frame": "a.jpg", "button": "undo"}', 'either "frame" or "button"'),
         (b'{"t": 1, "frame": "../a.jpg"}', "name of a file in frames/"),
         (b'{"t": 1, "frame": ""}', "name of a file in frames/"),
@@ -52,3 +62,17 @@ def test_a_malformed_line_is_refused_with_its_reason(line: bytes, says: str) -> 
         event_from_line(line)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        Told(1.5, None, answers=True),
+        Told(2.0, {"seat": 1, "move": "advance"}),
+        Told(3.25, {"seat": 2, "move": "leather", "cells": ["E5"]}, takes_back=True, looks=True),
+    ],
+)
+def test_what_was_told_goes_round(told: Told) -> None:
+    line = line_for_told(told)
+    assert event_from_line(line.encode()) == told
+    assert "false" not in line

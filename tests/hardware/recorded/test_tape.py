@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.ports import Button, EndOfFramesError
-from hardware.recorded import RecordedCamera, RecordedControls, RecordingError, Tape
+from hardware.recorded import RecordedCamera, RecordedControls, RecordingError, Tape, Told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,6 +19,25 @@ def _recording(folder: Path, *lines: str, frames: tuple[str, ...] = ("a.jpg", "b
         cv2.imwrite(str(folder / "frames" / name), np.full((6, 8, 3), 60 * index, np.uint8))
     (folder / "events.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return folder
+
+
+def test_what_was_told_comes_after_the_frame_and_the_presses_before_it(tmp_path: Path) -> None:
+    tape = Tape(
+        _recording(
+            tmp_path,
+            '{"t": 0.5, "frame": "a.jpg"}',
+            '{"t": 1.0, "button": "confirm"}',
+            '{"t": 1.0, "told": {"seat": 1, "move": "advance"}, "answers": true}',
+            '{"t": 2.0, "frame": "b.jpg"}',
+            '{"t": 2.5, "told": null, "takes_back": true}',
+        )
+    )
+    tape.frame()
+    assert [press.button for press in tape.presses()] == [Button.CONFIRM]
+    assert tape.told() == (Told(1.0, {"seat": 1, "move": "advance"}, answers=True),)
+    assert tape.told() == ()
+    tape.frame()
+    assert tape.told() == (Told(2.5, None, takes_back=True),)
 
 
 def test_frames_come_in_order_with_the_presses_that_follow_each(tmp_path: Path) -> None:
