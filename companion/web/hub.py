@@ -143,8 +143,10 @@ class Subscription:
         """What came since the last call; empty where nothing did for `timeout_s`, or after an idle `wake`."""
         fresh = self._hub.after(self._seen)
         if not fresh:
+            # No task of its own, as `wait_for` makes one: with fifty pages open they are what takes the time.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), timeout_s)
+                async with asyncio.timeout(timeout_s):
+                    await self._news.wait()
             fresh = self._hub.after(self._seen)
         self._news.clear()
         if fresh:

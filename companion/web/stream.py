@@ -76,7 +76,8 @@ class EventStream(Response):
 
     async def _send(self, send: Send, body: bytes) -> None:
         # The server's send waits while the page does not read.
-        await asyncio.wait_for(send({"type": "http.response.body", "body": body, "more_body": True}), self._slowest_s)
+        async with asyncio.timeout(self._slowest_s):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 async def _left(receive: Receive) -> None:
