@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from companion import events
+from companion.kvilt.choices import Asks, Choice
 from companion.kvilt.news import is_of_kvilt
 from companion.palette import USUAL, page_colours
 from companion.sentences import sentences
@@ -158,8 +159,9 @@ class Chronicle:
         self._account = replace(self._account, number=self._account.number + 1, over=True, looking=False)
 
     def _tell(self, event: AnyEvent) -> None:
-        if is_of_kvilt(event) and isinstance(event, events.Asked) and not event.question.doubts:
-            return  # The page shows what is to be chosen by itself.
+        question = event.question if isinstance(event, events.Asked) else None
+        if isinstance(question, Choice) and question.asks is not Asks.DOUBT:
+            return  # The page shows what is to be chosen by itself, and a trouble was told before.
         for says in sentences(event):
             self._told += 1
             self._news.append(News(self._told, _KINDS[type(event)], says))
