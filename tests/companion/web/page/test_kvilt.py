@@ -1,0 +1,149 @@
+"""A table of Kvilt in a real browser."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.events import Asked, Complained, DecisionTaken, GameOpened
+from companion.games.kvilt import History, Phase, Setup, State, load_layout, own_sheet, play_game
+from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Tell
+from companion.kvilttable import VirtualBag
+from companion.kvilttable.offering import choice_of
+from companion.languages import LANGUAGES
+from companion.web.chronicle import Chronicle, Sighted
+from companion.web.kvilt import sheet_json
+from companion.web.snapshot import snapshot
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Table = Any
+Open = Callable[..., "Page"]
+NAMES = ("Anna", "Boris", "Vera", "Gleb")
+
+
+def told(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
+    """A game up to there, with what is to be chosen."""
+    game = play_game(Setup(NAMES[:seats]), random.Random(3))
+    history, chronicle = History(game.setup), Chronicle()
+    chronicle.sight(Sighted(camera=True, boards_seen=True))
+    chronicle(GameOpened(4, history.state, 0))
+    for decision in game.decisions:
+        if stop(history.state):
+            break
+        outcome = history.apply(decision)
+        chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
+    choice = choice_of(history.state, (), VirtualBag(1))
+    if choice is not None and asks:
+        chronicle(Asked(choice, 0, history.state))
+    return chronicle
+
+
+def shown(chronicle: Chronicle, code: str = "en") -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(json.dumps(snapshot(chronicle.account, LANGUAGES[code])))
+    return body
+
+
+def colouring(state: State) -> bool:
+    return state.round == 6 and state.phase is Phase.COLOURING and any(side.done for side in state.seats)
+
+
+def posted(table: Table, page: Page) -> tuple[str, Any]:
+    """The command that has come."""
+    page.wait_for_function("() => !document.querySelector('[aria-busy=\"true\"]')")
+    command: tuple[str, Any] = table.posts[-1]
+    return command
+
+
+@pytest.fixture
+def kvilt(table: Table) -> Table:
+    table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout())}
+    return table
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seats: int) -> None:
+    chronicle = told(colouring, seats)
+    page = open_page(shown(chronicle))
+    page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
+    assert page.locator(".kvilt-sheet").count() == seats
+    del kvilt
+    for seat in shown(chronicle)["kvilt"]["seats"]:
+        drawn = page.locator(f"#seat-{seat['seat']} .kvilt-sheet .region[fill-opacity]")
+        # Both flanges of a spool are one region.
+        assert drawn.count() == len(seat["marks"]) + sum(name.endswith(".body") for name in seat["marks"])
+        total = page.locator(f"#seat-{seat['seat']} .seat-total").inner_text()
+        assert int(total.split()[0].replace("\u2212", "-")) == seat["score"]["total"]
+
+
+def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
+    page = open_page(shown(told(lambda _: True)))
+    page.wait_for_selector(".kvilt-options .option")
+    assert page.locator(".kvilt-options .option").count() == 6
+    page.locator('[data-key="option-2"]').click()
+    assert posted(kvilt, page) == ("/api/answer", {"option": 2})
+
+
+def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
+    page = open_page(shown(told(colouring)))
+    page.wait_for_selector(".push-confirm")
+    assert page.locator(".push-confirm .push-sense").inner_text() == "the colouring is done: look at the sheet"
+    page.locator('[data-key="advance"]').click()
+    assert posted(kvilt, page) == ("/api/press", {"button": "advance"})
+
+
+def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
+    chronicle = told(colouring, asks=False)
+    state = chronicle.account.kvilt.state if chronicle.account.kvilt else None
+    assert state is not None
+    seat = state.turn or 1
+    chronicle(Complained(SheetComplaint(("E_ORDER",), seat, ("r1c7.picture",), "Cell 7 is too early.", ""), state))
+    chronicle(Asked(Choice(Asks.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state))
+    page = open_page(shown(chronicle))
+    page.wait_for_selector("#doubt .doubt-says")
+    assert page.locator("#doubt .doubt-says").inner_text() == "Cell 7 is too early."
+    del kvilt
+
+
+def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -> None:
+    chronicle = told(colouring, asks=False)
+    state = chronicle.account.kvilt.state if chronicle.account.kvilt else None
+    assert state is not None
+    seat = state.turn or 1
+    options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
+    chronicle(Asked(Choice(Asks.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
+    page = open_page(shown(chronicle))
+    page.wait_for_selector(f"#seat-{seat} .asked")
+    page.locator('[data-key="none"]').click()
+    assert posted(kvilt, page) == ("/api/answer", {"option": None})
+
+
+def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> None:
+    body = shown(told(lambda _: False, 3))
+    page = open_page(body)
+    page.wait_for_selector("#result .winning")
+    assert page.locator("#turn-title").inner_text() == body["kvilt"]["result"]["says"]
+    totals = page.locator("#result tfoot td").all_inner_texts()
+    assert totals == [str(seat["score"]["total"]) for seat in body["kvilt"]["seats"]]
+    assert page.locator("#track").is_hidden()
+    del kvilt
+
+
+@pytest.mark.parametrize(("code", "round_"), [("ru", "Раунд 6"), ("fa", "دور ۶")])
+def test_it_speaks_the_readers_language(kvilt: Table, open_page: Open, code: str, round_: str) -> None:
+    page = open_page(shown(told(colouring), code), f"/?language={code}")
+    page.wait_for_selector(".round")
+    assert page.locator(".round").inner_text() == round_
+    del kvilt
+
+
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(kvilt: Table, open_page: Open) -> None:
+    page = open_page(shown(told(colouring, 4)), viewport={"width": 360, "height": 780})
+    page.wait_for_selector("#seat-4 .kvilt-sheet")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    del kvilt
