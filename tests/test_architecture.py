@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-RULES = sorted((ROOT / "companion" / "games").rglob("*.py"))
+RULES = sorted(path for folder in ("games", "languages") for path in (ROOT / "companion" / folder).rglob("*.py"))
 
 
 def test_imports_go_one_way() -> None:
@@ -38,7 +38,7 @@ def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
 
 
 def _is_rules(name: str) -> bool:
-    return name == "companion.games" or name.startswith("companion.games.")
+    return any(name == own or name.startswith(f"{own}.") for own in ("companion.games", "companion.languages"))
 
 
 def _imported(path: Path) -> Iterator[str]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.cells import cell_len
+
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.output import put
+from companion.cli.wording import padded
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
+from companion.kvilt.words import colour_word, fault_sentence, region_words
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, said, tell
 from companion.scoring.photo import load_photo
 from companion.sheetreading import SheetPhotoError, SheetReader, draw_reading
 
@@ -22,18 +27,18 @@ if TYPE_CHECKING:
     from companion.sheetreading import SheetReading
 
 _LABEL: Final = 10
-_COLOUR: Final = 9
 _WIDTH: Final = 40
 
 
 def score_sheets(
-    images: Sequence[Path], sheet: Path | None, *, as_json: bool
+    images: Sequence[Path], sheet: Path | None, language: Language = ENGLISH, *, as_json: bool
 ) -> tuple[int, list[tuple[NDArray[np.uint8], SheetReading]]]:
     """Read each picture and print its score sheet.
 
     Args:
         images: one sheet on each.
         sheet: the sheet's file; None for the companion's own.
+        language: of whoever reads it.
         as_json: one object a line instead of a sheet for people.
 
     Returns:
@@ -53,7 +58,7 @@ def score_sheets(
             if as_json:
                 put(_line({"game": "kvilt", "image": path.name, "error": str(error)}))
             continue
-        put(_line(reading.to_json(path.name)) if as_json else sheet_text(reading, path.name))
+        put(_line(reading.to_json(path.name)) if as_json else sheet_text(reading, path.name, language))
         read.append((picture, reading))
     return (0 if len(read) == len(images) else EXIT_BAD_INPUT), read
 
@@ -74,44 +79,66 @@ def drawn(read: Sequence[tuple[NDArray[np.uint8], SheetReading]]) -> NDArray[np.
     return draw_reading(*read[0]) if read else None
 
 
-def sheet_text(reading: SheetReading, image: str) -> str:
+def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) -> str:
     """The score sheet for people: what is coloured, what it is worth, what to check; ends with an empty line."""
     told = reading.to_json(image)
     score = told["score"]
-    patches = ", ".join(told["patches"]) or "none"
-    spools = told["spools"]
-    figures = ", ".join(f"{figure} {count}" for figure, count in told["embroideries"].items() if count) or "none"
+    table = [
+        (said("patches"), _listed(told["patches"]), score["patches"]),
+        *((said("row {number}", number=row), cells, points) for row, cells, points in _rows(told)),
+        (said("spools"), _spools(told["spools"]), score["spools"]),
+        (said("buttons"), "", score["buttons"]),
+    ]
+    figures = [f"{figure} {count}" for figure, count in told["embroideries"].items() if count]
     lines = [
         f"{image}: {told['sheet']}",
         "",
-        _row("patches", patches, score["patches"]),
-        *(_row(f"row {number}", _cells(row), points) for number, (row, points) in _rows(told)),
-        _row("spools", f"{len(spools['threads'])} threads, {spools['open']} open", score["spools"]),
-        _row("buttons", "", score["buttons"]),
+        *(_row(*line, language) for line in table),
         "─" * (_LABEL + _WIDTH + 6),
-        _row("total", "", score["total"]),
+        _row(said("total"), "", score["total"], language),
         "",
-        f"Embroidered parts: {figures}.",
+        said("Embroidered parts: {figures}.", figures=_listed(figures)),
+        *_remarks(reading, told),
     ]
-    return "\n".join([*lines, *_remarks(told), "", ""])
+    return "\n".join([*(tell(line, language) for line in lines), "", ""])
 
 
-def _rows(told: dict[str, Any]) -> list[tuple[int, tuple[dict[str, Any], int]]]:
-    return list(enumerate(zip(told["rows"], told["score"]["rows"], strict=True), start=1))
+def _rows(told: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    for number, (row, points) in enumerate(zip(told["rows"], told["score"]["rows"], strict=True), start=1):
+        yield number, _cells(row), points
 
 
-def _row(label: str, what: str, points: int) -> str:
-    return f"{label:<{_LABEL}}{what:<{_WIDTH}}{points:>6}"
+def _row(label: str, what: str, points: int, language: Language) -> str:
+    number = language.number(points)
+    return padded(label, _LABEL, language) + padded(what, _WIDTH, language) + " " * (6 - cell_len(number)) + number
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed(names) if names else said("none")
+
+
+def _spools(spools: dict[str, Any]) -> Sentence:
+    threads = len(spools["threads"])
+    return counted("{count} thread, {open} open", "{count} threads, {open} open", threads, open=spools["open"])
 
 
 def _cells(row: dict[str, Any]) -> str:
     if row["colour"] is None:
         return ""
-    full = f"; full: {', '.join(map(str, row['full']))}" if row["full"] else ""
-    return f"{row['colour']:<{_COLOUR}}{row['cells']} cell{'' if row['cells'] == 1 else 's'}{full}"
+    colour = colour_word(row["colour"])
+    if not row["full"]:
+        return counted("{colour}: {count} cell", "{colour}: {count} cells", row["cells"], colour=colour)
+    full = listed([said("{number}", number=cell) for cell in row["full"]])
+    return counted(
+        "{colour}: {count} cell; full: {full}",
+        "{colour}: {count} cells; full: {full}",
+        row["cells"],
+        colour=colour,
+        full=full,
+    )
 
 
-def _remarks(told: dict[str, Any]) -> list[str]:
-    doubts = [f"Please check: {', '.join(told['doubtful'])}."] if told["doubtful"] else []
-    errors = [f"{error['code']}: {error['says']}" for error in told["errors"]]
-    return [*doubts, *errors, *told.get("notes", ())]
+def _remarks(reading: SheetReading, told: dict[str, Any]) -> list[str]:
+    doubtful = [region_words(region) for region in told["doubtful"]]
+    doubts = [said("Please check: {regions}.", regions=listed(doubtful))] if doubtful else []
+    return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.notes]

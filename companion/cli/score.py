@@ -75,7 +75,7 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _run_kvilt(args: argparse.Namespace) -> int:
-    status, read = score_sheets(args.images, args.sheet, as_json=args.json)
+    status, read = score_sheets(args.images, args.sheet, language_of(args, config_of(args)), as_json=args.json)
     picture = drawn(read) if args.show is not None else None
     if picture is not None:
         _save(args.show, args.images[0], picture)

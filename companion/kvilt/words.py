@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import Code
-from companion.languages import listed, said
+from companion.languages import Sentence, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,7 +63,7 @@ def regions_words(regions: Sequence[str]) -> str:
 
 def fault_sentence(fault: Fault) -> str:
     """What is wrong with some regions, with its code."""
-    if not fault.regions:
+    if not fault.regions or isinstance(fault.says, Sentence):
         return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
     regions = regions_words(fault.regions)
     told = _placed(fault.code, regions) or _unearned(fault.code, regions) or fault.says

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from companion.games.kvilt import judge_sheet
+from companion.languages import Sentence, listed, said
 from companion.sheetreading.finding import find_sheet, lay_flat
 from companion.sheetreading.places import SWATCH, sheet_places
 from companion.sheetreading.weighing import settled, weigh_by_rules
@@ -41,7 +42,9 @@ _FULL_LEVEL: Final = 254
 _MOST_CLIPPED: Final = 0.15
 """Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
-_OVEREXPOSED: Final = "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
+_OVEREXPOSED: Final = said(
+    "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,11 +164,25 @@ class SheetReader:
 
 
 def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:
-    notes = []
+    notes: list[str] = []
     missing = [colour for colour, look in samples.items() if look is None]
     if missing:
-        notes.append(f"The samples of {', '.join(missing)} are not coloured: those pencils are guessed at.")
+        samples_of = listed([_word(colour) for colour in missing])
+        notes.append(
+            said("The samples of {colours} are not coloured: those pencils are guessed at.", colours=samples_of)
+        )
     one, other, gap_deg = pencils.nearest_pair()
     if not missing and gap_deg < CLOSE_PENCILS_DEG:
-        notes.append(f"The samples of {one} and {other} look much alike: choose pencils that differ more.")
+        notes.append(
+            said(
+                "The samples of {one} and {other} look much alike: choose pencils that differ more.",
+                one=_word(one),
+                other=_word(other),
+            )
+        )
     return tuple(notes)
+
+
+def _word(colour: str) -> Sentence:
+    """A colour's key, which the catalogues know where it is a usual pencil's."""
+    return Sentence(colour, "", None, {})

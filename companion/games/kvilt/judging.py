@@ -16,6 +16,7 @@ from companion.games.kvilt.header import marks_to_json
 from companion.games.kvilt.marks import Marks, RowMarks
 from companion.games.kvilt.scoring import Score, score
 from companion.games.kvilt.sheet import BonusKind, Colour, Sheet, cell_name
+from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -110,10 +111,14 @@ class _Judge:
         pictures = [f"{cell_name((number, cell))}.picture" for cell in cells]
         run = self._run(pictures)
         late = [region for region in pictures[len(run) :] if region in self._seen]
-        self._fault(Code.ORDER, late, f"Row {number} is coloured from the left: cell {len(run) + 1} is still white.")
+        says = said(
+            "Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1
+        )
+        self._fault(Code.ORDER, late, says)
         colour = _commonest(run)
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
-        self._fault(Code.ROW_COLOUR, odd, f"Row {number} is {colour}: all its pictures have one colour.")
+        says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=_word(colour))
+        self._fault(Code.ROW_COLOUR, odd, says)
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
     def _full(self, number: int, coloured: int) -> int:
@@ -124,10 +129,16 @@ class _Judge:
             if background not in self._seen:
                 continue
             if picture not in self._seen:
-                says = f"The background of cell {cell} in row {number} is coloured, its picture is not."
+                says = said(
+                    "The background of cell {cell} in row {row} is coloured, its picture is not.", cell=cell, row=number
+                )
                 self._fault(Code.BACKGROUND, [background], says)
             elif self._seen[background] != self._seen[picture]:
-                says = f"The background of cell {cell} in row {number} has another colour than its picture."
+                says = said(
+                    "The background of cell {cell} in row {row} has another colour than its picture.",
+                    cell=cell,
+                    row=number,
+                )
                 self._fault(Code.BACKGROUND, [background], says)
             elif cell <= coloured:
                 full |= 1 << cell - 1
@@ -144,7 +155,13 @@ class _Judge:
             keeper = keepers.setdefault(row.colour, number)
             if keeper != number:
                 regions = [f"{cell_name((number, cell))}.picture" for cell in range(1, row.cells + 1)]
-                self._fault(Code.COLOUR_TAKEN, regions, f"Row {number} has the colour of row {keeper}, {row.colour}.")
+                says = said(
+                    "Row {row} has the colour of row {other}, {colour}.",
+                    row=number,
+                    other=keeper,
+                    colour=_word(row.colour),
+                )
+                self._fault(Code.COLOUR_TAKEN, regions, says)
 
     def _bodies(self) -> tuple[Colour, ...]:
         """The opened spools, those open from the start aside; whether they are coloured does not matter."""
@@ -153,9 +170,16 @@ class _Judge:
         run = self._run(names)
         late = [name for name in names[len(run) :] if name in self._seen]
         first = spools.open + len(run) + 1
-        self._fault(Code.ORDER, late, f"Spools are opened from the left: spool {first} is still locked.")
+        self._fault(
+            Code.ORDER, late, said("Spools are opened from the left: spool {spool} is still locked.", spool=first)
+        )
         surplus = max(0, len(run) - self._given(BonusKind.SPOOL))
-        says = f"{len(run)} spools were opened, but the coloured cells have {len(run) - surplus} spool marks."
+        says = counted(
+            "{count} spool was opened, but the coloured cells have {given} spool marks.",
+            "{count} spools were opened, but the coloured cells have {given} spool marks.",
+            len(run),
+            given=len(run) - surplus,
+        )
         self._fault(Code.UNLOCK, names[len(run) - surplus : len(run)], says)
         return tuple(run)
 
@@ -163,8 +187,10 @@ class _Judge:
         names = [f"spool{number}.thread" for number in range(1, len(self._sheet.spools.points) + 1)]
         run = self._run(names)
         late = [name for name in names[len(run) :] if name in self._seen]
-        self._fault(Code.ORDER, late, f"Threads are coloured from the left: spool {len(run) + 1} has none.")
-        self._fault(Code.LOCKED, names[opened : len(run)], f"Only {opened} spools are open.")
+        gap = said("Threads are coloured from the left: spool {spool} has none.", spool=len(run) + 1)
+        self._fault(Code.ORDER, late, gap)
+        few = counted("Only {count} spool is open.", "Only {count} spools are open.", opened)
+        self._fault(Code.LOCKED, names[opened : len(run)], few)
         return tuple(run[:opened])
 
     def _check_stitches(self, parts: tuple[tuple[Colour | None, ...], ...]) -> None:
@@ -177,7 +203,12 @@ class _Judge:
         ]
         given = self._given(BonusKind.STITCH)
         if len(coloured) > given:
-            says = f"{len(coloured)} parts are embroidered, but the coloured cells have {given} stitches."
+            says = counted(
+                "{count} part is embroidered, but the coloured cells have {given} stitches.",
+                "{count} parts are embroidered, but the coloured cells have {given} stitches.",
+                len(coloured),
+                given=given,
+            )
             self._fault(Code.STITCH, coloured, says)
 
     def _given(self, kind: BonusKind) -> int:
@@ -186,6 +217,11 @@ class _Judge:
 
     def _coloured(self) -> Iterator[tuple[int, int]]:
         return (cell for cell in self._sheet.cells() if f"{cell_name(cell)}.picture" in self._seen)
+
+
+def _word(colour: Colour | None) -> str:
+    """A colour in the players' words: its key, which the catalogues know where it is a usual pencil's."""
+    return "" if colour is None else Sentence(colour, "", None, {})
 
 
 def _commonest(colours: Sequence[Colour]) -> Colour | None:

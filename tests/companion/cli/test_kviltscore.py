@@ -46,7 +46,7 @@ def test_the_sheet_for_people_and_the_picture(run: Run, photograph: Path, tmp_pa
     shown = tmp_path / "seen.png"
     status, out, err = run("score", photograph, "--game", "kvilt", "--show", shown)
     assert (status, err) == (0, "")
-    assert "row 1     red      2 cells; full: 2" in out
+    assert "row 1     red: 2 cells; full: 2" in out
     assert "E_ORDER: Row 3 is coloured from the left" in out
     assert "total" in out
     picture = cv2.imread(str(shown))
