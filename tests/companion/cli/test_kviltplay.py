@@ -1,0 +1,161 @@
+"""`companion play --game kvilt`: which evening is played, what goes on, what is printed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt
+from companion.bootstrap.kviltsimulating import KviltSimulation, kvilt_table_name
+from companion.games.kvilt import History, Setup, Variant, play_game
+from companion.journal import JOURNAL_NAME, Journal
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.games.kvilt import Layout
+    from companion.journal import Book
+
+Run = Callable[..., tuple[int, str, str]]
+KVILT = ("play", "--game", "kvilt")
+SIMULATED = (*KVILT, "--simulate", "--autoplay", "--fast")
+
+
+class StandIn:
+    """Plays evenings in no time, by the rules alone."""
+
+    def __init__(self, cut_after: int | None = None, error: str | None = None) -> None:
+        self.cut_after, self.error = cut_after, error
+        self.asked: list[tuple[Setup, KviltSimulation, int | None]] = []
+
+    def __call__(
+        self,
+        config: Config,
+        options: KviltSimulation,
+        setup: Setup,
+        layout: Layout,
+        book: Book,
+        *,
+        game_id: int | None = None,
+        **how: Any,
+    ) -> PlayedKvilt:
+        del config, layout, how
+        self.asked.append((setup, options, game_id))
+        number = book.new_game(setup, kvilt_table_name(options, setup)) if game_id is None else game_id
+        game = play_game(setup, random.Random(options.seed))
+        history = History(setup)
+        for sequence, decision in enumerate(game.decisions[: self.cut_after], start=1):
+            history.apply(decision)
+            if game_id is None:
+                book.append(number, sequence, decision)
+        return PlayedKvilt(history, KviltTranscript(), self.error, {}, ({},) * setup.seats)
+
+
+@pytest.fixture
+def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    stand_in = StandIn()
+    monkeypatch.setattr("companion.cli.kviltplay.simulate_kvilt", stand_in)
+    return stand_in
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (KVILT, '[camera] driver is "simulated", so there is no table to look at'),
+        ((*KVILT, "--simulate"), "nobody can colour on the page: add --autoplay"),
+        ((*KVILT, "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
+        ((*KVILT, "--seed", "3"), "--seed is for the simulated table"),
+        ((*KVILT, "--games", "3"), "--games is for the simulated table"),
+        ((*SIMULATED, "--hands-free"), "--hands-free is for Patchwork: leave out --game kvilt"),
+        ((*SIMULATED, "--deal"), "--deal is for Patchwork"),
+        ((*SIMULATED, "--record", "new"), "--record is for Patchwork"),
+        ((*SIMULATED, "--circle", "seen"), "--circle is for Patchwork"),
+        ((*SIMULATED, "--variant", "kviltomania"), "the variant kviltomania is for four players"),
+        ((*SIMULATED, "--variant", "solo"), "invalid choice: 'solo'"),
+        ((*SIMULATED, "--seats", "5"), "invalid choice: 5"),
+        ((*SIMULATED, "--seats", "3", "--temper", "tidy", "hasty"), "one for each of the 3 seats"),
+        (("play", "--simulate", "--autoplay", "--seats", "3"), "--seats is for Kvilt: add --game kvilt"),
+        (("play", "--simulate", "--autoplay", "--real-bag"), "--real-bag is for Kvilt: add --game kvilt"),
+    ],
+)
+def test_bad_options_are_one_line_and_status_2(
+    run: Run, stand_in: StandIn, options: tuple[str, ...], says: str
+) -> None:
+    status, out, err = run(*options)
+    assert (status, out) == (2, "")
+    assert says in err
+    assert "Traceback" not in err
+    assert stand_in.asked == []
+
+
+def test_the_game_is_as_the_command_line_has_it(run: Run, stand_in: StandIn) -> None:
+    options = ("--seats", 4, "--variant", "kviltomania", "--variant", "all-counted", "--seed", 9, "--real-bag")
+    assert run(*SIMULATED, *options, "--temper", "hasty")[0] == 0
+    ((setup, simulation, game_id),) = stand_in.asked
+    assert (setup.seats, setup.variants) == (4, frozenset(Variant))
+    assert len(set(setup.players)) == 4
+    assert simulation == KviltSimulation(9, ("hasty",), fast=True, real_bag=True)
+    assert game_id is None
+
+
+def test_the_configuration_says_the_rest(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[kvilt]\nplayers = ["Zoë", "李"]\nfirst_seat = 2\nbag = "real"\nswap_again = true\n', "utf-8")
+    assert run(*SIMULATED, "--config", config)[0] == 0
+    ((setup, simulation, _),) = stand_in.asked
+    assert (setup.players, setup.first_seat, setup.settings.swap_again) == (("Zoë", "李"), 2, True)
+    assert simulation.real_bag
+
+
+def test_games_are_printed_one_a_line(run: Run, stand_in: StandIn) -> None:
+    status, out, err = run(*SIMULATED, "--games", 3, "--seed", 5, "--json")
+    assert (status, err) == (0, "")
+    printed = [json.loads(line) for line in out.splitlines()]
+    assert [it[1].seed for it in stand_in.asked] == [5, 6, 7]
+    assert [game["game"] for game in printed] == ["kvilt"] * 3
+    assert all(game["finished"] and game["equal"] is True and game["record"] for game in printed)
+
+
+def test_people_read_a_score_sheet(run: Run, stand_in: StandIn) -> None:
+    status, out, _ = run(*SIMULATED, "--no-page")
+    assert status == 0
+    assert "Anna (1)" in out
+    assert "wins after" in out
+    assert len(stand_in.asked) == 1
+
+
+def test_an_evening_that_was_cut_off_is_gone_on_with(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    stand_in.cut_after = 20
+    run(*SIMULATED, "--data", tmp_path, "--json")
+    run(*SIMULATED, "--data", tmp_path, "--json", "--seats", 3)
+    _, _, err = run(*SIMULATED, "--data", tmp_path, "--json")
+    assert err == "companion: going on with game 1, after 20 decisions\n"
+    run(*SIMULATED, "--data", tmp_path, "--json", "--new")
+    assert [game_id for _, _, game_id in stand_in.asked] == [None, None, 1, None]
+    with Journal(tmp_path / JOURNAL_NAME, read_only=True) as journal:
+        assert next((game.game, game.players) for game in journal.games()) == ("kvilt", ("Anna", "Boris"))
+
+
+def test_an_evening_that_ended_early_is_told_and_is_status_2(run: Run, stand_in: StandIn) -> None:
+    stand_in.error = "the cable is loose"
+    status, out, err = run(*SIMULATED, "--json")
+    assert status == 2
+    assert json.loads(out)["error"] == "the cable is loose"
+    assert err == "companion: the cable is loose\n"
+
+
+def test_a_game_of_kvilt_is_exported_as_its_record(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    run(*SIMULATED, "--data", tmp_path, "--json")
+    status, out, _ = run("games", "export", 1, "--data", tmp_path)
+    assert status == 0
+    header, *lines = [json.loads(line) for line in out.splitlines()]
+    assert header["game"] == "kvilt"
+    assert len(lines) > 100
+    (tmp_path / "game.jsonl").write_text(out, "utf-8")
+    status, out, _ = run("replay", tmp_path / "game.jsonl", "--json")
+    assert json.loads(out)["finished"]
+    assert len(stand_in.asked) == 1
