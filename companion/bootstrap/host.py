@@ -15,6 +15,7 @@ from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import Event, GameOpened
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.record import PATCHWORK
 from companion.languages import said
 
 if TYPE_CHECKING:
@@ -269,7 +270,8 @@ def cut_off(book: Book, table: str) -> GameSummary | None:
     Raises:
         JournalError: the journal cannot be read.
     """
-    games = {game.game_id: game for game in book.games() if game.table == table and game.error is None}
+    sound = [game for game in book.games() if game.game == PATCHWORK.name and game.error is None]
+    games = {game.game_id: game for game in sound if game.table == table}
     for game_id in reversed(book.ids()):
         if game_id in games and not games[game_id].finished and not book.notes(game_id).get(_LEFT_NOTE):
             return games[game_id]

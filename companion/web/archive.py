@@ -14,7 +14,7 @@ from companion.games.patchwork import History, decision_to_json, score
 from companion.journal import Journal, JournalError
 from companion.languages import ENGLISH, said, tell
 from companion.palette import USUAL, page_colours
-from companion.record import record_lines
+from companion.record import KVILT, PATCHWORK, record_lines
 from companion.sentences import taken_sentences
 from companion.statistics import PlayedGame
 from companion.web.choices import turn_json
@@ -102,6 +102,7 @@ class Archive:
         """
         with self._journal() as journal:
             games = [game for game in journal.games() if game.table == table and game.decisions]
+            games = [game for game in games if game.game == PATCHWORK.name]
             known = [game for game in games if not game.finished and game.error is None]
             return [
                 {
@@ -121,7 +122,7 @@ class Archive:
         """
         with self._journal() as journal:
             games = sorted(journal.games(), key=lambda game: game.last_at, reverse=True)
-        players = (name for game in games if game.decisions and game.setup is not None for name in game.setup.players)
+        players = (name for game in games if game.decisions for name in game.players or ())
         return list(dict.fromkeys(players))
 
     def colours(self, game_id: int) -> tuple[str, str]:
@@ -139,7 +140,9 @@ class Archive:
             NoGameError: it is not there.
         """
         with self._journal() as journal:
-            return "".join(f"{line}\n" for line in record_lines(journal.setup(game_id), journal.decisions(game_id)))
+            game = journal.game(game_id)
+            setup, decisions = journal.setup(game_id, game), journal.decisions(game_id, game)
+        return "".join(f"{line}\n" for line in record_lines(setup, decisions, game))
 
     def decisions_csv(self, game_id: int) -> str:
         """A game's decisions as a table, one row each, with how both seats stood after it.
@@ -154,13 +157,15 @@ class Archive:
         return table_csv(["number", "seat", "player", "move", "patch", "cells", *standing], rows)
 
     def games_csv(self) -> str:
-        """All games as a table, one row each.
+        """All games of Patchwork as a table, one row each.
 
         Raises:
             NoGameError: the journal cannot be read.
         """
         rows = []
         for game in self.games():
+            if game["game"] != PATCHWORK.name:
+                continue  # Another number of players has no room in these columns.
             players, scores = game["players"] or ["", ""], game["scores"] or ["", ""]
             rows.append([game["id"], game["started_at"], *players, *scores, game["winner"] or "", game["decisions"]])
         heading = ["id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions"]
@@ -210,20 +215,33 @@ class Archive:
         if game.error is None and game.setup is not None:
             state = _replayed(game.setup, journal.decisions(game.game_id))[0].state
         finished = state is not None and state.finished
+        kvilt = _kvilt_end(journal, game)
         return {
             "id": game.game_id,
+            "game": game.game,
             "started_at": game.started_at.isoformat(),
             "last_at": game.last_at.isoformat(),
-            "players": None if game.setup is None else list(game.setup.players),
+            "players": None if game.players is None else list(game.players),
             "decisions": game.decisions,
-            "finished": finished,
-            "scores": [score(seat) for seat in state.seats] if state is not None and finished else None,
-            "winner": None if state is None else state.winner,
+            "finished": game.finished,
+            "scores": [score(seat) for seat in state.seats] if state is not None and finished else kvilt[0],
+            "winner": kvilt[1] if state is None else state.winner,
             "live": game.game_id == live,
             "colours": list(_colours(journal, game.game_id)),
             "pictures": all(self.quilt_path(game.game_id, seat) is not None for seat in (1, 2)),
             "error": None if game.error is None else tell(said("This game cannot be replayed."), language),
         }
+
+
+def _kvilt_end(journal: Journal, game: GameSummary) -> tuple[list[int] | None, int | None]:
+    """All scores of a finished game of Kvilt, and its winner; None of what there is not, as where they share."""
+    if game.game != KVILT.name or not game.finished:
+        return None, None
+    play = KVILT.begin(journal.setup(game.game_id, KVILT))
+    for decision in journal.decisions(game.game_id, KVILT):
+        play.apply(decision)
+    state, won = play.state, play.state.winners
+    return [state.score(seat).total for seat in range(1, state.setup.seats + 1)], won[0] if len(won) == 1 else None
 
 
 def _unplaced(error: Exception, path: Path) -> str:

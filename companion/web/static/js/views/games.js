@@ -7,7 +7,7 @@ import { replayView } from "./replaying.js";
 
 /**
  * @typedef {import("./page.js").Page} Page
- * @typedef {{id: number, started_at: string, players: string[] | null, decisions: number, finished: boolean,
+ * @typedef {{id: number, game: string, started_at: string, players: string[] | null, decisions: number, finished: boolean,
  *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
  * @typedef {{name: string, games: number, wins: number, best: number, sum: number}} Standing
  */
@@ -79,21 +79,22 @@ async function share(game, room, page, back) {
 function gameItem(game, acts, page) {
   const [one, other] = game.players ?? ["?", "?"];
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
+  const kvilt = game.game === "kvilt";
   const links = html(
     "span.takeaways",
     {},
     html("a", { href: `/api/games/${game.id}/record.jsonl`, download: true }, page.say("games.record")),
-    html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
+    kvilt ? null : html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
   );
   const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": page.say("games.replay-one", { one, other, date }), onclick: acts.watch }, page.say("games.replay"));
-  const picture = game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
+  const picture = game.scores && !kvilt && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
   return html(
     "li.game-item",
     {},
-    html("span.game-who", {}, page.say("games.players", { one, other })),
+    html("span.game-who", {}, kvilt ? `Kvilt: ${(game.players ?? []).join(page.say("list.comma"))}` : page.say("games.players", { one, other })),
     html("span.game-score", {}, outcome(game, page)),
     html("span.game-when", {}, date),
-    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, again)]),
+    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, kvilt ? null : again)]),
   );
 }
 
@@ -102,6 +103,7 @@ function gameItem(game, acts, page) {
  * @param {Page} page
  */
 function outcome({ scores, live, decisions }, page) {
+  if (scores && scores.length > 2) return scores.map(page.language.digits).join(" : ");
   if (scores) return page.say("games.score", { one: scores[0], other: scores[1] });
   return page.say(live ? "games.live" : "games.cut-off", { count: decisions });
 }
@@ -115,7 +117,7 @@ function outcome({ scores, live, decisions }, page) {
 export function standings(games) {
   /** @type {Map<string, Standing>} */
   const found = new Map();
-  for (const { players, scores, winner } of games) {
+  for (const { players, scores, winner } of games.filter(({ game }) => game !== "kvilt")) {
     for (const [index, name] of scores && players ? players.entries() : []) {
       const score = /** @type {number[]} */ (scores)[index];
       const old = found.get(name) ?? { name, games: 0, wins: 0, best: -Infinity, sum: 0 };
