@@ -15,8 +15,8 @@ from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import Event, GameOpened
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
-from companion.record import PATCHWORK
 from companion.languages import said
+from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
