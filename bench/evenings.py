@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from bench.circle_company import Knowing, company_of
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
@@ -18,7 +19,7 @@ from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.table import Table
 from companion.transcript import Transcript
-from companion.verdict import Reading
+from companion.verdict import Asks, Reading
 from hardware.ports import EndOfFramesError
 from hardware.simulated import news
 from hardware.simulated.evening import SimulatedEvening
@@ -60,6 +61,8 @@ class Judged:
         read_ms: for each look, what evidence from both boards, inference and verdict cost, in ms.
         verdict_frames: for each press of confirm, frames from the press to the verdict.
         confidences: of each reading, and whether it was right.
+        twins_asked: questions which of two patches of one shape it is.
+        said: what the circle gave reason to say.
     """
 
     finished: bool = False
@@ -77,6 +80,8 @@ class Judged:
     read_ms: list[float] = field(default_factory=list)
     verdict_frames: list[int] = field(default_factory=list)
     confidences: list[tuple[float, bool]] = field(default_factory=list)
+    twins_asked: int = 0
+    said: list[str] = field(default_factory=list)
 
     def faults(self) -> str:
         """What went wrong, in words."""
@@ -94,6 +99,7 @@ def play_evening(
     found: bool = False,
     confidence: float = 0.95,
     prepare: Callable[[SimulatedEvening, TableWatch], None] | None = None,
+    knowing: Knowing = Knowing.DEALT,
 ) -> Judged:
     """Play one evening to its end.
 
@@ -105,26 +111,31 @@ def play_evening(
         found: whether the boards are found by themselves instead, with mats under them or not.
         confidence: from which readings are taken without a question.
         prepare: called with the evening and the watch before the first frame.
+        knowing: how the circle is known.
     """
     evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
     locator = FoundLocator() if found else _told(evening, mats)
-    watch, book, history = TableWatch(locator), MemoryJournal(), History(evening.setup)
+    told = evening.setup if knowing is Knowing.DEALT else replace(evening.setup, market=None)
+    watch, book, history = TableWatch(locator), MemoryJournal(), History(told)
     if prepare is not None:
         prepare(evening, watch)
     transcript, judged = Transcript(), Judged()
-    reader = _NotedReader(watch, confidence, evening, judged)
+    reader, number = _NotedReader(watch, confidence, evening, judged), book.new_game(told)
+    company = company_of(knowing, watch, reader, history, book, number, judged.said.append)
     table = Table(
         camera=evening.camera,
         controls=evening.controls,
         watch=watch,
         reader=reader,
         book=book,
-        game_id=book.new_game(evening.setup),
+        game_id=number,
         history=history,
-        listeners=(transcript, _Relay(evening, judged)),
+        listeners=(transcript, *company.listeners, _Relay(evening, judged)),
+        ticks=company.ticks,
     )
     run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
+    judged.twins_asked = sum(question["asks"] == Asks.WHICH_PATCH for question in transcript.questions)
     return judged
 
 

@@ -14,7 +14,7 @@ from companion.languages import all_of, said
 from companion.market.confirming import Proposal, TellingError, told_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from companion.errors import CompanionError
     from companion.events import Event
     from companion.games.patchwork import History
-    from companion.market.confirming import Telling
+    from companion.market.confirming import PlaceIs, Telling
     from companion.market.seen import SeenMarket
+    from vision.homography import Homography
 
 _NOTHING: Final = said("There is no circle to confirm at this table now.")
 
@@ -36,12 +37,14 @@ class LaidOut:
         number: rises with every change.
         proposal: what was seen, and what people have said of it.
         image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
+        boards: by seat, the maps from cell space to that picture's pixels.
         known: whether the game knows the circle like this.
     """
 
     number: int
     proposal: Proposal
     image: NDArray[np.uint8]
+    boards: Mapping[int, Homography] = field(default_factory=dict)
     known: bool = False
 
 
@@ -61,11 +64,12 @@ class _Order:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """What the desk works for: the game, what takes its circle, and what tells people a sentence."""
+    """What the desk works for: the game, what takes its circle, tells people a sentence, and hears of changes."""
 
     history: History
     learn: Callable[[tuple[str, ...]], None]
     say: Callable[[str], None]
+    follow: Callable[[LaidOut], None]
 
 
 class CircleDesk:
@@ -101,7 +105,11 @@ class CircleDesk:
         self._lines = lines
 
     def begin(
-        self, history: History, learn: Callable[[tuple[str, ...]], None] | None, say: Callable[[str], None]
+        self,
+        history: History,
+        learn: Callable[[tuple[str, ...]], None] | None,
+        say: Callable[[str], None],
+        follow: Callable[[LaidOut], None] = lambda _: None,
     ) -> CircleDesk | None:
         """Work for another game; nothing lies out yet.
 
@@ -109,21 +117,30 @@ class CircleDesk:
             history: the game.
             learn: takes the circle; None where it is known, or nobody wants to.
             say: has a sentence told to the players.
+            follow: is told of every change as long as this game is on the table.
 
         Returns:
             The desk itself; None where there is nothing to learn.
         """
-        self._game = None if learn is None else _Game(history, learn, say)
+        self._game = None if learn is None else _Game(history, learn, say, follow)
         self._asked, self._refused = False, None
         self._lay(None)
         return None if learn is None else self
 
-    def lay_out(self, seen: SeenMarket, image: NDArray[np.uint8]) -> None:
-        """Lay out what was seen; where nothing in it is doubtful, the game learns it at once."""
+    def lay_out(
+        self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
+    ) -> None:
+        """Lay out what was seen; where nothing in it is doubtful, the game learns it at once.
+
+        Args:
+            seen: the circle.
+            image: the picture in which it was seen, shape (height, width, 3), uint8, BGR.
+            boards: by seat, the maps from cell space to its pixels.
+        """
         if self._game is None:
             return
         proposal = Proposal(seen)
-        self._lay(LaidOut(0, proposal, image))
+        self._lay(LaidOut(0, proposal, image, boards or {}))
         self._settle()
         if not proposal.settled and seen.pieces and self._lines is not None:
             self._game.say(
@@ -141,9 +158,9 @@ class CircleDesk:
             order.refuse(TableAwayError(EVENING_OVER))
         return order.outcome
 
-    def notice(self, telling: Telling) -> None:
-        """Take what play has shown of the circle."""
-        if self._laid is not None:
+    def notice(self, telling: PlaceIs) -> None:
+        """Take what play has shown of a place; what is sure already, or what people have said of it, stands."""
+        if self._laid is not None and telling.place in {place.number for place in self._laid.proposal.doubtful}:
             self._amend(self._laid, telling)
 
     def tick(self, now_s: float) -> None:
@@ -205,15 +222,17 @@ class CircleDesk:
         market = laid.proposal.market()
         if market is None or market == self._refused:
             return
+        is_news = market != game.history.setup.market
         try:
-            if market != game.history.setup.market:
+            if is_news:
                 game.learn(market)
         except IllegalDecisionError as error:
             self._refused = market
             game.say(_disagrees(error))
             return
         self._lay(replace(laid, known=True))
-        game.say(_known(market))
+        if is_news:
+            game.say(_known(market))
 
     def _lay(self, laid: LaidOut | None) -> None:
         self._number += 1
@@ -222,6 +241,8 @@ class CircleDesk:
             self._laid = laid
         for follower in self._followers:
             follower(laid)
+        if laid is not None and self._game is not None:
+            self._game.follow(laid)
 
 
 def _known(market: Sequence[str]) -> str:

@@ -81,6 +81,7 @@ class FirstPicture:
         self._executor = executor
         self._looking: Future[Impression] | None = None
         self._image: NDArray[np.uint8] | None = None
+        self._places: Mapping[int, Homography] = {}
         self._done = False
 
     def tick(self, now_s: float) -> None:
@@ -92,8 +93,8 @@ class FirstPicture:
             self._done = True
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
-            self._image, places = self._watch.frame.image, dict(self._watch.places)
-            self._looking = self._executor.submit(_look, self._image, places, circle=self._desk is not None)
+            self._image, self._places = self._watch.frame.image, dict(self._watch.places)
+            self._looking = self._executor.submit(_look, self._image, self._places, circle=self._desk is not None)
         if self._looking is not None and self._looking.done():
             self._done = True
             self._tell(self._looking)
@@ -111,7 +112,7 @@ class FirstPicture:
             return
         if (says := wanting(impression.seen)) is not None:
             self._say(says)
-        self._desk.lay_out(impression.seen, self._image)
+        self._desk.lay_out(impression.seen, self._image, self._places)
 
 
 def learner(

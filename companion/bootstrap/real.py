@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion.bootstrap.arrangement import note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
@@ -224,7 +225,8 @@ def _table(
     rewrite = head_writer(at.writer, seating_of(config.table))
     learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
     desk = company.desk
-    asked = desk.begin(history, learn, at.notices.say)
+    circle = CirclePlay(watch, reader, at.notices.say, desk.notice)
+    asked = desk.begin(history, learn, at.notices.say, circle.follow)
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle
     first = FirstLight(lights, watch, history)
@@ -239,7 +241,7 @@ def _table(
         game_id=number,
         history=history,
         prepare=keeper.keep,
-        listeners=(*listeners, desk, outage),
+        listeners=(*listeners, desk, circle, outage),
         ticks=(
             outage.tick,
             first.tick,

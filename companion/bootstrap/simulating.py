@@ -9,6 +9,7 @@ from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.finale import PICTURES, Finale
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
@@ -131,6 +132,8 @@ def simulate(
     reader, notices, desk = Reader(watch, config.reading.confidence), Notices(), desk_of(attached, desk)
     notices.address(history, listeners)
     learn = learner(book, number, history, head_writer(writer, seating)) if options.circle is Circle.SEEN else None
+    circle = CirclePlay(watch, reader, notices.say, desk.notice)
+    asked = desk.begin(history, learn, notices.say, circle.follow)
     table = Table(
         camera=camera,
         controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
@@ -140,11 +143,11 @@ def simulate(
         game_id=number,
         history=history,
         prepare=keeper.keep,
-        listeners=(transcript, lights, *listeners, desk, _Hearsay(evening)),
+        listeners=(transcript, lights, *listeners, desk, circle, _Hearsay(evening)),
         ticks=(
             lights.tick,
             *lookouts(watch, locator, history, listeners),
-            FirstPicture(watch, history, notices.say, desk.begin(history, learn, notices.say), AtOnce()).tick,
+            FirstPicture(watch, history, notices.say, asked, AtOnce()).tick,
             desk.tick,
             notices.deliver,
             *(() if attached is None else (Finale(watch, history, profiles.parent / PICTURES, number).tick,)),

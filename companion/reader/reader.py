@@ -13,6 +13,7 @@ import numpy as np
 from calibration.locator import SEATS
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, offers
 from companion.reader import complaints
+from companion.reader.circlewatch import Scene
 from companion.reader.explain import Explanation, Kind, explain
 from companion.reader.lattice import LEATHER, lattice_of
 from companion.reader.strays import complaint_of_moved, complaint_of_strays, pieces
@@ -21,7 +22,10 @@ from companion.verdict import Reading
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from companion.games.patchwork import Decision, History, State
+    from companion.reader.circlewatch import CircleWatch
     from companion.reader.watch import Sight, TableWatch
     from companion.verdict import Complaint, Verdict
 
@@ -48,6 +52,11 @@ class Reader:
         self._watch = watch
         self._confidence = confidence
         self._sights: dict[int, Sight] = {}
+        self._circle: CircleWatch | None = None
+
+    def heed(self, circle: CircleWatch | None) -> None:
+        """Have what has gone from the circle count, too, where two patches have one shape; None: no longer."""
+        self._circle = circle
 
     def read(self, history: History) -> Verdict:
         """What the latest frame shows the seat to move to have done.
@@ -106,7 +115,7 @@ class Reader:
         candidates = [patch for patch in best.patches if patch in state.unbought]
         if len(candidates) == 1:
             return Reading(TakePatch(seat, candidates[0], best.mask), sight.frame, best.probability)
-        likelihoods = self._watch.compare_labels(seat, best.mask, candidates)
+        likelihoods = self._watch.compare_labels(seat, best.mask, candidates) + self._gone_from_circle(candidates)
         likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
         ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
         lead = float(np.diff(np.sort(likelihoods))[-1])
@@ -118,6 +127,13 @@ class Reader:
             return complaints.misplaced(state, seat, replace(best, kind=kind, patches=(ranked[0],)), sight.frame)
         confidence = best.probability / (1 + float(np.exp(-lead)))
         return Reading(TakePatch(seat, ranked[0], best.mask), sight.frame, confidence)
+
+    def _gone_from_circle(self, patches: Sequence[str]) -> NDArray[np.float64]:
+        """Log-likelihoods of the patches by what is left of the circle."""
+        frame = self._watch.frame
+        if self._circle is None or frame is None:
+            return np.zeros(len(patches))
+        return self._circle.likelihoods(patches, Scene(frame.image, self._watch.places))
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.turn or 0

@@ -1,0 +1,95 @@
+"""Lets the circle that was seen take part in the game: evidence for the reader, a quiet word where it differs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.events import DecisionTaken, DecisionUndone
+from companion.games.patchwork import TakePatch
+from companion.languages import said
+from companion.market.confirming import PlaceIs, Standing
+from companion.reader.circlewatch import CircleWatch, Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.bootstrap.circledesk import LaidOut
+    from companion.events import Event
+    from companion.market.seen import SeenMarket
+    from companion.reader.circlewatch import Taken
+    from companion.reader.reader import Reader
+    from companion.reader.watch import TableWatch
+
+
+class CirclePlay:
+    """One game's; a listener. Games that knew their circle from the start are none of its business.
+
+    Args:
+        watch: sees the table.
+        reader: is given the circle as evidence.
+        say: has a sentence told to the players.
+        notice: takes what play has shown of the circle.
+    """
+
+    def __init__(
+        self, watch: TableWatch, reader: Reader, say: Callable[[str], None], notice: Callable[[PlaceIs], None]
+    ) -> None:
+        self._watch, self._reader, self._say, self._notice = watch, reader, say, notice
+        self._seen: SeenMarket | None = None
+        self._circle: CircleWatch | None = None
+
+    def follow(self, laid: LaidOut | None) -> None:
+        """Learn of the circle that lies out, and of what people say of it."""
+        if laid is None:
+            return
+        if laid.proposal.seen is not self._seen:
+            self._seen = laid.proposal.seen
+            self._circle = circle_of(self._seen, Scene(laid.image, laid.boards))
+            self._reader.heed(self._circle)
+        for place in laid.proposal.places:
+            if self._circle is not None and place.standing is Standing.ANSWERED:
+                self._circle.named(place.number - 1, place.patch)
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event."""
+        if self._circle is None:
+            return
+        if isinstance(event, DecisionTaken):
+            self._decided(self._circle, event)
+        elif isinstance(event, DecisionUndone):
+            self._circle.undone()
+
+    def _decided(self, circle: CircleWatch, event: DecisionTaken) -> None:
+        frame = self._watch.frame
+        if not isinstance(event.decision, TakePatch) or frame is None:
+            circle.passed()
+            return
+        patch = event.decision.patch
+        taken = circle.took(patch, Scene(frame.image, self._watch.places))
+        if taken.still is not None:
+            self._say(_differs(circle, patch, taken))
+        elif taken.seen and taken.place is not None:
+            self._notice(PlaceIs(taken.place + 1, patch))
+
+
+def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:
+    """The circle to watch; None where there is nothing to watch, or nothing to measure it by."""
+    if not seen.pieces or not scene.boards:
+        return None
+    return CircleWatch(
+        scene,
+        [piece.outline_px for piece in seen.pieces],
+        [dict(piece.chances) for piece in seen.pieces],
+        begins=seen.begins != "nowhere",
+    )
+
+
+def _differs(circle: CircleWatch, patch: str, taken: Taken) -> str:
+    instead = None if taken.instead is None else circle.holds(taken.instead)
+    if instead is None:
+        return said("{patch} was taken, and seems to lie in the circle still.", patch=patch)
+    return said(
+        "{patch} was taken, and seems to lie in the circle still; {instead} has gone from it.",
+        patch=patch,
+        instead=instead,
+    )
