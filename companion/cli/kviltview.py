@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _KEPT_NEWS: Final = 10
 _FRAME, _DIM, _WHITE = "#6c6c6c", "#949494", "#5f5f5f"
 _STYLES: Final = {Complained: "bold #ff8787", TableNoticed: "#ffd7af"}
-_MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "◍", BonusKind.SWAP: "⇄", BonusKind.SPOOL: "o",
+_MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "≡", BonusKind.SWAP: "⇄", BonusKind.SPOOL: "o",
                  BonusKind.BUTTON: "⊙", BonusKind.STITCH: "×"}  # fmt: skip
 
 
@@ -168,12 +168,12 @@ class KviltTerminalView:
         side, sheet = state.seat(number), state.setup.sheet
         marks = side.marks.regions(sheet)
         lines = [self._row(state, number, row) for row in range(1, len(sheet.rows) + 1)]
-        figures = Text("  ").join(
+        figures = Text(" ").join(
             Text("").join(self._spot("●", marks.get(region)) for region in figure.regions)
             for figure in sheet.embroideries
         )
         spools = Text(" ").join(
-            self._spot("▮" if number <= side.marks.open_spools(sheet) else "▯", marks.get(f"spool{number}.thread"))
+            self._spot("▮" if number <= side.marks.open_spools(sheet) else "¦", marks.get(f"spool{number}.thread"))
             for number in range(1, len(sheet.spools.points) + 1)
         )
         patches = Text(" ").join(self._spot(f"▲{patch.points}", marks.get(patch.id)) for patch in sheet.patches)
