@@ -60,6 +60,12 @@ class Lens:
         width, height = (high - low).astype(int)
         return int(width), int(height)
 
+    @property
+    def straight_origin_px(self) -> tuple[float, float]:
+        """(x, y) from the picture's upper left corner to the straightened one's, neither above 0."""
+        low, _ = self._reach
+        return float(low[0]), float(low[1])
+
     def straighten(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A picture without the lens's distortion; what the camera did not see is black.
 

@@ -5,24 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from calibration.framing import framing_between
 from calibration.lens import LensError
-from hardware.ports import CameraError
+from hardware.ports import CameraError, StillCamera
 
 if TYPE_CHECKING:
+    from calibration.framing import Framing
     from calibration.lens import Lens
     from hardware.ports import Camera, Frame
 
 
 class StraightenedCamera:
-    """Gives another camera's frames as a lens without distortion would.
+    """Gives another camera's pictures as a lens without distortion would.
 
     Args:
         camera: takes the pictures; it is closed with this one.
-        lens: the lens that it takes them with.
+        lens: the lens that it takes them with, as its frames show it.
     """
 
     def __init__(self, camera: Camera, lens: Lens) -> None:
         self._camera, self._lens = camera, lens
+        self._latest: Frame | None = None
+        self._of_stills: tuple[Framing, Lens] | None = None
 
     def capture(self) -> Frame:
         """The next frame, straightened; its image is read-only.
@@ -31,14 +35,64 @@ class StraightenedCamera:
             EndOfFramesError: there will be no more.
             CameraError: no frame could be taken, or it is of another size than those the lens was fitted to.
         """
-        frame = self._camera.capture()
-        try:
-            image = self._lens.straighten(frame.image)
-        except LensError as error:
-            raise CameraError(f"{error}: calibrate it anew with this camera setting") from error
-        image.setflags(write=False)
-        return replace(frame, image=image)
+        self._latest = self._camera.capture()
+        return _straight(self._latest, self._lens)
+
+    def still(self) -> Frame:
+        """A picture as large as the camera takes it, straightened; its next frame where it takes no other.
+
+        Raises:
+            EndOfFramesError: as `capture`.
+            CameraError: as `capture`; or the camera does not tell what a still of another shape shows.
+        """
+        if not isinstance(self._camera, StillCamera):
+            return self.capture()
+        frame = self._latest = self._latest or self._camera.capture()
+        still = self._camera.still()
+        return _straight(replace(still, shown=still.shown or _whole(frame)), self._lens_of(still, frame))
 
     def close(self) -> None:
         """Release the camera; may be called more than once."""
         self._camera.close()
+
+    def _lens_of(self, still: Frame, frame: Frame) -> Lens:
+        """The lens as a still shows it."""
+        if _size(frame) != self._lens.size_px or (_size(still) == _size(frame) and still.shown == frame.shown):
+            return self._lens
+        framing = framing_between(frame, still)
+        if framing is None:
+            size = "{} x {}".format(*_size(still))
+            raise CameraError(f"the camera does not tell which part of its view a still of {size} pixels shows")
+        # The tables of a lens take a moment, and one still is framed as the other.
+        if self._of_stills is None or self._of_stills[0] != framing:
+            self._of_stills = framing, framing.lens(self._lens, _size(still))
+        return self._of_stills[1]
+
+
+def _straight(frame: Frame, lens: Lens) -> Frame:
+    try:
+        image = lens.straighten(frame.image)
+    except LensError as error:
+        raise CameraError(f"{error}: calibrate it anew with this camera setting") from error
+    image.setflags(write=False)
+    return replace(frame, image=image, shown=_shown(frame, lens))
+
+
+def _shown(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
+    """What a straightened picture shows: a little more on every side."""
+    left, top, width, height = frame.shown or _whole(frame)
+    scale_x, scale_y = width / lens.size_px[0], height / lens.size_px[1]
+    right, down = lens.straight_origin_px
+    wide, high = lens.straight_size_px
+    return left + right * scale_x, top + down * scale_y, wide * scale_x, high * scale_y
+
+
+def _whole(frame: Frame) -> tuple[float, float, float, float]:
+    """Of a camera that does not tell: all that its frames show."""
+    width, height = _size(frame)
+    return 0.0, 0.0, float(width), float(height)
+
+
+def _size(frame: Frame) -> tuple[int, int]:
+    height, width = frame.image.shape[:2]
+    return width, height

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,12 +39,15 @@ class Frame:
         t_s: when the exposure ended, on the camera's clock.
         name: unique within the evening and ascending; in a recording, the file's name.
         metadata: what the camera says of how it was taken, such as "ExposureTime" in microseconds; may be empty.
+        shown: the piece of the camera's whole view that the picture shows: left, top, width, height, in units that
+            all of the camera's pictures share, such as the sensor's pixels; None where the camera does not tell.
     """
 
     image: NDArray[np.uint8]
     t_s: float
     name: str
     metadata: Mapping[str, object] = field(default_factory=dict)
+    shown: tuple[float, float, float, float] | None = None
 
 
 class Button(StrEnum):
@@ -87,6 +90,7 @@ class Camera(Protocol):
         """Release the camera; may be called more than once."""
 
 
+@runtime_checkable
 class StillCamera(Camera, Protocol):
     """A camera that also takes single pictures, as large and as good as it can."""
 

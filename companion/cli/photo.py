@@ -1,4 +1,4 @@
-"""`companion photo`: one picture of the table, as large as the camera can take it."""
+"""`companion photo`: a picture of the table, as large as the camera takes it, and straightened."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 
 import cv2
 
+from calibration.calibrated import straightened
+from companion.bootstrap import TABLE_NAME, as_calibrated, calibration_path
 from companion.bootstrap.devices import open_camera
-from companion.cli.options import config_of, config_option
+from companion.bootstrap.locating import calibration_of
+from companion.cli.options import config_of, config_option, data_option, journal_path
 from companion.cli.output import put
 from companion.errors import CompanionError
 from hardware.clock import SystemClock
+from hardware.ports import StillCamera
 
 if TYPE_CHECKING:
     import argparse
 
+    from calibration.stored import TableCalibration
     from companion.cli.commands import Subparsers
+    from companion.config import Config
     from hardware.ports import Frame
 
 FORMATS = (".jpg", ".jpeg", ".png")
@@ -31,10 +37,12 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "photo",
-        parents=[config_option()],
+        parents=[config_option(), data_option()],
         help="take a photograph with the camera over the table",
-        description="Take one photograph with the camera over the table, for companion score or to see what it sees.",
+        description="Take one photograph with the camera over the table, for companion score or to see what it sees. "
+        "What the lens bends is straightened, where companion calibrate --lens has found it out.",
     )
+    parser.add_argument("--raw", action="store_true", help="leave it as the lens bends it")
     parser.add_argument("file", type=Path, metavar="FILE", help="where to write it: a .jpg or .png")
     parser.set_defaults(run=run)
 
@@ -44,15 +52,28 @@ def run(args: argparse.Namespace) -> int:
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
         raise PhotoFileError(f"{path}: has no ending of a picture; choose one of {', '.join(FORMATS)}")
-    camera = open_camera(config_of(args), SystemClock())
-    try:
-        frame = camera.still()
-    finally:
-        camera.close()
+    config = config_of(args)
+    calibration = None if args.raw else _calibration(args, config)
+    frame = _taken(config, calibration)
     _write(frame, path)
     height, width = frame.image.shape[:2]
-    put(f"{path}: {width}x{height} pixels{_exposed(frame)}\n")
+    straight = "" if calibration is None or calibration.lens is None else ", straightened"
+    put(f"{path}: {width}x{height} pixels{_exposed(frame)}{straight}\n")
     return 0
+
+
+def _calibration(args: argparse.Namespace, config: Config) -> TableCalibration | None:
+    """The table's: the one that is configured, or the one that was made on the page."""
+    kept = calibration_path(journal_path(args, config).parent, TABLE_NAME)
+    return calibration_of(as_calibrated(config, kept).table)
+
+
+def _taken(config: Config, calibration: TableCalibration | None) -> Frame:
+    camera = straightened(open_camera(config, SystemClock()), calibration)
+    try:
+        return camera.still() if isinstance(camera, StillCamera) else camera.capture()
+    finally:
+        camera.close()
 
 
 def _write(frame: Frame, path: Path) -> None:

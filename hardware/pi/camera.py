@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 
 from hardware.pi import exposure
-from hardware.pi.modes import full_view_mode
+from hardware.pi.modes import full_view_mode, shown_piece
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
 from hardware.vendors import vendor_module
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -78,7 +78,8 @@ class PiCamera:
         self._camera: Any = _opened(options.number, make)
         try:
             self._offered: Mapping[str, Any] = self._camera.camera_controls
-            self._mode = full_view_mode(self._camera.sensor_modes, options.size, options.fps)
+            self._modes: Sequence[Mapping[str, Any]] = self._camera.sensor_modes
+            self._mode = full_view_mode(self._modes, options.size, options.fps)
             self._held = self._choose()
             self._hold(self._stream(self._held))
         except CameraError:
@@ -101,7 +102,7 @@ class PiCamera:
             EndOfFramesError: the camera was closed.
             CameraError: it gives no frames.
         """
-        return self._frame(*self._take())
+        return self._frame(*self._take(), raw=self._mode)
 
     def still(self) -> Frame:
         """A picture of the sensor's full size, with the exposure, colours and focus of the frames.
@@ -116,7 +117,7 @@ class PiCamera:
         wanted = {"size": size, "format": self._options.pixel_format}
         self._hold(self._camera.create_still_configuration(main=wanted, controls=self._held, buffer_count=1))
         try:
-            return self._frame(*self._take())
+            return self._frame(*self._take(), raw=None)
         finally:
             self._hold(self._stream(self._held))
 
@@ -184,14 +185,17 @@ class PiCamera:
         except Exception as error:
             raise CameraError(f"camera {self._options.number} failed: {_first_line(error)}") from error
 
-    def _frame(self, array: NDArray[np.uint8], metadata: Mapping[str, Any]) -> Frame:
+    def _frame(
+        self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None
+    ) -> Frame:
         # Packed colours come as they are; what else a camera offers has its brightness and colours apart.
         image = array if array.ndim == 3 else np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
         image.setflags(write=False)
         self._latest_s = max(self._latest_s, _end_of_exposure_s(metadata, self._clock.now()))
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
-        return Frame(image, self._latest_s, name, dict(metadata))
+        shown = shown_piece(metadata, self._modes, raw, (image.shape[1], image.shape[0]))
+        return Frame(image, self._latest_s, name, dict(metadata), shown)
 
 
 def _opened(number: int, make: Callable[[int], Any] | None) -> Any:

@@ -1,4 +1,4 @@
-"""Which of a sensor's modes shows the whole table.
+"""Which of a sensor's modes shows the whole table, and which piece of the sensor a picture shows.
 
 Left to itself, libcamera takes the mode whose size is nearest to the picture's; on several sensors that one shows the
 middle of the view only, so that frames and stills would not show the same.
@@ -6,12 +6,15 @@ middle of the view only, so that frames and stills would not show the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_WHOLE = 0.98
+Piece = tuple[float, float, float, float]
+"""Left, top, width and height, in the sensor's own pixels."""
+
+_WHOLE: Final = 0.98
 
 
 def full_view_mode(
@@ -35,6 +38,43 @@ def full_view_mode(
     enough = [mode for mode in whole if _is_enough(mode, size, fps)]
     mode = min(enough, key=_preference) if enough else max(whole, key=lambda mode: _area(mode["size"]))
     return {"size": tuple(mode["size"]), "format": str(mode.get("unpacked", mode["format"]))}
+
+
+def shown_piece(
+    metadata: Mapping[str, Any],
+    modes: Sequence[Mapping[str, Any]],
+    raw: Mapping[str, Any] | None,
+    size: tuple[int, int],
+) -> Piece | None:
+    """Which piece of the sensor a picture shows.
+
+    Args:
+        metadata: of the picture. libcamera tells the piece as ScalerCrop, in pixels of the whole sensor.
+        modes: as picamera2's `sensor_modes` lists them.
+        raw: the mode that the picture was taken in, as `full_view_mode` gave it; None for the largest.
+        size: width and height of the picture.
+
+    Returns:
+        Where the metadata do not tell, the middle of the mode's view that has the picture's shape, for that is what
+        libcamera takes; None where the sensor does not tell its modes either.
+    """
+    told = metadata.get("ScalerCrop")
+    if told is not None:
+        left, top, width, height = (float(each) for each in told)
+        return (left, top, width, height) if width > 0 and height > 0 else None
+    views = {tuple(mode["size"]): mode["crop_limits"] for mode in modes if "crop_limits" in mode and "size" in mode}
+    if not views:
+        return None
+    used = max(views, key=_area) if raw is None else tuple(raw["size"])
+    return None if used not in views else _middle(views[used], size)
+
+
+def _middle(view: Sequence[float], size: tuple[int, int]) -> Piece:
+    """The largest piece in the middle of a view that has the shape of a picture."""
+    left, top, width, height = (float(each) for each in view)
+    scale = min(width / size[0], height / size[1])
+    wide, high = scale * size[0], scale * size[1]
+    return left + (width - wide) / 2, top + (height - high) / 2, wide, high
 
 
 def _is_enough(mode: Mapping[str, Any], size: tuple[int, int], fps: float) -> bool:

@@ -94,6 +94,7 @@ def test_a_still_has_the_sensors_size_and_the_frames_go_on_after_it(sensor: Sens
     after = camera.capture()
     assert after.image.shape == (90, 160, 3)
     assert after.t_s >= still.t_s
+    assert still.shown == after.shown == (0.0, 0.0, 320.0, 180.0), "both show the sensor's whole view"
     assert program(sensor).held_requests == 0
     camera.close()
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hardware.pi.modes import full_view_mode
+from hardware.pi.modes import full_view_mode, shown_piece
 
 
 def mode(size: tuple[int, int], crop: tuple[int, int, int, int], fps: float) -> dict[str, Any]:
@@ -37,3 +37,28 @@ def test_the_smallest_that_shows_everything(size: tuple[int, int], fps: float, c
 @pytest.mark.parametrize("modes", [[], [{"format": "YUYV"}]])
 def test_a_camera_without_modes_chooses_itself(modes: list[dict[str, Any]]) -> None:
     assert full_view_mode(modes, (1536, 864), 10) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "size", "piece"),
+    [
+        ({"size": (2304, 1296)}, (1536, 864), (0.0, 0.0, 4608.0, 2592.0)),
+        ({"size": (2304, 1296)}, (640, 480), (576.0, 0.0, 3456.0, 2592.0)),
+        ({"size": (1536, 864)}, (1536, 1536), (1440.0, 432.0, 1728.0, 1728.0)),
+        (None, (4608, 2000), (0.0, 296.0, 4608.0, 2000.0)),
+    ],
+)
+def test_a_picture_of_another_shape_shows_the_middle_of_its_mode(
+    raw: dict[str, Any] | None, size: tuple[int, int], piece: tuple[float, ...]
+) -> None:
+    assert shown_piece({}, IMX708, raw, size) == pytest.approx(piece)
+
+
+def test_what_the_camera_tells_of_its_piece_counts() -> None:
+    assert shown_piece({"ScalerCrop": (4, 2, 4600, 2588)}, IMX708, None, (640, 480)) == (4.0, 2.0, 4600.0, 2588.0)
+    assert shown_piece({"ScalerCrop": (0, 0, 0, 0)}, IMX708, None, (640, 480)) is None
+
+
+def test_of_a_sensor_that_does_not_tell_nothing_is_known() -> None:
+    assert shown_piece({}, [{"format": "YUYV"}], None, (640, 480)) is None
+    assert shown_piece({}, IMX708, {"size": (10, 10)}, (640, 480)) is None

@@ -1,0 +1,76 @@
+"""Two pictures of one camera that differ in size and in what they show of its view, as a still and a frame do.
+
+Pixel centres lie on whole numbers: a picture's left edge is at -0.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.homography import Homography
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from calibration.lens import Lens
+    from hardware.ports import Frame
+
+_ALIKE: Final = 0.005
+"""By so much two pictures' shapes may differ, for sizes are whole and even numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """From one picture's pixels to another's.
+
+    Attributes:
+        scale: along x and y, how many pixels of the other one a pixel is wide.
+        shift_px: in pixels of the other one.
+    """
+
+    scale: tuple[float, float]
+    shift_px: tuple[float, float]
+
+    def __call__(self, points_px: ArrayLike) -> NDArray[np.float64]:
+        """Points of shape (..., 2) from the one picture to the other."""
+        return np.asarray(points_px, np.float64) * self.scale + self.shift_px
+
+    @property
+    def inverse(self) -> Framing:
+        """The way back."""
+        (wide, high), (right, down) = self.scale, self.shift_px
+        return Framing((1 / wide, 1 / high), (-right / wide, -down / high))
+
+    @property
+    def homography(self) -> Homography:
+        """The same map, to be put together with others."""
+        (wide, high), (right, down) = self.scale, self.shift_px
+        return Homography(np.array([[wide, 0.0, right], [0.0, high, down], [0.0, 0.0, 1.0]]))
+
+    def lens(self, lens: Lens, size_px: tuple[int, int]) -> Lens:
+        """The lens that a picture was taken with, as it shows in the other one, of that size."""
+        centre = self([lens.centre_px])[0]
+        focal_px = (lens.focal_px[0] * self.scale[0], lens.focal_px[1] * self.scale[1])
+        return replace(lens, size_px=size_px, focal_px=focal_px, centre_px=(float(centre[0]), float(centre[1])))
+
+
+def framing_between(first: Frame, second: Frame) -> Framing | None:
+    """From the first picture's pixels to the second's; both are of one camera.
+
+    Where it does not tell what they show, pictures of one shape show the same; None where their shapes differ.
+    """
+    (height, width), (high, wide) = first.image.shape[:2], second.image.shape[:2]
+    here, there = first.shown, second.shown
+    if here is None or there is None:
+        if abs(width * high / (height * wide) - 1) > _ALIKE:
+            return None
+        here = there = (0.0, 0.0, 1.0, 1.0)
+    # Pixels of each picture for one unit of what they share.
+    per_unit = np.array([width, height]) / here[2:]
+    other = np.array([wide, high]) / there[2:]
+    scale = other / per_unit
+    shift = (np.array(here[:2]) - there[:2]) * other + 0.5 * scale - 0.5
+    return Framing((float(scale[0]), float(scale[1])), (float(shift[0]), float(shift[1])))
