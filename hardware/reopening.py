@@ -104,6 +104,23 @@ class ReopeningCamera:
             else:
                 return self._numbered(frame)
 
+    def still(self) -> Frame:
+        """A picture as large and as good as the camera takes; the next frame where it takes none but those.
+
+        Raises:
+            EndOfFramesError: as `capture`.
+        """
+        take: Callable[[], Frame] | None = getattr(self._camera, "still", None)
+        if take is None or self._closed:
+            return self.capture()
+        try:
+            return self._numbered(take())
+        except EndOfFramesError:
+            raise
+        except HardwareError as error:
+            self._lose(error)
+            return self.capture()
+
     def close(self) -> None:
         """Release the camera; may be called more than once, also while it is waited for."""
         self._closed = True

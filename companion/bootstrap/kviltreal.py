@@ -171,4 +171,5 @@ def _table(
             Closing(history, at.camera).tick,
         ),
         clerk=None if attached is None else SheetClerk(attached.inbox),
+        still=getattr(at.camera, "still", None),
     )
