@@ -179,3 +179,30 @@ def test_a_backoff_never_waits_longer_than_it_may() -> None:
     assert max(backoff.failed() for _ in range(20)) == LONGEST_WAIT_S
     backoff.succeeded()
     assert backoff.failed() == FIRST_WAIT_S
+
+
+def test_a_still_is_the_cameras_own_and_numbered_among_the_frames() -> None:
+    socket = Socket()
+    camera = socket.camera()
+    assert camera.still().image.shape == (16, 16, 3)
+    large = Frame(np.zeros((64, 64, 3), np.uint8), 1.0, "still.jpg")
+    socket.cameras[0].still = lambda: large  # type: ignore[attr-defined]
+    still = camera.still()
+    assert (still.image.shape, still.name) == ((64, 64, 3), "000001.jpg")
+    assert camera.capture().name == "000002.jpg"
+
+
+def test_a_still_that_fails_is_waited_for_as_a_frame_is() -> None:
+    socket = Socket()
+    camera = socket.camera()
+
+    def fails() -> Frame:
+        raise CameraError("it gives no picture")
+
+    socket.cameras[0].still = fails  # type: ignore[attr-defined]
+    assert camera.still().image.shape == (16, 16, 3)
+    assert len(socket.cameras) == 2
+    assert "it gives no picture" in socket.said[0]
+    camera.close()
+    with pytest.raises(EndOfFramesError):
+        camera.still()
