@@ -12,6 +12,7 @@ from companion.calibrating import limits, remarks
 from companion.calibrating.remarks import Code, Remark
 from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
+from companion.languages import said
 from vision.bareness import read_bareness
 from vision.gridfit import GridFit, fit_grid
 from vision.homography import Homography, translation
@@ -87,7 +88,10 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
     yield from _saturation(board)
     low, high = limits.PRINT_SCALE
     if not low <= board.print_scale <= high:
-        says = f"Seat {seat}'s mat seems to be printed at {100 / board.print_scale:.0f} %: print it at 100 %."
+        percent = round(100 / board.print_scale)
+        says = said(
+            "Seat {seat}'s mat seems to be printed at {percent} %: print it at 100 %.", seat=seat, percent=percent
+        )
         yield Remark(Code.SCALE, says, blocks=False, seat=seat)
 
 
@@ -99,9 +103,13 @@ def covered_cells(view: NDArray[np.uint8]) -> list[str]:
 def _residual(board: SeenBoard) -> Remark:
     off_px, off_mm = residuals(board)
     most_mm = limits.MOST_RESIDUAL_CELLS * board.mat.mat.cell_mm
-    says = (
-        f"Seat {board.mat.seat}'s printed grid fits to {off_px:.2f} px ({off_mm:.2f} mm) only, {most_mm:.2f} mm are "
-        "needed: flatten the board, sharpen the picture, or calibrate a wide lens with --lens."
+    says = said(
+        "Seat {seat}'s printed grid fits to {px} px ({mm} mm) only, {most} mm are needed: "
+        "flatten the board, sharpen the picture, or calibrate a wide lens with --lens.",
+        seat=board.mat.seat,
+        px=round(off_px, 2),
+        mm=round(off_mm, 2),
+        most=round(most_mm, 2),
     )
     return Remark(Code.RESIDUAL, says, seat=board.mat.seat)
 
@@ -117,8 +125,12 @@ def _saturation(board: SeenBoard) -> Iterator[Remark]:
     share = float((board.view[first:last, first:last] >= _FULL).all(axis=2).mean())
     seat = board.mat.seat
     if share > limits.MOST_SATURATED:
-        says = f"Seat {seat}'s board is overexposed over {share:.0%}: less light, or no lamp that mirrors in it."
+        says = said(
+            "Seat {seat}'s board is overexposed over {percent}%: less light, or no lamp that mirrors in it.",
+            seat=seat,
+            percent=round(100 * share),
+        )
         yield Remark(Code.BRIGHT, says, seat=seat)
     elif share > limits.SOME_SATURATED:
-        says = f"Seat {seat}'s board has a bright spot: turn the lamp that mirrors in it."
+        says = said("Seat {seat}'s board has a bright spot: turn the lamp that mirrors in it.", seat=seat)
         yield Remark(Code.BRIGHT, says, blocks=False, seat=seat)

@@ -13,6 +13,7 @@ from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_rem
 from companion.calibrating.remarks import Remark, refusal
 from companion.calibrating.result import Calibrated, calibrated
 from companion.calibrating.survey import mat_remarks, survey
+from companion.languages import said
 from vision.fiducials import FiducialDetector
 from vision.stability import StabilityGate
 
@@ -38,10 +39,10 @@ class Step(StrEnum):
 
 
 INSTRUCTIONS: Final = {
-    Step.MATS: "Lay the two printed mats under the camera, all eight markers in view.",
-    Step.BOARDS: "Lay the two empty quilt boards on their mats, into the frames.",
-    Step.REST: "Now take your hands away and leave everything as it lies.",
-    Step.DONE: "Done: the table is calibrated.",
+    Step.MATS: said("Lay the two printed mats under the camera, all eight markers in view."),
+    Step.BOARDS: said("Lay the two empty quilt boards on their mats, into the frames."),
+    Step.REST: said("Now take your hands away and leave everything as it lies."),
+    Step.DONE: said("Done: the table is calibrated."),
 }
 REST_FRAMES: Final = 5
 """How many frames at rest are measured and averaged."""

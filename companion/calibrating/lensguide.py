@@ -10,6 +10,7 @@ import numpy as np
 from calibration.chart import CORNERS
 from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
 from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+from companion.languages import said
 
 if TYPE_CHECKING:
     from hardware.ports import Frame
@@ -62,15 +63,17 @@ class LensGuide:
         seen = see_chart(frame.image)
         if not isinstance(seen, ChartView):
             self._before = None
-            return self._progress(Remark(Code.CHART, f"The chart is not seen well: {seen.reason}."))
+            says = said("The chart is not seen well: {reason}.", reason=seen.reason)
+            return self._progress(Remark(Code.CHART, says))
         still = self._stills or (self._before is not None and _apart_px(seen, self._before) < _STILL_PX)
         self._before = seen
         self._stirred = 0 if still else self._stirred + 1
         if not still:
-            said = [Remark(Code.MOVING, "Hold the chart still for a moment.")]
-            return self._progress(*said[: self._stirred // _PATIENT_FRAMES])
+            moving = [Remark(Code.MOVING, said("Hold the chart still for a moment."))]
+            return self._progress(*moving[: self._stirred // _PATIENT_FRAMES])
         if any(_apart_px(seen, view) < _ALIKE_PX for view in self._views):
-            return self._progress(Remark(Code.CHART, "This one is taken: hold the chart elsewhere, and tilt it."))
+            says = said("This one is taken: hold the chart elsewhere, and tilt it.")
+            return self._progress(Remark(Code.CHART, says))
         self._views.append(seen)
         return self._progress()
 
@@ -85,17 +88,17 @@ class LensGuide:
             raise CalibrationRefusedError(f"calibrate --lens: {fitted.reason}")
         return fitted
 
-    def _progress(self, *said: Remark) -> LensProgress:
+    def _progress(self, *remarks: Remark) -> LensProgress:
         taken = len(self._views)
-        return LensProgress(self._asks(), said, taken, self._wanted, done=taken >= self._wanted)
+        return LensProgress(self._asks(), remarks, taken, self._wanted, done=taken >= self._wanted)
 
     def _asks(self) -> str:
         left = self._wanted - len(self._views)
         if left <= 0:
-            return "Enough: put the chart away."
-        covered = coverage(self._views) >= LEAST_COVERAGE
-        where = "tilted, each time otherwise" if covered else "near the picture's corners"
-        return f"Hold the lens chart under the camera, {where}: {left} more."
+            return said("Enough: put the chart away.")
+        if coverage(self._views) >= LEAST_COVERAGE:
+            return said("Hold the lens chart under the camera, tilted, each time otherwise: {left} more.", left=left)
+        return said("Hold the lens chart under the camera, near the picture's corners: {left} more.", left=left)
 
 
 def _apart_px(one: ChartView, other: ChartView) -> float:

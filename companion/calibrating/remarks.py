@@ -7,11 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import CompanionError
+from companion.languages import listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CORNER_NAMES: Final = ("top left", "top right", "bottom right", "bottom left")
+CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
 
 class CalibrationRefusedError(CompanionError):
@@ -72,63 +73,83 @@ def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedErro
 
 def no_mats() -> Remark:
     """No marker is seen at all."""
-    says = "No mat is seen: print them with companion print mats and lay them under the camera."
+    says = said("No mat is seen: print them with companion print mats and lay them under the camera.")
     return Remark(Code.NO_MATS, says)
 
 
 def no_mat(seat: int) -> Remark:
     """None of one mat's markers is seen."""
-    return Remark(Code.NO_MAT, f"Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
+    says = said("Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
+    return Remark(Code.NO_MAT, says, seat=seat)
 
 
 def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
     """One of a mat's markers is not seen, though others are."""
-    where = f"Seat {seat}'s mat: its {CORNER_NAMES[index]} marker"
+    corner = CORNER_NAMES[index]
     if outside:
-        return Remark(
-            Code.MARKER_OUTSIDE, f"{where} is outside the picture: move the mat or the camera.", seat=seat
+        says = said(
+            "Seat {seat}'s mat: its {corner} marker is outside the picture: move the mat or the camera.",
+            seat=seat,
+            corner=corner,
         )
-    says = f"{where} is not seen: take away what covers it, or a lamp that glares on it."
+        return Remark(Code.MARKER_OUTSIDE, says, seat=seat)
+    says = said(
+        "Seat {seat}'s mat: its {corner} marker is not seen: take away what covers it, or a lamp that glares on it.",
+        seat=seat,
+        corner=corner,
+    )
     return Remark(Code.NO_MARKER, says, seat=seat)
 
 
 def board_outside(seat: int, corner: str) -> Remark:
     """A part of the board is not in the picture."""
-    says = f"Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera."
+    says = said(
+        "Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera.",
+        seat=seat,
+        corner=corner,
+    )
     return Remark(Code.BOARD_OUTSIDE, says, seat=seat)
 
 
 def no_board(seat: int) -> Remark:
     """No printed grid is seen on a mat."""
-    says = f"Seat {seat}'s board is not seen on its mat: lay it on the frame, empty."
+    says = said("Seat {seat}'s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
     return Remark(Code.NO_BOARD, says, seat=seat)
 
 
 def no_lines(seat: int) -> Remark:
     """Where somebody has put a board's corners there are no printed lines."""
-    where = f"No printed grid is seen where seat {seat}'s corners are"
-    says = f"{where}: move them onto the outer lines of the empty board."
+    says = said(
+        "No printed grid is seen where seat {seat}'s corners are: move them onto the outer lines of the empty board.",
+        seat=seat,
+    )
     return Remark(Code.NO_LINES, says, seat=seat)
 
 
 def board_not_found(seat: int) -> Remark:
     """A board without a mat is not found."""
-    says = f"Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place."
+    says = said(
+        "Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat
+    )
     return Remark(Code.NO_BOARD, says, seat=seat)
 
 
 def not_empty(seat: int, cells: Sequence[str]) -> Remark:
     """Something lies on a board."""
-    named = ", ".join(cells[:6]) + (f" and {len(cells) - 6} more" if len(cells) > 6 else "")
-    return Remark(Code.NOT_EMPTY, f"Something lies on seat {seat}'s board at {named}: it must be empty.", seat=seat)
+    named = listed(cells[:6])
+    if len(cells) > 6:
+        named = said("{cells} and {count} more", cells=named, count=len(cells) - 6)
+    says = said("Something lies on seat {seat}'s board at {cells}: it must be empty.", seat=seat, cells=named)
+    return Remark(Code.NOT_EMPTY, says, seat=seat)
 
 
 def moving(seat: int) -> Remark:
     """A hand, or a board that is still being put down."""
-    return Remark(Code.MOVING, f"Something moves at seat {seat}'s board: take your hands away.", seat=seat)
+    says = said("Something moves at seat {seat}'s board: take your hands away.", seat=seat)
+    return Remark(Code.MOVING, says, seat=seat)
 
 
 def restless() -> Remark:
     """The picture has been stirring for too long for it to be a hand."""
-    says = "The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps."
+    says = said("The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps.")
     return Remark(Code.RESTLESS, says)

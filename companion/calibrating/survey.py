@@ -10,6 +10,7 @@ import numpy as np
 from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
 from companion.calibrating.remarks import Code, Remark
+from companion.languages import said
 from vision.homography import FailedFit, Homography, fit_homography, through_corners
 from vision.rectify import GRID_CORNERS
 from vision.sharpness import look_at_marker
@@ -151,25 +152,35 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
         return
     cell, blur = min(sizes), max(mat.blur_px for mat in seen.values())
     if cell < limits.LEAST_CELL_PX:
-        says = f"A cell is {cell:.0f} px wide, {limits.LEAST_CELL_PX:.0f} are needed: bring the camera nearer, "
-        yield Remark(Code.FAR, says + "or set a larger [camera] size.")
+        says = said(
+            "A cell is {px} px wide, {least} are needed: bring the camera nearer, or set a larger [camera] size.",
+            px=round(cell),
+            least=round(limits.LEAST_CELL_PX),
+        )
+        yield Remark(Code.FAR, says)
     elif cell < limits.SMALL_CELL_PX:
-        yield Remark(Code.SMALL, f"A cell is only {cell:.0f} px wide; a nearer camera reads better.", blocks=False)
+        says = said("A cell is only {px} px wide; a nearer camera reads better.", px=round(cell))
+        yield Remark(Code.SMALL, says, blocks=False)
     if blur > limits.MOST_BLUR_CELLS * cell:
-        yield Remark(Code.BLURRED, f"The picture is blurred (by {blur:.1f} px): focus the camera on the table.")
+        says = said("The picture is blurred (by {px} px): focus the camera on the table.", px=round(blur, 1))
+        yield Remark(Code.BLURRED, says)
     elif blur > limits.SOFT_BLUR_CELLS * cell:
-        yield Remark(Code.SOFT, f"The picture is a little soft (by {blur:.1f} px): focus it better.", blocks=False)
+        says = said("The picture is a little soft (by {px} px): focus it better.", px=round(blur, 1))
+        yield Remark(Code.SOFT, says, blocks=False)
 
 
 def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     paper = min(mat.paper for mat in seen.values())
     if paper < limits.LEAST_PAPER:
-        yield Remark(Code.DARK, f"It is too dark (white paper is {paper:.0f} of 255): switch on a lamp.")
+        says = said("It is too dark (white paper is {paper} of 255): switch on a lamp.", paper=round(paper))
+        yield Remark(Code.DARK, says)
     elif paper < limits.DIM_PAPER:
-        says = f"It is rather dark (white paper is {paper:.0f} of 255): more light helps."
+        says = said("It is rather dark (white paper is {paper} of 255): more light helps.", paper=round(paper))
         yield Remark(Code.DIM, says, blocks=False)
     for mat in seen.values():
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > limits.UNEVEN * mat.paper:
-            says = f"The light on seat {mat.seat}'s mat is uneven: move the lamp so that no shadow crosses it."
+            says = said(
+                "The light on seat {seat}'s mat is uneven: move the lamp so that no shadow crosses it.", seat=mat.seat
+            )
             yield Remark(Code.UNEVEN, says, blocks=False, seat=mat.seat)

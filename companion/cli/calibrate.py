@@ -17,9 +17,10 @@ from companion.bootstrap.calibrating import (
     simulated_source,
 )
 from companion.calibrating import Step, keep_calibrated
-from companion.cli.options import config_of, config_option
+from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.errors import CompanionError
+from companion.languages import Language, said, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "calibrate",
-        parents=[config_option()],
+        parents=[config_option(), language_option()],
         help="measure the table: where the boards lie, how they look, what the lens bends",
         description="Measure the table once. Print the mats first (companion print mats), and the lens chart for "
         "--lens (companion print charuco). The camera sees what is done: no key need be pressed.",
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     """Calibrate, write the files, and say how well it went."""
     _check(args)
     config = config_of(args)
-    says = _Says(quiet=args.json)
+    says = _Says(language_of(args, config), quiet=args.json)
     patience_s = None if sys.stdin.isatty() and not args.simulate else _PATIENCE_S
     with closing(_source(args, config)) as source:
         lens = None if args.lens is None else calibrate_lens(source, says.lens, patience_s)
@@ -100,14 +101,20 @@ def _source(args: argparse.Namespace, config: Config) -> CalibrationSource:
 class _Says:
     """Tells what is to be done and what stands in the way, each once until it changes."""
 
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
+    def __init__(self, language: Language, *, quiet: bool) -> None:
+        self._language, self._quiet = language, quiet
         self._heading = ""
         self._remarks: Sequence[Remark] = ()
 
     def lens(self, progress: LensProgress) -> None:
         """A picture of the chart was looked at."""
-        self._tell(f"Lens {progress.views}/{progress.wanted}  {progress.says}", progress.remarks)
+        lens = said(
+            "Lens {number}/{last}  {instruction}",
+            number=progress.views,
+            last=progress.wanted,
+            instruction=progress.says,
+        )
+        self._tell(lens.told(self._language), progress.remarks)
 
     def table(self, progress: Progress) -> None:
         """A picture of the table was looked at."""
@@ -115,13 +122,16 @@ class _Says:
             self._tell("", progress.remarks)
         else:
             number = _STEPS.index(progress.step) + 1
-            self._tell(f"Step {number}/{len(_STEPS)}  {progress.says}", progress.remarks)
+            says = said(
+                "Step {number}/{last}  {instruction}", number=number, last=len(_STEPS), instruction=progress.says
+            )
+            self._tell(says.told(self._language), progress.remarks)
 
     def _tell(self, heading: str, remarks: Sequence[Remark]) -> None:
         if self._quiet:
             return
         lines = [heading] if heading and heading != self._heading else []
-        lines += [f"  - {remark.says}" for remark in remarks if remark not in self._remarks]
+        lines += [f"  - {tell(remark.says, self._language)}" for remark in remarks if remark not in self._remarks]
         self._heading, self._remarks = heading or self._heading, remarks
         if lines:
             put("\n".join(lines) + "\n")

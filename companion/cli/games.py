@@ -13,8 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
+from companion.cli.output import put
+from companion.cli.wording import words
 from companion.journal import Journal
+from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
-    parents = [config_option(), data_option()]
+    parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
         "games", parents=parents, help="list the games that were played", description="List the games in the journal."
     )
@@ -39,19 +42,20 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the games."""
-    path = journal_path(args, config_of(args))
+    config = config_of(args)
+    path, language = journal_path(args, config), language_of(args, config)
     if not path.exists():
-        return _say_none(as_json=args.json)
+        return _say_none(language, as_json=args.json)
     with Journal(path, read_only=True) as journal:
         games = journal.games()
     if args.json:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")
     elif sys.stdout.isatty():
-        Console().print(_as_table(games))
+        Console().print(_as_table(games, language))
     else:
-        sys.stdout.writelines("  ".join(_columns(game)) + "\n" for game in games)
-    return 0 if games else _say_none(as_json=args.json)
+        sys.stdout.writelines("  ".join(_columns(game, language)) + "\n" for game in games)
+    return 0 if games else _say_none(language, as_json=args.json)
 
 
 def run_export(args: argparse.Namespace) -> int:
@@ -67,9 +71,9 @@ def run_export(args: argparse.Namespace) -> int:
     return 0
 
 
-def _say_none(*, as_json: bool) -> int:
+def _say_none(language: Language, *, as_json: bool) -> int:
     if not as_json:
-        sys.stdout.write("No games yet; `companion play` begins one.\n")
+        put(said("No games yet; {command} begins one.", command="`companion play`").told(language) + "\n")
     return 0
 
 
@@ -87,34 +91,31 @@ def _as_json(game: GameSummary) -> dict[str, object]:
     return shown if game.error is None else shown | {"error": game.error}
 
 
-def _columns(game: GameSummary) -> tuple[str, ...]:
+def _columns(game: GameSummary, language: Language) -> tuple[str, ...]:
     return (
         str(game.game_id),
         f"{game.started_at.astimezone():%Y-%m-%d %H:%M}",
         f"{game.last_at.astimezone():%Y-%m-%d %H:%M}",
         game.game,
-        "?" if game.players is None else _listed(game.players),
-        str(game.decisions),
+        "?" if game.players is None else words(all_of(game.players), language),
+        language.number(game.decisions),
         game.table,
-        _standing(game),
+        words(_standing(game), language),
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _standing(game: GameSummary) -> str:
+def _standing(game: GameSummary) -> Sentence:
     if game.error is not None:
-        return f"cannot be replayed: {game.error}"
-    return "finished" if game.finished else "unfinished"
+        return said("cannot be replayed: {fault}", fault=game.error)
+    return said("finished") if game.finished else said("unfinished")
 
 
-def _as_table(games: Sequence[GameSummary]) -> Table:
-    table = Table(title="Games", title_justify="left")
-    for heading in ("ID", "Begun", "Last move", "Game", "Players", "Decisions", "Table", ""):
-        table.add_column(heading, justify="right" if heading in ("ID", "Decisions") else "left")
+def _as_table(games: Sequence[GameSummary], language: Language) -> Table:
+    table = Table(title=words(said("Games"), language), title_justify="left")
+    named = (said("Begun"), said("Last move"), said("Game"), said("Players"), said("Decisions"), said("Table"))
+    for heading in ("ID", *named, ""):
+        table.add_column(words(heading, language), justify="right" if heading in ("ID", "Decisions") else "left")
     for game in games:
         # Names are the players' own: brackets in them are no markup.
-        table.add_row(*(Text(column) for column in _columns(game)), style="" if game.finished else "bold")
+        table.add_row(*(Text(column) for column in _columns(game, language)), style="" if game.finished else "bold")
     return table
