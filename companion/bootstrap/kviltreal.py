@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.bootstrap.devices import lasting_camera
 from companion.bootstrap.kvilt import (
@@ -34,8 +34,12 @@ if TYPE_CHECKING:
     from companion.games.kvilt import History, Layout, Setup
     from companion.journal import Book
     from companion.kvilt.news import Listener
-    from hardware.ports import RGB, Camera, Controls
+    from hardware.ports import RGB, Camera, Controls, Frame
     from hardware.resilient import ResilientStrip
+
+
+_COARSEST_PX_PER_MM: Final = 1.5
+"""A marker of 10 mm is then 15 pixels wide, which is about as small as one can be and be found."""
 
 
 def sheet_devices(config: Config) -> Devices:
@@ -142,7 +146,10 @@ def _opened(devices: Devices, stack: ExitStack) -> _AtTable:
 def _table(
     config: Config, layout: Layout, at: _AtTable, book: Book, number: int, history: History, company: _Company
 ) -> KviltTable:
-    watch = SheetWatch(layout, config.reading.settle_frames)
+    still: Callable[[], Frame] | None = getattr(at.camera, "still", None)
+    # Frames only tell when the sheet lies still, where a larger picture can be had to read it.
+    coarse = {} if still is None or config.camera.driver != "pi" else {"least_px_per_mm": _COARSEST_PX_PER_MM}
+    watch = SheetWatch(layout, config.reading.settle_frames, **coarse)
     lights = kvilt_lights(config.strip, at.strip, history.setup.seats, company.mirrors)
     seated = SeatedControls(at.controls, history, at.notices.say)
     attached = company.attached
@@ -171,5 +178,5 @@ def _table(
             Closing(history, at.camera).tick,
         ),
         clerk=None if attached is None else SheetClerk(attached.inbox),
-        still=getattr(at.camera, "still", None),
+        still=still,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.sheetreading import SheetPhotoError, find_sheet
+from companion.sheetreading.finding import LEAST_PX_PER_MM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class SheetWatch:
     Args:
         layout: of the sheet.
         rest_frames: so many frames in a row must show it at one place.
+        least_px_per_mm: frames that show it more coarsely do not count; what is read may be a finer picture.
 
     Attributes:
         frame: the newest frame; None before the first.
@@ -32,8 +34,8 @@ class SheetWatch:
         trouble: why it is not seen, a sentence; empty where it is.
     """
 
-    def __init__(self, layout: Layout, rest_frames: int = 2) -> None:
-        self._layout, self._rest_frames = layout, rest_frames
+    def __init__(self, layout: Layout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
+        self._layout, self._rest_frames, self._least_px_per_mm = layout, rest_frames, least_px_per_mm
         width, height = layout.size
         self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
         self._still = 0
@@ -58,7 +60,7 @@ class SheetWatch:
             return
         before = self.page
         try:
-            self.page, self.trouble = find_sheet(frame.image, self._layout), ""
+            self.page, self.trouble = find_sheet(frame.image, self._layout, self._least_px_per_mm), ""
         except SheetPhotoError as error:
             self.page, self.trouble, self._still = None, str(error.args[0]), 0
             return

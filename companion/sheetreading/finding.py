@@ -45,12 +45,15 @@ class SheetPhotoError(CompanionError):
     """There is no sheet to be read in a picture; the message says what to do."""
 
 
-def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
+def find_sheet(
+    image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float = LEAST_PX_PER_MM
+) -> Page:
     """Where the sheet lies.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
         layout: of the sheet that is looked for.
+        least_px_per_mm: a coarser picture of the sheet is refused.
 
     Raises:
         SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
@@ -66,7 +69,7 @@ def find_sheet(image: NDArray[np.uint8], layout: Layout) -> Page:
     page = locate_page(seen, printed_markers(layout))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
         raise SheetPhotoError(_NOT_FLAT)
-    if page.px_per_mm < LEAST_PX_PER_MM:
+    if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError(
             f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
             f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"

@@ -19,6 +19,8 @@ from companion.sheetreading import SheetPhotoError, SheetReader, SheetReading
 from hardware.ports import Button, EndOfFramesError, Frame, Press
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.news import Event
 
@@ -53,9 +55,10 @@ class Sheets:
         self.settled = True
         self.trouble = ""
         self.looked = 0
+        self.pictures: list[tuple[int, ...]] = []
 
-    def read(self, image: object) -> SheetReading:
-        del image
+    def read(self, image: NDArray[np.uint8]) -> SheetReading:
+        self.pictures.append(image.shape)
         self.looked += 1
         if isinstance(self.lies, str):
             raise SheetPhotoError(self.lies)
@@ -76,6 +79,7 @@ class Room:
         bag: AnyBag | None = None,
         book: Book | None = None,
         game_id: int | None = None,
+        still: Callable[[], Frame] | None = None,
     ) -> None:
         self.book = MemoryJournal() if book is None else book
         self.number = self.book.new_game(setup or Setup(("Anna", "Boris"))) if game_id is None else game_id
@@ -90,6 +94,7 @@ class Room:
             camera=self, controls=self, watch=cast("SheetWatch", self.sheets),
             reader=cast("SheetReader", self.sheets), bag=self.bag, book=self.book, game_id=self.number,
             history=history, listeners=[self.events.append], clerk=SheetClerk(self.inbox),
+            still=still,
         )  # fmt: skip
         self.table._open()
 

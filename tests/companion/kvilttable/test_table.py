@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from companion.events import Asked, DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, NothingToUndo
@@ -26,7 +27,7 @@ from companion.games.kvilt.decisions import Place
 from companion.inbox import Answer, CommandRefusedError, NamePatch
 from companion.kvilttable import RealBag, VirtualBag
 from companion.record import KVILT
-from hardware.ports import Button
+from hardware.ports import Button, Frame
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -349,3 +350,14 @@ def test_nothing_can_be_chosen_while_the_camera_looks(colouring: Callable[..., R
     room.table.step()
     with pytest.raises(CommandRefusedError, match="nothing to choose now"):
         result(refused)
+
+
+def test_what_is_read_is_the_largest_picture_that_the_camera_takes(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    first = new_room().play(*shared_lines)
+    large = Frame(np.zeros((8, 8, 3), np.uint8), 1.0, "still.jpg")
+    room = new_room(bag=first.bag, book=first.book, game_id=first.number, still=lambda: large)
+    room.lay({}).press(C)
+    assert room.sheets.pictures == [(8, 8, 3)]
+    assert room.complaints[-1].frame == "still.jpg"

@@ -55,3 +55,12 @@ def test_nothing_is_looked_for_while_nobody_waits(photograph: Image) -> None:
     assert watch.page is None
     assert watch.frame is not None
     assert watch.trouble == ""
+
+
+def test_a_coarse_frame_may_do_where_a_finer_picture_is_read(photograph: Image) -> None:
+    small = np.asarray(cv2.resize(photograph, None, fx=0.45, fy=0.45, interpolation=cv2.INTER_AREA), np.uint8)
+    strict, lenient = SheetWatch(load_layout(), 1), SheetWatch(load_layout(), 1, 1.5)
+    for watch in (strict, lenient):
+        watch.see(frame(small), looking=True)
+    assert (strict.settled, lenient.settled) == (False, True)
+    assert "too small" in strict.trouble
