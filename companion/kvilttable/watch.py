@@ -32,6 +32,7 @@ class SheetWatch:
         frame: the newest frame; None before the first.
         page: where the sheet lies in it; None where it is not seen, or nobody waits.
         trouble: why it is not seen, a sentence; empty where it is.
+        looked: the latest frame that showed it, and where; None before the first.
     """
 
     def __init__(self, layout: Layout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
@@ -42,6 +43,7 @@ class SheetWatch:
         self.frame: Frame | None = None
         self.page: Page | None = None
         self.trouble = ""
+        self.looked: tuple[Frame, Page] | None = None
 
     @property
     def settled(self) -> bool:
@@ -64,6 +66,7 @@ class SheetWatch:
         except SheetPhotoError as error:
             self.page, self.trouble, self._still = None, str(error.args[0]), 0
             return
+        self.looked = frame, self.page
         self._still = self._still + 1 if before is None or self._is_near(before, self.page) else 1
 
     def _is_near(self, before: Page, now: Page) -> bool:

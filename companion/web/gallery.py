@@ -41,6 +41,7 @@ class Gallery:
         self._questioned_at = 0
         self._drawing = Lock()
         self._drawn: dict[tuple[object, ...], bytes] = {}
+        self._crop: tuple[str, Callable[[], NDArray[np.uint8]]] | None = None
 
     def look_on(self, watch: TableWatch, account: Account) -> None:
         """Take the latest frame, and keep it if it has just given rise to a question or a complaint."""
@@ -69,6 +70,11 @@ class Gallery:
         with self._lock:
             self._newest = Exposure(frame, {}, {}, {})
 
+    def keep_crop(self, name: str, draw: Callable[[], NDArray[np.uint8]]) -> None:
+        """Take what shows the part of a sheet that is in question; `name` tells it from others."""
+        with self._lock:
+            self._crop = name, draw
+
     def camera_jpeg(self, *, reading: bool) -> bytes:
         """The newest frame, with the boards and what is covered drawn in where `reading` is wanted.
 
@@ -88,7 +94,10 @@ class Gallery:
             NoPictureError: no frame has come yet, or the board was not in view.
         """
         with self._lock:
+            crop = self._crop
             exposure = self._questioned or self._newest
+        if crop is not None:
+            return self._kept(("sheet", crop[0]), crop[1])
         if exposure is None or seat not in exposure.places:
             raise NoPictureError(said("There is no picture: the board of seat {seat} has not been in view.", seat=seat))
         return self._kept(("crop", exposure.frame.name, seat), lambda: draw_crop(exposure, seat))

@@ -60,6 +60,14 @@ def after(table: SheetTable | None, event: Event) -> SheetTable:
             return table
 
 
+def in_question(table: SheetTable | None) -> tuple[str, ...]:
+    """The regions that an open question or a complaint is about; empty where there is none."""
+    if table is None:
+        return ()
+    about = table.complaint or (table.choice if table.choice is not None and table.choice.doubts else None)
+    return () if about is None else about.regions
+
+
 def _coloured(state: State) -> dict[int, frozenset[str]]:
     sheet = state.setup.sheet
     return {seat: frozenset(side.marks.regions(sheet)) for seat, side in enumerate(state.seats, start=1)}
@@ -79,8 +87,15 @@ def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
         "seats": [_seat(table, number) for number in range(1, state.setup.seats + 1)],
         "variants": sorted(state.setup.variants),
         "choice": None if table.choice is None else _choice(table.choice, table.shown, language),
+        "crop": _crop(table),
         "result": _result(state, language),
     }
+
+
+def _crop(table: SheetTable) -> str | None:
+    """Where the part of the sheet is to be seen that is in question."""
+    regions = in_question(table)
+    return f"/crop/{table.state.turn or 1}.jpg?at={table.state.decisions_made}.{'.'.join(regions)}" if regions else None
 
 
 def _cushions(state: State) -> list[Json]:

@@ -6,6 +6,7 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from ipaddress import ip_address
 from threading import Event as Flag
 from threading import Lock, Thread
@@ -26,7 +27,8 @@ from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub, Telling
 from companion.web.keys import Keys
-from companion.web.kvilt import sheet_json
+from companion.web.kvilt import in_question, sheet_json
+from companion.web.kviltcrop import draw_regions
 from companion.web.reading import SNAPSHOT, STRIP
 from companion.web.server import Server, listen, own_address
 from companion.web.site import Site
@@ -93,6 +95,7 @@ class Page:
             host.show = self._gallery.show
         self._chronicle = Chronicle()
         self._sheet: Json | None = None
+        self._layout: Layout | None = None
         self._lock = Lock()
         self._published = 0
         self._frame_at_s: float | None = None
@@ -199,7 +202,7 @@ class Page:
 
     def lay_sheet(self, sheet: Sheet, layout: Layout) -> None:
         """Learn of the sheet that is coloured at a table of Kvilt."""
-        self._sheet = sheet_json(sheet, layout)
+        self._sheet, self._layout = sheet_json(sheet, layout), layout
 
     def strip(self, pixels: Sequence[RGB]) -> None:
         """Show what the strip shows."""
@@ -217,6 +220,11 @@ class Page:
         """Likewise at a table of Kvilt."""
         if watch.frame is not None:
             self._gallery.keep(Exposure(watch.frame, {}, {}, {}), 0)
+        regions, seen = in_question(self._chronicle.account.kvilt), watch.looked
+        if regions and seen is not None and self._layout is not None:
+            frame, place = seen
+            drawing = partial(draw_regions, frame.image, place, self._layout, regions)
+            self._gallery.keep_crop(" ".join([frame.name, *regions]), drawing)
         self._take_frame(Sighted(camera=True, boards_seen=True), now_s)
 
     def _take_frame(self, sighted: Sighted, now_s: float) -> None:

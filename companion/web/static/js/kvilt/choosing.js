@@ -24,10 +24,26 @@ export function choiceView(sheet) {
     return [
       html("h2.section-title", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`)),
       choice.asks === "doubt" ? html("p.doubt-says", { dir: "auto" }, choice.says) : null,
+      crop(state, page),
       html("ul.kvilt-options", {}, ...options),
       none ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("kvilt.look-again")) : null,
     ];
   };
+}
+
+/**
+ * What the camera saw of the regions in question, for who may see its pictures.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function crop({ snapshot, me }, page) {
+  const path = snapshot?.kvilt?.crop;
+  if (!path || !me.can_see_camera) return null;
+  const image = html("img", { src: path, alt: page.say("kvilt.crop"), width: 480 });
+  const figure = html("figure.crop.kvilt-crop", {}, image, html("figcaption", {}, page.say("crop.caption")));
+  image.addEventListener("error", () => figure.remove(), { once: true });
+  return figure;
 }
 
 /**

@@ -47,6 +47,7 @@
  * @property {KviltSeat[]} seats
  * @property {string[]} variants
  * @property {KviltChoice | null} choice
+ * @property {string | null} crop  What the camera saw of the regions in question.
  * @property {{winners: number[], says: string} | null} result
  *
  * @typedef {{seat: number, codes: string[], regions: string[], says: string}} KviltComplaint

@@ -28,7 +28,7 @@ export function kviltSections(sheet) {
   return [
     { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.phase, s.table.camera] },
     { id: "doubt", draw: complaintView, needs: (s) => [s.complaint] },
-    { id: "offers", draw: choiceView(sheet), needs: (s, { me, link }) => [s.kvilt?.choice, me, link === "over", drawn()] },
+    { id: "offers", draw: choiceView(sheet), needs: (s, { me, link }) => [s.kvilt?.choice, s.kvilt?.crop, me, link === "over", drawn()] },
     { id: "controls", draw: pushView, needs: (s, { me, busy, said, link }) => [s.kvilt?.choice, s.phase, s.game, me, busy, said, link === "over"] },
     { id: "result", draw: scoreView, needs: (s) => [s.kvilt?.seats.map(({ name, score }) => [name, score]), s.kvilt?.result] },
     ...seats,

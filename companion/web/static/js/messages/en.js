@@ -240,6 +240,7 @@ export const english = {
     "kvilt.asks-doubt": "Which is it?",
     "kvilt.asks-trouble": "What now?",
     "kvilt.look-again": "Look again",
+    "kvilt.crop": "The part of the sheet in question",
     "kvilt.advance": "show the next",
     "kvilt.first": "First player",
     "kvilt.done": "done",

@@ -240,6 +240,7 @@ export const persian = {
     "kvilt.asks-doubt": "کدام است؟",
     "kvilt.asks-trouble": "حالا چه؟",
     "kvilt.look-again": "دوباره نگاه کن",
+    "kvilt.crop": "بخشی از برگه که دربارهٔ آن پرسیده می‌شود",
     "kvilt.advance": "گزینهٔ بعدی را نشان بده",
     "kvilt.first": "بازیکن اول",
     "kvilt.done": "تمام",

@@ -240,6 +240,7 @@ export const russian = {
     "kvilt.asks-doubt": "Что это?",
     "kvilt.asks-trouble": "Что теперь?",
     "kvilt.look-again": "Посмотреть ещё раз",
+    "kvilt.crop": "Часть листа, о которой речь",
     "kvilt.advance": "показать следующее",
     "kvilt.first": "Первый игрок",
     "kvilt.done": "готово",
