@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.buttons import button_correlation
+from vision.buttons import button_correlation, paper_blueness
 from vision.homography import Homography, through_corners
 from vision.labels import LABEL_CELL_PX, label_correlations
 
@@ -21,11 +21,15 @@ _MARGIN_CELLS: Final = 0.12
 _PER_CORRELATION: Final = 150.0
 """Log-likelihood for a difference of 1 in the labels' correlation; wrong labels were seen to lead by up to 0.013."""
 _LABEL_LIMIT: Final = 5.0
+_KNOWN_LABEL: Final = 0.7
+"""Correlation below which a label is of another printing than those drawn here, or too blurred to tell anything."""
 _PRINTED, _PRINTED_SPREAD = 0.83, 0.08
 _BARE, _BARE_SPREAD = 0.48, 0.13
 """Mean and spread of the button correlation on cells with and without a printed button."""
 _HIDDEN: Final = 0.15
 """How often a printed button is half hidden by the label."""
+_STRANGE: Final = 0.3
+"""How often a cell of another printing looks like anything: pale paper on warm cloth is as blue as a button."""
 
 
 def twin_likelihoods(
@@ -48,9 +52,12 @@ def twin_likelihoods(
         ((index % SIDE + 0.5 - left) * LABEL_CELL_PX, (index // SIDE + 0.5 - top) * LABEL_CELL_PX)
         for index in indices_of(mask)
     ]
-    buttons = [button_correlation(closeup, middle, LABEL_CELL_PX) for middle in middles]
+    paper = paper_blueness(closeup)
+    buttons = [button_correlation(closeup, middle, LABEL_CELL_PX, paper) for middle in middles]
+    if labels.max() < _KNOWN_LABEL:
+        return np.array([_income_likelihood(buttons, patch, _STRANGE) for patch in patches])
     by_label = np.maximum(_PER_CORRELATION * (labels - labels.max()), -_LABEL_LIMIT)
-    return np.array([float(by_label[i]) + _income_likelihood(buttons, patch) for i, patch in enumerate(patches)])
+    return np.array([float(by_label[i]) + _income_likelihood(buttons, patch, 0.0) for i, patch in enumerate(patches)])
 
 
 def _closeup(
@@ -70,15 +77,19 @@ def _closeup(
     return np.asarray(closeup, np.uint8), left, top
 
 
-def _income_likelihood(buttons: Sequence[float], patch: str) -> float:
-    """Log-likelihood of the cells' button correlations, if as many buttons are printed as the patch has income."""
+def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> float:
+    """Log-likelihood of the cells' button correlations, if as many buttons are printed as the patch has income.
+
+    Args:
+        buttons: one a cell.
+        patch: whose income is printed.
+        strange: how often a cell looks like anything.
+    """
     ranked = sorted(buttons, reverse=True)
     income = PATCHES[patch].income
-    printed = sum(
-        float(np.log((1 - _HIDDEN) * _density(value, _PRINTED, _PRINTED_SPREAD) + _HIDDEN)) for value in ranked[:income]
-    )
-    bare = sum(float(np.log(_density(value, _BARE, _BARE_SPREAD) + 0.02)) for value in ranked[income:])
-    return printed + bare
+    printed = [(1 - _HIDDEN) * _density(value, _PRINTED, _PRINTED_SPREAD) + _HIDDEN for value in ranked[:income]]
+    bare = [_density(value, _BARE, _BARE_SPREAD) + 0.02 for value in ranked[income:]]
+    return float(np.log((1 - strange) * np.array([*printed, *bare]) + strange).sum())
 
 
 def _density(value: float, mean: float, spread: float) -> float:
