@@ -48,6 +48,10 @@ LAYERS: Final = {
     "trunk3": Layer(32, 32, dilation=4),
     "trunk4": Layer(32, 32, dilation=8),
     "trunk5": Layer(32, 32, dilation=2),
+    "trunk6": Layer(32, 32),
+    "trunk7": Layer(32, 32, dilation=4),
+    "trunk8": Layer(32, 32, dilation=2),
+    "trunk9": Layer(32, 32),
     "join": Layer(48 + SCALES, 24),
     "head": Layer(24, 5, size=1),
 }

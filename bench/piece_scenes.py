@@ -143,7 +143,7 @@ def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask)
     box = around(mask, 3)
     stamp, part = np.zeros_like(canvas.picture), mask[box]
     own = cloth(rng, part.shape, FINE_PX)
-    if rng.random() < 0.12:  # in the table's own colours
+    if rng.random() < 0.3:  # in the table's own colours
         own = own * 0.35 + 0.65 * canvas.picture[box].mean(axis=(0, 1)) + np.float32(rng.normal(0, 8))
     depth = cv2.distanceTransform(part, cv2.DIST_L2, 3)
     own *= (1 + np.float32(style.edge) * np.clip(1 - depth / 2.0, 0, 1))[..., None]
