@@ -18,6 +18,7 @@ from companion.calibrating.guide import INSTRUCTIONS, Guide, Progress, Step
 from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
 from companion.calibrating.result import keep_calibrated
 from companion.corners import goes_round
+from companion.languages import said
 from vision.gridfit import GridFit, fit_grid
 from vision.homography import through_corners
 from vision.rectify import GRID_CORNERS, rectify
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from companion.calibrating.result import Calibrated
     from hardware.ports import Frame
 
-_NO_PICTURE: Final = "No picture has come from the camera yet."
+_NO_PICTURE: Final = said("No picture has come from the camera yet.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +106,7 @@ class CalibrationDesk:
             if self._frame is None:
                 raise CalibrationRefusedError(_NO_PICTURE)
             if not goes_round(corners):
-                raise CalibrationRefusedError("The corners must go round the board, and not across it.")
+                raise CalibrationRefusedError(said("The corners must go round the board, and not across it."))
             self._laid[seat] = lay(self._frame.image, seat, corners)
             return self._view()
 
@@ -174,7 +175,8 @@ class CalibrationDesk:
     def _board(self, seat: int) -> LaidBoard:
         """A seat's board as it was moved, or else as it was found."""
         if self._frame is None or (seat not in self._laid and seat not in self._found):
-            raise CalibrationRefusedError(f"Seat {seat}'s board is not marked yet: move its four corners into place.")
+            says = said("Seat {seat}'s board is not marked yet: move its four corners into place.", seat=seat)
+            raise CalibrationRefusedError(says)
         return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
+_FROM_COMMAND: Final = "calibrate: "
+"""Begins a refusal that the command of this name gives, too."""
 FURTHEST_PX: Final = 20_000.0
 """Beyond any picture."""
 
@@ -92,8 +94,11 @@ async def _done(do: Callable[[], Any]) -> Any:
     try:
         return await run_in_threadpool(do)
     except CalibrationRefusedError as refusal:
-        says = str(refusal).removeprefix("calibrate: ")
-        raise RefusedError(409, f"{says[:1].upper()}{says[1:]}") from None
+        says = refusal.args[0]
+        if says.startswith(_FROM_COMMAND):
+            says = says.removeprefix(_FROM_COMMAND)
+            says = f"{says[:1].upper()}{says[1:]}"
+        raise RefusedError(409, says) from None
     except CompanionError as error:
         raise RefusedError(409, said("It cannot be kept: {reason}", reason=str(error))) from None
 

@@ -134,10 +134,13 @@ class Calibration {
   /** @param {boolean} anyway */
   async save(anyway) {
     fill(this.refused);
-    fill(this.buttons, html("p.calibration-now", { role: "status" }, this.page.say("calibrate.saving")));
+    const saving = this.page.say("calibrate.saving");
+    fill(this.buttons, html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": saving }), saving));
     const answer = await ask("/api/calibration/save", this.page, { anyway });
     this.drawn = "";
-    if (!answer.ok) return fill(this.refused, answer.error ?? "");
+    // What stands in the way is said above already, in the reader's language.
+    const known = this.view?.remarks.some(({ blocks }) => blocks);
+    if (!answer.ok) return fill(this.refused, known && answer.status === 409 ? this.page.say("calibrate.refused") : answer.error ?? "");
     const says = this.page.say(answer.at_once ? "calibrate.saved-now" : "calibrate.saved-next");
     this.sheet.replaceChildren(...[...this.sheet.children].slice(0, 1), html("p.calibration-saved", { role: "status" }, says), html("button.push.push-confirm", { type: "button", onclick: () => this.sheet.close() }, html("span.push-name", {}, this.page.say("calibrate.close"))));
     this.sheet.querySelector(/** @type {"button"} */ ("button.push"))?.focus();

@@ -411,5 +411,9 @@ export const english = {
     "share.save": "Save the picture",
     "share.figures": "Buttons: {buttons} · empty squares: {empty}{bonus}",
     "share.bonus": " · 7×7 tile",
+
+    "setup.laying": "Laying the table…",
+
+    "calibrate.refused": "It cannot be saved like this: see what is said above.",
   },
 };

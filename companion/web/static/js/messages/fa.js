@@ -411,5 +411,9 @@ export const persian = {
     "share.save": "ذخیرهٔ تصویر",
     "share.figures": "دکمه: {buttons} · خانهٔ خالی: {empty}{bonus}",
     "share.bonus": " · کاشی ۷×۷",
+
+    "setup.laying": "چیدن میز…",
+
+    "calibrate.refused": "این‌طور ذخیره نمی‌شود: نکته‌های بالا را ببینید.",
   },
 };

@@ -411,5 +411,9 @@ export const russian = {
     "share.save": "Сохранить картинку",
     "share.figures": "Пуговицы: {buttons} · пустые клетки: {empty}{bonus}",
     "share.bonus": " · жетон 7×7",
+
+    "setup.laying": "Накрываем стол…",
+
+    "calibrate.refused": "Так сохранить нельзя: см. замечания выше.",
   },
 };

@@ -57,7 +57,9 @@ function form(chosen, offered, room, sheet, page) {
   /** @param {string[] | null} market @param {Element} says */
   async function begin(market, says) {
     const first = chosen.first_seat || 1 + Math.floor(Math.random() * 2);
-    const answer = await ask("/api/setup/begin", page, { ...chosen, first_seat: first, market, leave: offered.under_way });
+    fill(says);
+    const answer = await laying(room, page, () => ask("/api/setup/begin", page, { ...chosen, first_seat: first, market, leave: offered.under_way }));
+    if (!answer) return;
     if (answer.ok) sheet.close();
     else fill(says, answer.error ?? "");
   }
@@ -73,8 +75,25 @@ function form(chosen, offered, room, sheet, page) {
       refused,
       html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(needsDealing(chosen, offered) ? "setup.deal" : "setup.begin"))),
     ),
-    earlier(offered, sheet, page),
+    earlier(offered, room, sheet, page),
   );
+}
+
+/**
+ * Show that the table is being laid, which takes some seconds where a camera has to be opened; nothing is sent twice.
+ *
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => Promise<import("./asking.js").Answer>} order
+ */
+async function laying(room, { say }, order) {
+  if (room.querySelector(".setup-busy")) return null;
+  const busy = html("p.setup-busy", { role: "status" }, html("progress", { "aria-label": say("setup.laying") }), say("setup.laying"));
+  room.append(busy);
+  busy.scrollIntoView({ block: "nearest" });
+  const answer = await order();
+  busy.remove();
+  return answer;
 }
 
 /**
@@ -114,14 +133,17 @@ function languageChoice(chosen, { say }) {
  * Games that were cut off or left.
  *
  * @param {Offered} offered
+ * @param {HTMLElement} room
  * @param {HTMLDialogElement} sheet
  * @param {Page} page
  */
-function earlier({ games, under_way: leave }, sheet, page) {
+function earlier({ games, under_way: leave }, room, sheet, page) {
   if (!games.length) return null;
   const refused = html("p.refused", { role: "alert" });
   const goOn = async (/** @type {number} */ game) => {
-    const answer = await ask("/api/setup/resume", page, { game, leave });
+    fill(refused);
+    const answer = await laying(room, page, () => ask("/api/setup/resume", page, { game, leave }));
+    if (!answer) return;
     if (answer.ok) sheet.close();
     else fill(refused, answer.error ?? "");
   };
