@@ -70,7 +70,7 @@ def test_lines_that_lie_beside_the_fit_are_refused_in_both_units(board: SeenBoar
     assert off_mm == pytest.approx(0.03 * 181 / 9)
     assert off_px == pytest.approx(0.03 * board.cell_px)
     assert (remark.code, remark.blocks) == (Code.RESIDUAL, True)
-    assert f"{off_px:.2f} px ({off_mm:.2f} mm)" in remark.says
+    assert f"{round(off_px, 2):g} px ({round(off_mm, 2):g} mm)" in remark.says
 
 
 @pytest.mark.parametrize(("rows", "blocks"), [(150, True), (30, False)])
