@@ -58,5 +58,5 @@ def _view(points: NDArray[np.float64], layout: Layout) -> tuple[float, float, fl
     lacking = np.maximum(np.array(_LEAST_MM) - (high - low), 0) / 2
     low, high = low - lacking, high + lacking
     shift = np.maximum(-low, 0) - np.maximum(high - np.array(layout.size), 0)
-    left, top, right, bottom = (*(low + shift), *(high + shift))
-    return float(left), float(top), float(right), float(bottom)
+    (left, top), (right, bottom) = (low + shift).tolist(), (high + shift).tolist()
+    return left, top, right, bottom
