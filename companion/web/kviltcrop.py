@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 WIDTH_PX: Final = 480
 _LEAST_MM: Final = (54.0, 40.0)
 _MARGIN_MM: Final = 9.0
-_FRAME: Final = (30, 40, 214)
-_LINE_PX: Final = 3
+_FRAME: Final = ((7, (250, 250, 250)), (3, (40, 20, 20)))
+"""Dark within light, for it lies on every pencil: widths in pixels, and colours."""
 _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 
@@ -48,7 +48,8 @@ def draw_regions(
     picture = np.asarray(cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR), np.uint8)
     for outline in outlines:
         points = np.round((outline - (left, top)) * scale * (1 << _SHIFT)).astype(np.int32)
-        cv2.polylines(picture, [points], True, _FRAME, _LINE_PX, cv2.LINE_AA, _SHIFT)
+        for width_px, paint in _FRAME:
+            cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT)
     return picture
 
 
