@@ -1,10 +1,11 @@
 """Holds the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
 
     pip install schemathesis
-    python bench/interface.py [--examples 15]
+    python bench/interface.py [--examples 15] [--virtual]
 
 A simulated evening is played in a process of its own, and asked with the table's key, as wrongly as the description
-allows. The stream of events is left out, as it has no end; so are the drawn buttons, which would end the evening early.
+allows; with --virtual it is the table that is played at on the page, so that games are begun and boards calibrated. The
+stream of events is left out, as it has no end; so are the drawn buttons, which would end the evening early.
 """
 
 from __future__ import annotations
@@ -50,10 +51,12 @@ def main() -> int:
     """Play and ask; the exit status is schemathesis' own."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--examples", type=int, default=15)
+    parser.add_argument("--virtual", action="store_true")
     args = parser.parse_args()
     schemathesis()
+    players = () if args.virtual else ("--autoplay",)
     with tempfile.TemporaryDirectory() as folder:
-        play = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--new", "--port", "0"]
+        play = [sys.executable, "-m", "companion", "play", "--simulate", *players, "--new", "--port", "0"]
         with subprocess.Popen([*play, "--data", folder], stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
             assert evening.stdout is not None
             found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())

@@ -1,0 +1,176 @@
+"""Memory of a program that plays game after game with pages open: it must be flat.
+
+    python bench/page_memory.py [--minutes 60] [--pages 8] [--seed 1]
+    python bench/page_memory.py --games 60 [--pages 20]
+
+Simulated evenings are played as fast as the machine can, in this process, with the page's server and its listeners,
+until so many minutes of simulated time have gone by. Pages fetch camera pictures and the list of games meanwhile, as
+people do. Resident memory is read every so often; the first quarter is the baseline, for caches fill and libraries
+are loaded then. The last line tells how much it grew from there, over each hour of play.
+
+With --games the table is left out: so many games are only told to the page, which takes a minute and shows the page's
+own part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import random
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+import numpy as np
+
+from companion.bootstrap import SimulationOptions, simulate
+from companion.config import Config, PageConfig
+from companion.dealing import dealt_market
+from companion.events import DecisionTaken, GameOpened, LookStarted
+from companion.games.patchwork import History, Setup, legal_decisions
+from companion.journal import JOURNAL_NAME, Journal
+from companion.web.page import Page
+
+SAMPLES = 24
+ASKED_EVERY_S = 0.5
+_BETWEEN_S = 0.004
+"""Long enough for the server to send what it has been told."""
+
+
+def resident_mb() -> float:
+    """Memory that this process has in RAM (Linux)."""
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise SystemExit("resident memory is read from /proc/self/status: run this on Linux")
+
+
+class Play:
+    """Simulated time over all games, and what memory was at its parts.
+
+    Args:
+        minutes: after which it is enough.
+    """
+
+    def __init__(self, minutes: float) -> None:
+        self.wanted_s = 60.0 * minutes
+        self.gone_s = self.before_s = 0.0
+        self.games = self.frames = 0
+        self.samples: list[tuple[float, float]] = []
+
+    def look_on(self, now_s: float) -> None:
+        """Count one frame; tell how things stand from time to time."""
+        self.frames += 1
+        self.gone_s = self.before_s + now_s
+        if self.gone_s >= (len(self.samples) + 1) * self.wanted_s / SAMPLES:
+            gc.collect()
+            self.samples.append((self.gone_s / 60, resident_mb()))
+            minutes, used_mb = self.samples[-1]
+            print(f"{minutes:>8.1f} {self.games:>6} {self.frames:>8} {used_mb:>9.1f}", flush=True)
+
+    def ended(self) -> None:
+        """A game is over."""
+        self.games += 1
+        self.before_s = self.gone_s
+
+    def growth_mb_an_hour(self) -> float:
+        """By the straight line that fits the samples after the first quarter best."""
+        kept = np.array(self.samples[len(self.samples) // 4 :])
+        return float(np.polyfit(kept[:, 0], kept[:, 1], 1)[0] * 60)
+
+
+def watch(page: Page, pages: int) -> None:
+    """Have pages open for ever: streams that are read, and questions that are asked again and again."""
+
+    async def listen() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port, limit=1 << 20)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: localhost:{page.port}\r\n\r\n".encode())
+        while await reader.read(1 << 16):
+            pass
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(listen() for _ in range(pages)))
+
+    def ask() -> None:
+        key = page.link.partition("=")[2]
+        while True:
+            for path in ("/camera.jpg?reading=1", "/crop/1.jpg", "/api/games", "/api/statistics", "/api/snapshot"):
+                asked = urllib.request.Request(f"http://localhost:{page.port}{path}")  # this machine
+                asked.add_header("Cookie", f"table_{page.port}={key}")
+                with contextlib.suppress(OSError), urllib.request.urlopen(asked) as answer:  # noqa: S310
+                    answer.read()
+            time.sleep(ASKED_EVERY_S)
+
+    threading.Thread(target=lambda: asyncio.run(all_of_them()), daemon=True).start()
+    threading.Thread(target=ask, daemon=True).start()
+
+
+def tell(games: int, pages: int) -> None:
+    """Tell a page of games at random, and print what memory is meanwhile."""
+    print(f"{'games':>6} {'events':>8} {'memory MB':>9}")
+    events = 0
+    with Page(PageConfig(port=0)) as page:
+        watch(page, pages)
+        for game in range(1, games + 1):
+            rng, history = random.Random(game), History(Setup(players=("Anna", "Boris"), market=dealt_market(game)))
+            page.remember(())
+            page(GameOpened(game, history.state, 0))
+            while not history.state.finished:
+                decision = legal_decisions(history.state).pick(rng)
+                page(LookStarted(history.state))
+                outcome = history.apply(decision)
+                page(DecisionTaken(decision, outcome.facts, outcome.state))
+                events += 2
+                time.sleep(_BETWEEN_S)
+            if game % max(1, games // 6) == 0:
+                gc.collect()
+                print(f"{game:>6} {events:>8} {resident_mb():>9.1f}", flush=True)
+
+
+def main() -> None:
+    """Play, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--pages", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int)
+    args = parser.parse_args()
+    if args.games is not None:
+        tell(args.games, args.pages)
+        return
+    play, began_s = Play(args.minutes), time.perf_counter()
+    print(f"{'minutes':>8} {'games':>6} {'frames':>8} {'memory MB':>9}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / JOURNAL_NAME
+        with Journal(path) as journal, Page(PageConfig(port=0), path) as page:
+            watch(page, args.pages)
+            while play.gone_s < play.wanted_s:
+                options = SimulationOptions(args.seed + play.games, ("hasty", "tidy"), fast=True)
+                shown = page.attached
+                page.remember(())
+
+                def look_on(seen: object, now_s: float) -> None:
+                    page.look_on(seen, now_s)  # type: ignore[arg-type]  # it is handed on
+                    play.look_on(now_s)
+
+                simulate(
+                    Config(),
+                    options,
+                    journal,
+                    Path(folder) / "profiles",
+                    None,
+                    [page],
+                    [page.strip],
+                    type(shown)(shown.controls, shown.inbox, look_on),
+                )
+                play.ended()
+    took_s = time.perf_counter() - began_s
+    print(f"{args.pages} pages, {took_s:.0f} s: {play.growth_mb_an_hour():+.1f} MB an hour after the first quarter")
+
+
+if __name__ == "__main__":
+    main()
