@@ -184,13 +184,16 @@ class Host:
                 self._due.outcome.set_result(None)
             self._due = None
 
-    def failed(self, error: Exception) -> Sitting | None:
+    def failed(self, error: Exception, book: Book) -> Sitting | None:
         """The game that was wished for cannot be played: say so, and go back to the one before; None: there is none."""
         due, self._due = self._due, None
         if due is None:
             return None
         due.refuse(CommandRefusedError(str(error)))
-        return None if self._game_id is None else Sitting(self._config, self._circle, self._game_id)
+        if self._game_id is None:
+            return None
+        book.note(self._game_id, _LEFT_NOTE, "")
+        return Sitting(self._config, self._circle, self._game_id)
 
     def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
         """The game that somebody wishes for; None where nobody does.

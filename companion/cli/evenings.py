@@ -96,7 +96,7 @@ def _wished_game(evenings: Evenings, play: Callable[..., PlayedEvening], wished:
     try:
         return _game(evenings, play, wished.config, wished.circle, wished.game_id)
     except USER_ERRORS as error:
-        before = None if evenings.host is None else evenings.host.failed(error)
+        before = None if evenings.host is None else evenings.host.failed(error, evenings.journal)
         if before is None:
             raise
     return _game(evenings, play, before.config, before.circle, before.game_id)

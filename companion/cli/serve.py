@@ -126,10 +126,10 @@ class Service:
         except HardwareError as fault:
             error = str(fault)
             if self.host is not None:
-                self.host.failed(fault)
+                self.host.failed(fault, self.journal)
         except CompanionError as fault:
             # Somebody's wish that cannot be fulfilled is no fault of the service.
-            if self.host is None or not self.host.failed(fault):
+            if self.host is None or not self.host.failed(fault, self.journal):
                 raise
             return True
         if error is None:
@@ -142,7 +142,7 @@ class Service:
     def _give_up(self, fault: ProfileGoneError, sitting: Sitting | None) -> None:
         """Leave a game that nobody can go on with: it must not be tried for ever."""
         if self.host is not None:
-            self.host.failed(fault)
+            self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
             what, _, _ = str(fault).partition("; ")

@@ -151,12 +151,13 @@ def test_a_game_that_cannot_be_played_is_refused_and_the_one_before_goes_on() ->
     other = room.book.new_game(SETUP, "table")
     wish = room.host.resume(other)
     room.next()
-    before = room.host.failed(CompanionError("its profile is lost"))
+    before = room.host.failed(CompanionError("its profile is lost"), room.book)
     assert before is not None
     assert before.game_id == first
+    assert room.book.notes(first)["left"] == "", "it is on the table again"
     with pytest.raises(CommandRefusedError, match="its profile is lost"):
         wish.result(0)
-    assert room.host.failed(CompanionError("of itself")) is None
+    assert room.host.failed(CompanionError("of itself"), room.book) is None
 
 
 def test_one_wish_at_a_time_and_none_after_the_evening() -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from companion.bootstrap import Host
+from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.bootstrap.real import Devices
 from companion.bootstrap.serving import BEGIN_SAYS, CLEAR_SAYS, Patience, await_start, waiting_picture, watched
-from companion.config import StripConfig
+from companion.config import Config, StripConfig
 from companion.lightshow import estimated_ma
 from companion.notify import Notifier
 from hardware.nothing import NoControls
@@ -193,3 +195,23 @@ def test_what_is_missing_is_said_once_and_waited_for_ever_longer(shop: Shop) -> 
     patience.forget()
     patience.after("there is no camera")
     assert len(shop.said) == 2
+
+
+def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(shop: Shop) -> None:
+    told = Told(shop.evening.clock.now)
+    host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
+    shown: list[Frame] = []
+
+    def show(frame: Frame) -> None:
+        shown.append(frame)
+        host.want_pictures()
+        if len(shown) == 5:
+            host.begin(Arrangement(("Clara", "Dmitri")))
+
+    host.show = show
+    host.want_pictures()
+    await_start(shop.devices(), StripConfig(), None, shop.said.append, told, host)
+    assert len(shown) == 5
+    assert host.wanted
+    lit = [pixels for pixels in shop.strip.history if any(map(sum, pixels))]
+    assert all(len(set(pixels)) <= 2 for pixels in lit), "an even light, as in a game while the camera looks"

@@ -10,13 +10,15 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.bootstrap import TABLE_NAME
+from companion.bootstrap import TABLE_NAME, Host
+from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.real import Devices
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.config import CameraConfig, Config, ControlsConfig
+from companion.errors import CompanionError
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.notify import Notifier
@@ -158,3 +160,26 @@ def test_where_nobody_has_a_button_empty_boards_begin_the_game(
     )
     service.evening()
     assert [isinstance(each, Clearing) for each in awaited] == ([clears] if awaits else [])
+
+
+def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[tuple[str, str]] = []
+
+    def play(config: Config, *_: Any, **__: Any) -> PlayedEvening:
+        played.append(config.game.players)
+        if config.game.players[0] == "Nobody":
+            raise CompanionError("nobody plays")
+        return PlayedEvening(None, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
+    service.host.begin(Arrangement(("Clara", "Dmitri")))
+    assert service.evening()
+    refused = service.host.begin(Arrangement(("Nobody", "Dmitri")))
+    with pytest.raises(CompanionError, match="nobody plays"):
+        service.evening()
+    assert played == [("Clara", "Dmitri"), ("Nobody", "Dmitri")]
+    assert refused.done()
+    assert begun == []
