@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 _RADIUS_CELLS: Final = 0.32
@@ -17,6 +19,9 @@ _REACH_CELLS: Final = 0.2
 """How far from the middle of its cell a button may be printed, or a patch may be nudged."""
 _BLUER: Final = 4.0
 """By how much a button is bluer than paper, at least, in CIELAB's units: faded ones were seen at 6, labels below 2."""
+_MUCH_BLUER: Final = 15.0
+"""By how much what is blue beyond doubt is bluer than paper."""
+_BUTTON_AREA_CELLS: Final = 0.264
 _PLAIN: Final = 0.48
 """What a cell without a button correlates with one, on average; what is not blue tells no more than that."""
 
@@ -49,6 +54,23 @@ def button_correlation(
     return best if found.mean() > paper + _BLUER else min(best, _PLAIN)
 
 
+def buttons_by_area(
+    closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float
+) -> float:
+    """As how many buttons so much blue would be seen on some cells, whatever its form.
+
+    Args:
+        closeup: as for `button_correlation`.
+        middles: of the cells, (x, y) in pixels.
+        cell_px: pixels a cell.
+        paper: how blue paper looks in this light.
+    """
+    blue = blueness(closeup) > paper + _MUCH_BLUER
+    corners = [(round(x - cell_px / 2), round(y - cell_px / 2)) for x, y in middles]
+    seen = sum(int(blue[max(y, 0) : y + cell_px, max(x, 0) : x + cell_px].sum()) for x, y in corners)
+    return seen / cell_px**2 / _BUTTON_AREA_CELLS
+
+
 def blueness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
     """How blue each pixel of a picture (height, width, 3), BGR, is, whatever its brightness; 0 is grey."""
     # CIELAB's b runs from blue to yellow.
@@ -58,7 +80,7 @@ def blueness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
 def paper_blueness(closeup: NDArray[np.uint8]) -> float:
     """How blue white paper looks in this light: the least blue of what is brightest, such as a patch's label."""
     light = cv2.cvtColor(closeup, cv2.COLOR_BGR2LAB)[:, :, 0]
-    return float(np.percentile(blueness(closeup)[light >= np.percentile(light, 80)], 25))
+    return float(np.percentile(blueness(closeup)[light >= np.percentile(light, 95)], 25))
 
 
 @cache

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.buttons import button_correlation, paper_blueness
+from vision.buttons import button_correlation, buttons_by_area, paper_blueness
 from vision.homography import Homography, through_corners
 from vision.labels import LABEL_CELL_PX, label_correlations
 
@@ -30,6 +30,8 @@ _HIDDEN: Final = 0.15
 """How often a printed button is half hidden by the label."""
 _STRANGE: Final = 0.3
 """How often a cell of another printing looks like anything: pale paper on warm cloth is as blue as a button."""
+_AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
+"""Of the buttons that an area of blue makes; where there is more, the cloth is blue."""
 
 
 def twin_likelihoods(
@@ -55,7 +57,8 @@ def twin_likelihoods(
     paper = paper_blueness(closeup)
     buttons = [button_correlation(closeup, middle, LABEL_CELL_PX, paper) for middle in middles]
     if labels.max() < _KNOWN_LABEL:
-        return np.array([_income_likelihood(buttons, patch, _STRANGE) for patch in patches])
+        blue = buttons_by_area(closeup, middles, LABEL_CELL_PX, paper)
+        return np.array([_income_likelihood(buttons, patch, _STRANGE) + _by_area(blue, patch) for patch in patches])
     by_label = np.maximum(_PER_CORRELATION * (labels - labels.max()), -_LABEL_LIMIT)
     return np.array([float(by_label[i]) + _income_likelihood(buttons, patch, 0.0) for i, patch in enumerate(patches)])
 
@@ -90,6 +93,13 @@ def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> 
     printed = [(1 - _HIDDEN) * _density(value, _PRINTED, _PRINTED_SPREAD) + _HIDDEN for value in ranked[:income]]
     bare = [_density(value, _BARE, _BARE_SPREAD) + 0.02 for value in ranked[income:]]
     return float(np.log((1 - strange) * np.array([*printed, *bare]) + strange).sum())
+
+
+def _by_area(blue: float, patch: str) -> float:
+    """Log-likelihood of so much blue, in buttons."""
+    if blue > _MOST_BY_AREA:
+        return 0.0
+    return float(np.log(_density(blue, PATCHES[patch].income, _AREA_SPREAD) + 0.05))
 
 
 def _density(value: float, mean: float, spread: float) -> float:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.buttons import button_correlation
+from vision.buttons import button_correlation, buttons_by_area, paper_blueness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,3 +92,20 @@ def test_a_cell_at_the_pictures_very_edge_is_read() -> None:
 def test_the_closeups_scale_does_not_matter() -> None:
     small = cv2.resize(_with_disc(_cloth(GROUNDS[0]), BLUE), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     assert button_correlation(np.asarray(small, np.uint8), (48, 48), 32) > 0.75
+
+
+def test_pale_paper_on_warm_cloth_is_no_button() -> None:
+    """It is bluer than what lies around it, but not blue."""
+    warm, paper = (60, 150, 235), (205, 228, 236)
+    labelled = _with_disc(_with_disc(_cloth(warm), paper, radius=0.5), BLUE, (CENTRE[0] + CELL_PX, CENTRE[1]))
+    assert button_correlation(labelled, CENTRE, CELL_PX) < 0.5
+    assert button_correlation(labelled, (CENTRE[0] + CELL_PX, CENTRE[1]), CELL_PX) > 0.75
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_buttons_are_counted_by_what_is_blue_even_where_they_touch(count: int) -> None:
+    cloth = _with_disc(_cloth((60, 150, 235)), (205, 228, 236), (48, 144), 0.6)
+    for number in range(count):
+        cloth = _with_disc(cloth, BLUE, (32 + 36 * number, 40), 0.29)
+    middles = [(32.0 + CELL_PX * column, 32.0 + CELL_PX * row) for row in range(3) for column in range(3)]
+    assert buttons_by_area(cloth, middles, CELL_PX, paper_blueness(cloth)) == pytest.approx(count, abs=0.35)
