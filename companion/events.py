@@ -15,123 +15,124 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Fact, State
     from companion.verdict import Complaint, Question
 
-    StateT = TypeVar("StateT", default=State)
-    DecisionT = TypeVar("DecisionT", default=Decision)
-    FactT = TypeVar("FactT", default=Fact)
-    ComplaintT = TypeVar("ComplaintT", default=Complaint)
-    QuestionT = TypeVar("QuestionT", default=Question)
+    StateT_co = TypeVar("StateT_co", default=State, covariant=True)
+    DecisionT_co = TypeVar("DecisionT_co", default=Decision, covariant=True)
+    FactT_co = TypeVar("FactT_co", default=Fact, covariant=True)
+    ComplaintT_co = TypeVar("ComplaintT_co", default=Complaint, covariant=True)
+    QuestionT_co = TypeVar("QuestionT_co", default=Question, covariant=True)
 else:
     from typing import TypeVar
 
-    StateT, DecisionT, FactT = TypeVar("StateT"), TypeVar("DecisionT"), TypeVar("FactT")
-    ComplaintT, QuestionT = TypeVar("ComplaintT"), TypeVar("QuestionT")
+    StateT_co, DecisionT_co = TypeVar("StateT_co", covariant=True), TypeVar("DecisionT_co", covariant=True)
+    FactT_co, ComplaintT_co = TypeVar("FactT_co", covariant=True), TypeVar("ComplaintT_co", covariant=True)
+    QuestionT_co = TypeVar("QuestionT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class GameOpened(Generic[StateT]):
+class GameOpened(Generic[StateT_co]):
     """A game is on the table, new or resumed. `decisions` were replayed to reach `state`."""
 
     game_id: int
-    state: StateT
+    state: StateT_co
     decisions: int
 
 
 @dataclass(frozen=True, slots=True)
-class LookStarted(Generic[StateT]):
+class LookStarted(Generic[StateT_co]):
     """A player asked for a look; the lights hold still until the verdict."""
 
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class LookCalledOff(Generic[StateT]):
+class LookCalledOff(Generic[StateT_co]):
     """A look ended without a verdict: `undo` was pressed meanwhile, or there are no more frames."""
 
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTaken(Generic[DecisionT, FactT, StateT]):
+class DecisionTaken(Generic[DecisionT_co, FactT_co, StateT_co]):
     """A decision stands in the journal and was applied; `facts` are the rules' own account of it."""
 
-    decision: DecisionT
-    facts: tuple[FactT, ...]
-    state: StateT
+    decision: DecisionT_co
+    facts: tuple[FactT_co, ...]
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionUndone(Generic[DecisionT, StateT]):
+class DecisionUndone(Generic[DecisionT_co, StateT_co]):
     """The last decision was taken back; its patch has still to be lifted off the board."""
 
-    decision: DecisionT
-    state: StateT
+    decision: DecisionT_co
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class NothingToUndo(Generic[StateT]):
+class NothingToUndo(Generic[StateT_co]):
     """`undo` was pressed before any decision."""
 
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class Complained(Generic[ComplaintT, StateT]):
+class Complained(Generic[ComplaintT_co, StateT_co]):
     """The look ended in a complaint; the game is as it was."""
 
-    complaint: ComplaintT
-    state: StateT
+    complaint: ComplaintT_co
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[QuestionT, StateT]):
+class Asked(Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
     `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none.
     """
 
-    question: QuestionT
+    question: QuestionT_co
     choice: int
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionAnswered(Generic[QuestionT, DecisionT, StateT]):
+class QuestionAnswered(Generic[QuestionT_co, DecisionT_co, StateT_co]):
     """The question was answered, or went unanswered in a recording; `taken` is None where all options were refused."""
 
-    question: QuestionT
-    taken: DecisionT | None
-    state: StateT
+    question: QuestionT_co
+    taken: DecisionT_co | None
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionForeseen(Generic[DecisionT, StateT]):
+class DecisionForeseen(Generic[DecisionT_co, StateT_co]):
     """Hands-free: the quilt at rest shows this decision; it is taken at the end of the pause unless `undo` stops it.
 
     Next comes `DecisionTaken`, or `ForesightLapsed`, or the `LookStarted` of somebody who did press `confirm`.
     `takes_at_s` is a time on the frames' clock.
     """
 
-    decision: DecisionT
+    decision: DecisionT_co
     pause_s: float
     takes_at_s: float
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class ForesightLapsed(Generic[DecisionT, StateT]):
+class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
     """A foreseen decision is not taken: `undo` has `stopped` it, or the quilt did not stay as it was."""
 
-    decision: DecisionT
+    decision: DecisionT_co
     stopped: bool
-    state: StateT
+    state: StateT_co
 
 
 @dataclass(frozen=True, slots=True)
-class TableNoticed(Generic[StateT]):
+class TableNoticed(Generic[StateT_co]):
     """Something about the table that players should know, no fault of a move: a sentence."""
 
     says: str
-    state: StateT
+    state: StateT_co
 
 
 Event: TypeAlias = (
