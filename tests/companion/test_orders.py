@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.events import DecisionTaken, DecisionUndone, Event, LookCalledOff, LookStarted, QuestionAnswered
+from companion.events import DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, QuestionAnswered
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, mask_of
 from companion.inbox import Answer, Command, CommandRefusedError, Inbox, NamePatch, Override
 from companion.journal import JournalError, MemoryJournal
+from companion.kvilt.news import AnyEvent
 from companion.orders import Clerk, Plan, planned
 from companion.sentences import sentences
 from hardware.ports import Button
@@ -114,7 +115,7 @@ class Ordered:
     """A table whose inbox gets a command before some of its frames."""
 
     def __init__(self, scripted: Scripted, at: dict[int, Command], **more: object) -> None:
-        self.inbox, self.outcomes = Inbox(), dict[int, Future[tuple[Event, ...]]]()
+        self.inbox, self.outcomes = Inbox(), dict[int, Future[tuple[AnyEvent, ...]]]()
         self._at, self._frames = at, 0
         self.evening = scripted(clerk=Clerk(self.inbox), ticks=[self._tick], **more)
         self._put()

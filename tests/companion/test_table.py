@@ -30,6 +30,7 @@ from companion.verdict import Complaint, Question, Reading, Reason
 from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
+    from companion.journal.entries import AnyDecision
     from tests.companion.conftest import ScriptedTable
 
 Scripted = Callable[..., "ScriptedTable"]
@@ -45,7 +46,7 @@ class FailingBook(MemoryJournal):
         super().__init__()
         self.good = good
 
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         self._count_down()
         super().append(game_id, sequence, decision)
 
@@ -412,7 +413,7 @@ class Killed(BaseException):
 class KilledAfterAppend(MemoryJournal):
     """The power fails when the second decision has been written and before anybody is told."""
 
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         super().append(game_id, sequence, decision)
         if sequence == 2:
             raise Killed

@@ -15,6 +15,7 @@ from companion.bootstrap.simulating import _Hearsay
 from companion.config import Config
 from companion.games.patchwork import Decision, History, Setup, TakePatch, mask_of, new_game
 from companion.journal import JournalError, MemoryJournal
+from companion.journal.entries import AnyDecision
 from companion.verdict import Asks, Complaint, Question, Reason
 from hardware.ports import RGB
 from hardware.recorded import RecordingError
@@ -102,7 +103,7 @@ def test_a_camera_that_fails_ends_the_evening_which_can_go_on_later(seats: Seats
 class FullDisk(MemoryJournal):
     """Has room for one decision."""
 
-    def append(self, game_id: int, sequence: int, decision: Decision) -> None:
+    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
         if sequence > 1:
             raise JournalError("journal: the disk is full; make room, nothing was stored")
         super().append(game_id, sequence, decision)

@@ -51,7 +51,8 @@ def test_a_circle_that_is_learnt_before_the_first_decision_is_kept(book: Book) -
 
 def test_a_circle_that_is_learnt_later_must_agree_with_what_was_decided(book: Book) -> None:
     number = book.new_game(Setup())
-    for sequence, decision in enumerate((Advance(1), TakePatch(2, CIRCLE[5], placements(CIRCLE[5])[0])), start=1):
+    decisions: tuple[Decision, ...] = (Advance(1), TakePatch(2, CIRCLE[5], placements(CIRCLE[5])[0]))
+    for sequence, decision in enumerate(decisions, start=1):
         book.append(number, sequence, decision)
     with pytest.raises(JournalError, match=f"game {number} is under way and cannot have begun like this: decision 2"):
         book.amend_setup(number, Setup(market=CIRCLE))
