@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -15,12 +15,14 @@ from companion.bootstrap.simulating import _Hearsay
 from companion.config import Config
 from companion.games.patchwork import Decision, History, Setup, TakePatch, mask_of, new_game
 from companion.journal import JournalError, MemoryJournal
-from companion.journal.entries import AnyDecision
 from companion.verdict import Asks, Complaint, Question, Reason
 from hardware.ports import RGB
 from hardware.recorded import RecordingError
 from hardware.simulated import news
 from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from companion.journal.entries import AnyDecision
 
 OPTIONS = SimulationOptions(seed=4, tempers=("tidy", "tidy"), fast=True)
 
