@@ -11,6 +11,7 @@ const SHEETS = {
   invite: () => import("./views/inviting.js"),
   games: () => import("./views/games.js"),
   calibrate: () => import("./calibrating/sheet.js"),
+  share: () => import("./games/sharing.js"),
   setup: () => import("./setup/sheet.js"),
 };
 

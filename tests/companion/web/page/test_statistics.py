@@ -131,3 +131,14 @@ def test_a_picture_to_share_shows_what_the_camera_saw(open_games: Callable[..., 
     for left in (60, 840):
         seen = picture[400:900, left + 50 : left + 650].reshape(-1, 3).mean(axis=0)
         assert seen == pytest.approx([10, 200, 30], abs=6)
+
+
+def test_the_game_that_has_just_ended_has_its_picture_at_hand(open_page: Callable[..., Page], table: Any) -> None:
+    result = _statistics(GAMES)["games"][0]
+    table.json["/api/games/7"] = {"ok": True, "game": {**result, "id": 7}}
+    table.json["/api/games/7/replay"] = {"ok": True, "states": frames(GAMES[0])}
+    page = open_page("end", reduced_motion="reduce")
+    page.get_by_role("button", name="A picture to share").click()
+    page.locator(".share-picture").wait_for()
+    assert page.locator("[data-key=save-picture]").get_attribute("download") == "patchwork-7.png"
+    assert findings(page) == []

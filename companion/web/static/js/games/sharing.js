@@ -3,6 +3,7 @@
 import { fill, html } from "../dom.js";
 import { quilt } from "../quilt.js";
 import { stylesheet } from "../sheets.js";
+import { showSheet } from "../views/dialog.js";
 import { incomeIn } from "../views/page.js";
 import { drawnPicture } from "./drawing.js";
 
@@ -17,14 +18,29 @@ const TOP = 268;
  */
 
 /**
+ * The picture of the game that has just ended.
+ *
+ * @param {Page} page
+ */
+export async function openSheet(page) {
+  const { say, state } = page;
+  const room = html("div.games", {}, html("p", { role: "status" }, say("share.making")));
+  const sheet = showSheet(page, say("share.title"), room);
+  sheet.classList.add("wide");
+  const response = await fetch(`/api/games/${state().snapshot?.game?.id}`).catch(() => null);
+  if (!response?.ok) return fill(room, html("p.refused", { role: "alert" }, say("share.failed")));
+  await sharingView((await response.json()).game, room, page, null);
+}
+
+/**
  * @param {{id: number, started_at: string, winner: number | null, scores: number[] | null}} game
  * @param {HTMLElement} room
  * @param {Page} page
- * @param {() => void} back
+ * @param {(() => void) | null} back  Shows the list of games again; null where there is none.
  */
 export async function sharingView(game, room, page, back) {
   const { say } = page;
-  const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
+  const leave = back && html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
   fill(room, html("p", { role: "status" }, say("share.making")), html("progress", { "aria-label": say("share.making") }));
   await stylesheet("/static/css/games.css");
   const blob = await sharePicture(game, page).catch(() => null);

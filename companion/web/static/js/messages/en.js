@@ -415,5 +415,7 @@ export const english = {
     "setup.laying": "Laying the table…",
 
     "calibrate.refused": "It cannot be saved like this: see what is said above.",
+
+    "share.title": "A picture to share",
   },
 };

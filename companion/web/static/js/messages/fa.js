@@ -415,5 +415,7 @@ export const persian = {
     "setup.laying": "چیدن میز…",
 
     "calibrate.refused": "این‌طور ذخیره نمی‌شود: نکته‌های بالا را ببینید.",
+
+    "share.title": "تصویری برای هم‌رسانی",
   },
 };

@@ -415,5 +415,7 @@ export const russian = {
     "setup.laying": "Накрываем стол…",
 
     "calibrate.refused": "Так сохранить нельзя: см. замечания выше.",
+
+    "share.title": "Картинка на память",
   },
 };

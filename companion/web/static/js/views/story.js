@@ -81,6 +81,7 @@ export function resultView(state, page) {
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
     ),
     again || null,
+    page.view !== "tv" && html("p.share-line", {}, html("button.plain", { type: "button", "data-key": "share", onclick: () => openSheet("share", page) }, page.say("share.title"))),
   ];
 }
 
