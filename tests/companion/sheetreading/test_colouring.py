@@ -1,0 +1,146 @@
+"""What is new on a sheet: readings with doubts, held against the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from companion.games.kvilt import Explanation, Setup, State, apply, explain, new_game
+from companion.games.kvilt.codec import decision_from_json
+from companion.sheetreading.colouring import Coloured, Colouring, Doubtful, Faulty
+
+if TYPE_CHECKING:
+    from companion.sheetreading import SheetReading
+
+LINES = [
+    {"seat": 1, "move": "token", "colour": "red"},
+    {"seat": 2, "move": "token", "colour": "blue"},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "red", "cushion": 1},
+    {"seat": 2, "move": "place", "drawn": "yellow", "cushion": 2},
+    {"seat": 2, "move": "take", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "violet", "cushion": 1},
+    {"seat": 1, "move": "take", "cushion": 1},
+    {"seat": 2, "move": "fill", "drawn": ["brown", "blue", "blue"]},
+    {"seat": 2, "move": "patch", "colour": "yellow", "patch": "p3"},
+    {"seat": 2, "move": "done"},
+]
+
+
+@dataclass
+class Read:
+    """A reading without a picture; `odds` are the doubtful regions."""
+
+    marks: dict[str, str]
+    odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        return tuple(self.odds)
+
+    @property
+    def seen(self) -> dict[str, str | None]:
+        return {**self.marks, **{name: max(odds, key=odds.__getitem__) for name, odds in self.odds.items()}}
+
+    @property
+    def likely(self) -> dict[str, float]:
+        return {name: max(odds.values()) for name, odds in self.odds.items()}
+
+    def ways(self, region: str) -> list[tuple[str | None, float]]:
+        return sorted(self.odds[region].items(), key=lambda way: -way[1])
+
+
+@pytest.fixture
+def state() -> State:
+    """Anna colours; she has green, red and violet pencils, and red is her bonus colour."""
+    state = new_game(Setup(("Anna", "Boris")))
+    for line in LINES:
+        state = apply(state, decision_from_json(line)).state
+    return state
+
+
+def find(state: State, read: Read, told: Mapping[str, str | None] | None = None) -> Coloured | Doubtful | Faulty:
+    def explained(seen: Mapping[str, str | None]) -> Explanation:
+        return explain(state, 1, seen, draws=())
+
+    return Colouring(state, 1, explained, told or {}).find(cast("SheetReading", read))
+
+
+def test_what_is_certain_and_explained_is_taken(state: State) -> None:
+    found = find(state, Read({"p5": "green"}))
+    assert isinstance(found, Coloured)
+    assert found.seen["p5"] == "green"
+
+
+def test_what_only_one_pencil_can_have_made_is_no_doubt(state: State) -> None:
+    """Anna has no yellow pencil."""
+    found = find(state, Read({}, {"p5": {"yellow": 0.3, "green": 0.7, None: 0.0}}))
+    assert isinstance(found, Coloured)
+    assert found.seen["p5"] == "green"
+
+
+def test_pencils_that_both_can_have_made_it_are_asked_about(state: State) -> None:
+    found = find(state, Read({}, {"p5": {"violet": 0.6, "green": 0.4, None: 0.0}}))
+    assert found == Doubtful("p5", ("violet", "green", None))
+    settled = find(state, Read({}, {"p5": {"violet": 0.6, "green": 0.4, None: 0.0}}), {"p5": "green"})
+    assert isinstance(settled, Coloured)
+    assert settled.seen["p5"] == "green"
+
+
+def test_two_doubts_settle_each_other(state: State) -> None:
+    """One green pencil cannot have made both."""
+    odds: dict[str, dict[str | None, float]] = {
+        "p5": {"green": 0.995, "violet": 0.005}, "p7": {"green": 0.2, "violet": 0.8},
+    }  # fmt: skip
+    found = find(state, Read({}, odds))
+    assert isinstance(found, Coloured)
+    assert (found.seen["p5"], found.seen["p7"]) == ("green", "violet")
+
+
+def test_many_doubts_are_asked_about_one_after_the_other_the_greatest_first(state: State) -> None:
+    names = ["r1c1.picture", "r2c1.picture", "r3c1.picture", "p5", "p7", "e5.1"]
+    odds: dict[str, dict[str | None, float]] = {
+        name: {"green": 0.9 - 0.01 * place, None: 0.1} for place, name in enumerate(names)
+    }
+    found = find(state, Read({}, odds))
+    assert found == Doubtful("e5.1", ("green", None))
+
+
+def test_a_mark_that_nothing_explains_is_a_fault_however_certain(state: State) -> None:
+    found = find(state, Read({"p5": "brown"}))
+    assert isinstance(found, Faulty)
+    assert found.owner is None
+    assert found.explanation.unexplained == ("p5",)
+
+
+def test_the_sheet_of_somebody_else_is_known(state: State) -> None:
+    found = find(state, Read({"p3": "yellow"}))
+    assert isinstance(found, Faulty)
+    assert found.owner == 2
+
+
+def test_whose_sheet_it_is_comes_before_any_doubt(state: State) -> None:
+    later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
+    read = cast("SheetReading", Read({"p3": "yellow", "p7": "blue"}, {"r1c1.picture": {"green": 0.5, None: 0.5}}))
+    found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(read)
+    assert isinstance(found, Faulty)
+    assert found.owner == 2
+
+
+def test_what_was_coloured_before_stays_where_it_is_doubtful_now(state: State) -> None:
+    later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
+    read = Read({"p7": "red"}, {"p5": {None: 0.6, "green": 0.4}})
+    found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(cast("SheetReading", read))
+    assert isinstance(found, Coloured)
+    assert found.seen["p5"] == "green"
+
+
+def test_what_was_coloured_before_and_is_surely_white_is_gone(state: State) -> None:
+    later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
+    read = cast("SheetReading", Read({"p7": "red"}))
+    found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(read)
+    assert isinstance(found, Faulty)
+    assert [it.code.value for it in found.explanation.errors] == ["E_ERASED"]
