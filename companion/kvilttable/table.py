@@ -16,6 +16,7 @@ from companion.kvilt.words import colour_word
 from companion.kvilttable.bag import RealBag
 from companion.kvilttable.deciding import decision_of
 from companion.kvilttable.looking import Read, SheetLook, Trouble
+from companion.kvilttable.notes import TableNotes
 from companion.kvilttable.offering import choice_of, name_of
 from companion.kvilttable.steps import last_step
 from companion.languages import said
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
 _PATIENCE_S: Final = 12.0
 """How long a look waits for the sheet to lie still before the players are asked to clear the view."""
-_DRAWN_NOTE: Final = "drawn"
-_LET_GO_NOTE: Final = "let go"
 
 
 class KviltTable(TurnLoop[Event]):
@@ -81,7 +80,8 @@ class KviltTable(TurnLoop[Event]):
         self._watch, self._reader, self._bag = watch, reader, bag
         self._book, self._game_id, self._history = book, game_id, history
         self._clerk, self._still = clerk, still
-        self._drawn: tuple[Colour, ...] = self._noted_draw()
+        self._notes = TableNotes(book, game_id)
+        self._drawn = self._notes.drawn(len(history.decisions))
         self._telling = False
         self._wants_bag = False
         self._look: SheetLook | None = None
@@ -159,7 +159,7 @@ class KviltTable(TurnLoop[Event]):
                 self._judge_again(option, lambda look: look.telling(tell))
             case LetGo():
                 regions = () if self._doubt is None else self._doubt.regions
-                self._note_let_go(regions)
+                self._notes.add_let_go(self.state.turn or 0, regions)
                 self._judge_again(option, lambda look: look.letting_go(regions))
             case Draw():
                 self._draw()
@@ -193,13 +193,8 @@ class KviltTable(TurnLoop[Event]):
         self._go_on()
 
     def _keep_drawn(self, drawn: tuple[Colour, ...]) -> None:
-        """Remember what was drawn and is not placed yet: a power cut must not let anybody draw anew."""
         self._drawn = drawn
-        self._book.note(self._game_id, _DRAWN_NOTE, " ".join([str(self.state.decisions_made), *drawn]))
-
-    def _noted_draw(self) -> tuple[Colour, ...]:
-        made, *drawn = self._book.notes(self._game_id).get(_DRAWN_NOTE, "-").split()
-        return tuple(drawn) if made == str(self.state.decisions_made) else ()
+        self._notes.keep_drawn(self.state.decisions_made, drawn)
 
     def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
         self._doubt, self._look = None, None
@@ -226,7 +221,7 @@ class KviltTable(TurnLoop[Event]):
             return
         for note in reading.notes:
             self._notice(note)
-        let_go = frozenset(self._book.notes(self._game_id).get(self._let_go_key, "").split())
+        let_go = self._notes.let_go(self.state.turn or 0)
         self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, let_go=let_go)
         self._judge()
 
@@ -338,15 +333,6 @@ class KviltTable(TurnLoop[Event]):
         if self._look_since is not None:
             self._look_since = None
             self._announce(events.LookCalledOff(self.state))
-
-    @property
-    def _let_go_key(self) -> str:
-        return f"{_LET_GO_NOTE} {self.state.turn}"
-
-    def _note_let_go(self, regions: Sequence[str]) -> None:
-        """Remember marks of this seat's sheet that do not count: they stay on the paper."""
-        known = self._book.notes(self._game_id).get(self._let_go_key, "").split()
-        self._book.note(self._game_id, self._let_go_key, " ".join(dict.fromkeys([*known, *regions])))
 
     def _notice(self, says: str) -> None:
         self._announce(events.TableNoticed(says, self.state))
