@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -22,7 +22,7 @@ TOPS: Final = 16
 """So many different tables there are."""
 
 
-@cache
+@lru_cache(maxsize=2)  # ten megabytes each, and an evening has one
 def table_top(which: int) -> Image:
     """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
     rng = np.random.default_rng(800 + which)
