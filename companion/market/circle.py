@@ -1,4 +1,4 @@
-"""The order of the circle: clockwise around the time board, from the neutral token on."""
+"""The order of the circle: along the line of pieces, clockwise around the time board, from the neutral token on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from companion.market.tour import gap_for, shortest_tour
 from vision.pieces import MAP_PX
 
 if TYPE_CHECKING:
@@ -52,17 +53,15 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
     """
     if not len(centres):
         return Circle((), "nowhere", None)
-    middle = middle_of(maps, centres)
-    angles = _clockwise(centres, middle)
-    order = np.argsort(angles, kind="stable")
+    order = _clockwise_tour(centres, middle_of(maps, centres))
     token = _token(maps, centres)
     if last is not None and (full or token is None):
-        begin, begins = int(np.flatnonzero(order == last)[0]) + 1, "domino"
+        begin, begins = order.index(last) + 1, "domino"
     elif token is not None:
-        begin, begins = int(np.searchsorted(angles[order], _clockwise(token[None], middle)[0])), "token"
+        begin, begins = gap_for(token, centres, order), "token"
     else:
         begin, begins = 0, "nowhere"
-    return Circle(tuple(int(n) for n in np.roll(order, -begin)), begins, token)
+    return Circle((*order[begin:], *order[:begin]), begins, token)
 
 
 def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,6 +73,20 @@ def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float
         return np.asarray((middles[1 + int(areas.argmax())] + 0.5) / MAP_PX, np.float64)
     box = cv2.minAreaRect(centres.astype(np.float32))
     return np.asarray(box[0], np.float64)
+
+
+def _clockwise_tour(centres: NDArray[np.float64], middle: NDArray[np.float64]) -> list[int]:
+    """The pieces along the line that they were laid in, clockwise.
+
+    A line with corners, or one that goes round a board, has pieces whose directions from the middle are not in order.
+    """
+    angles = _clockwise(centres, middle)
+    order = shortest_tour(centres, [int(number) for number in np.argsort(angles, kind="stable")])
+    steps = np.angle(np.exp(1j * np.diff(angles[[*order, order[0]]])))
+    lengths = np.hypot(*np.diff(centres[[*order, order[0]]], axis=0).T)
+    # Where a part of the circle is seen, the way back is no part of it.
+    steps[lengths.argmax()] = 0.0
+    return order if steps.sum() >= 0 else order[::-1]
 
 
 def _clockwise(points: NDArray[np.float64], middle: NDArray[np.float64]) -> NDArray[np.float64]:

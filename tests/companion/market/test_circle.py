@@ -52,6 +52,16 @@ def test_clockwise_whatever_the_pieces_numbers(count: int, turn: float, random: 
     assert circle.begins == "domino"
 
 
+def test_a_line_with_corners_is_followed_piece_by_piece() -> None:
+    """Round a board at the side the line goes out and back: from the middle, pieces there lie behind one another."""
+    outward = [(30.0, 17.0), (34.0, 14.5), (38.0, 15.5), (38.5, 20.0), (37.0, 24.5), (33.0, 23.0)]
+    rest = [(29.0, 25.0), (24.0, 28.0), (18.0, 29.0), (12.0, 26.0), (9.0, 20.0), (12.0, 13.0), (19.0, 11.0)]
+    rest.append((25.0, 12.5))
+    centres = np.array([*outward, *rest])
+    circle = order_circle(maps(track=(20.0, 20.0)), centres, None, full=False)
+    assert rolled(circle.order) == list(range(len(centres)))
+
+
 def test_the_token_says_where_it_begins() -> None:
     centres = ring(12)
     between = (centres[4] + centres[5]) / 2
