@@ -11,10 +11,12 @@ from itertools import product
 from math import exp, log
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from companion.games.kvilt import Explanation
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.games.kvilt import Explanation, State
+    from companion.games.kvilt import State
     from companion.games.kvilt.sheet import Colour
     from companion.sheetreading.reader import SheetReading
 
@@ -102,11 +104,11 @@ class Colouring:
         kept = {name: before[name] for name in reading.doubtful if name in before}
         sure: Seen = {**reading.seen, **kept, **self.told}
         owner = self._owner(reading)
-        # Whose sheet it is comes first: nobody is asked about marks on the wrong one.
-        found = Faulty(self.explain(sure), sure) if owner else self._weighed(sure, doubtful, reading)
-        if isinstance(found, Faulty):
-            return replace(found, owner=owner or self._twin(found.seen))
-        return found
+        if owner is not None:
+            # Nobody is asked about marks on the wrong sheet, and nothing need be explained on it.
+            return Faulty(Explanation((), (), ()), sure, owner)
+        found = self._weighed(sure, doubtful, reading)
+        return replace(found, owner=self._twin(found.seen)) if isinstance(found, Faulty) else found
 
     def _before(self, seat: int) -> dict[str, Colour]:
         return self.state.seat(seat).marks.regions(self.state.setup.sheet)
