@@ -1,0 +1,160 @@
+"""Who sits at a simulated table of Kvilt: they press, colour and lay sheets, and know what they have coloured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import Bag, Phase, Setup, State, TakeCushion, apply, load_layout, new_game
+from companion.games.kvilt.codec import decision_from_json
+from companion.games.kvilt.decisions import Place
+from hardware.ports import Button, EndOfFramesError
+from hardware.simulated import sheetnews as news
+from hardware.simulated.sheetconditions import SheetConditions
+from hardware.simulated.sheetevening import SimulatedSheetEvening
+from hardware.simulated.sheetplayers import SheetPlayer
+from hardware.simulated.sheettempers import TEMPERS
+
+SETUP = Setup(("Anna", "Boris"))
+SMALL = SheetConditions(width_px=640, height_px=480)
+LINES = [
+    {"seat": 1, "move": "token", "colour": "red"},
+    {"seat": 2, "move": "token", "colour": "blue"},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "red", "cushion": 1},
+    {"seat": 2, "move": "place", "drawn": "yellow", "cushion": 2},
+    {"seat": 2, "move": "take", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "violet", "cushion": 1},
+    {"seat": 1, "move": "take", "cushion": 1},
+    {"seat": 2, "move": "fill", "drawn": ["brown", "blue", "blue"]},
+]
+LOOKS = (news.Offered("done"), news.Offered("bag"))
+
+
+def evening(temper: str = "tidy", *, fast: bool = True) -> SimulatedSheetEvening:
+    return SimulatedSheetEvening(5, SETUP, load_layout(), (temper,), conditions=SMALL, fast=fast)
+
+
+def colouring() -> State:
+    state = new_game(SETUP)
+    for line in LINES:
+        state = apply(state, decision_from_json(line)).state
+    return state
+
+
+def asked(kind: str, options: tuple[news.Offered, ...], state: State, regions: tuple[str, ...] = ()) -> news.Asked:
+    return news.Asked(kind, state.turn or 1, options, regions, state)
+
+
+def pressed(table: SimulatedSheetEvening) -> list[Button]:
+    table.camera.capture()
+    return [press.button for press in table.controls.presses()]
+
+
+def tokens(state: State) -> tuple[news.Offered, ...]:
+    return tuple(
+        news.Offered("token", (it,), (), decision_from_json({"seat": 1, "move": "token", "colour": it}))
+        for it in state.free_tokens
+    )
+
+
+def test_an_option_is_shown_and_taken() -> None:
+    table, state = evening(), new_game(SETUP)
+    table.told(asked("token", tokens(state), state))
+    presses = pressed(table)
+    assert presses == [Button.ADVANCE] * (len(presses) - 1) + [Button.CONFIRM]
+    assert len(presses) <= 6
+    assert pressed(table) == []
+
+
+def test_people_take_their_time_where_somebody_watches() -> None:
+    table, state = evening(fast=False), new_game(SETUP)
+    table.told(asked("token", tokens(state), state))
+    assert pressed(table) == []
+    later = [press for _ in range(30) for press in pressed(table)]
+    assert later[-1] is Button.CONFIRM
+
+
+def test_a_sheet_is_coloured_laid_and_looked_at() -> None:
+    table, state = evening(), colouring()
+    bare = table.picture(0.0)
+    table.told(asked("sheet", LOOKS, state))
+    assert table.sheets[1].coloured
+    assert table.sheets[0].coloured == {}
+    assert pressed(table)[-1] is Button.CONFIRM
+    assert not np.array_equal(table.picture(0.0), bare)
+    before = dict(table.sheets[1].coloured)
+    table.told(news.Complained(("unseen",)))
+    table.told(asked("sheet", LOOKS, state))
+    assert table.sheets[1].coloured == before
+
+
+def test_who_is_asked_about_a_region_knows_what_was_coloured() -> None:
+    table, state = evening(), colouring()
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    region, colour = next(iter(table.sheets[1].coloured.items()))
+    white = next(it for it in SETUP.sheet.regions() if it not in table.sheets[1].coloured)
+    ways = (news.Offered("tell", ("pink",)), news.Offered("tell"), news.Offered("tell", (colour,)))
+    table.told(asked("doubt", ways, state, (region,)))
+    assert pressed(table) == [Button.ADVANCE, Button.ADVANCE, Button.CONFIRM]
+    table.told(asked("doubt", ways, state, (white,)))
+    assert pressed(table) == [Button.ADVANCE, Button.CONFIRM]
+    table.told(asked("doubt", ways[:1], state, (region,)))
+    assert pressed(table) == [Button.UNDO]
+
+
+def test_people_give_way_after_some_tries() -> None:
+    table, state = evening(), colouring()
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    options = (news.Offered("again"), news.Offered("bag"), news.Offered("let-go"))
+    tries = []
+    for _ in range(3):
+        table.told(news.Complained(("E_BACKGROUND",)))
+        table.told(asked("trouble", options, state))
+        tries.append(len(pressed(table)))
+    assert tries[-1] == 3
+    assert all(count < 3 for count in tries[:-1])
+
+
+def test_an_evening_goes_on_with_sheets_as_the_books_have_them() -> None:
+    table = evening()
+    patch = {"seat": 2, "move": "patch", "colour": "yellow", "patch": "p5"}
+    state = apply(colouring(), decision_from_json(patch)).state
+    table.resume_from(state)
+    assert [dict(sheet.coloured) for sheet in table.sheets] == [{}, {"p5": "yellow"}]
+
+
+def test_everybody_goes_home_after_the_end() -> None:
+    table = evening()
+    table.camera.capture()
+    table.told(news.Ended())
+    with pytest.raises(EndOfFramesError):
+        table.camera.capture()
+
+
+def test_who_draws_places_the_pencil_that_came() -> None:
+    state = apply(apply(new_game(SETUP), decision_from_json(LINES[0])).state, decision_from_json(LINES[1])).state
+    assert state.phase == Phase.PENCILS
+    player = SheetPlayer(1)
+    assert player.choose(news.Asked("share", 1, (news.Offered("draw"),), (), state), {}) == 0
+    places = tuple(news.Offered("place", (), (it,), Place(1, "green", it)) for it in (1, 2, 3))
+    chosen = player.choose(news.Asked("place", 1, places, (), state), {})
+    assert chosen in (0, 1, 2)
+    later = apply(state, Place(1, "green", 2)).state
+    shares = (news.Offered("draw"), news.Offered("take", ("green",), (2,), TakeCushion(1, 2)))
+    assert {SheetPlayer(seed).choose(news.Asked("share", 1, shares, (), later), {}) for seed in range(40)} == {0, 1}
+
+
+def test_a_real_bag_gives_what_it_gives() -> None:
+    state = new_game(SETUP)
+    drawn = Bag("x").draw(state, 3)[0]
+    options = tuple(news.Offered("drew", (colour,)) for colour in SETUP.sheet.colours)
+    chosen = SheetPlayer(1, Bag("x")).choose(news.Asked("drawn", 1, options, (), state), {})
+    assert SETUP.sheet.colours[chosen or 0] == drawn
+
+
+def test_every_temper_has_strokes_that_there_are() -> None:
+    for temper in TEMPERS:
+        assert len(evening(temper).sheets) == 2
