@@ -26,7 +26,7 @@ $(STAMP): pyproject.toml
 	touch $@
 
 play: setup  ## play a simulated evening to its final score while you watch
-	$(BIN)/companion play --simulate --autoplay --seed $(SEED)
+	$(BIN)/companion play --simulate --autoplay --circle seen --seed $(SEED)
 
 test: setup  ## run the linters, the type checker and all tests
 	$(BIN)/ruff check .

@@ -12,6 +12,7 @@ from companion.games.patchwork import PATCHES, IllegalDecisionError
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
 from companion.languages import all_of, said
 from companion.market.confirming import Proposal, TellingError, told_in
+from companion.market.ordering import unclear_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -160,7 +161,12 @@ class CircleDesk:
 
     def notice(self, telling: PlaceIs) -> None:
         """Take what play has shown of a place; what is sure already, or what people have said of it, stands."""
-        if self._laid is not None and telling.place in {place.number for place in self._laid.proposal.doubtful}:
+        if self._laid is None:
+            return
+        proposal = self._laid.proposal
+        # Which piece it was, play shows; not which of two neighbours comes first.
+        open_ = {place.number for place in proposal.doubtful} - unclear_order(proposal.seen).keys()
+        if telling.place in open_:
             self._amend(self._laid, telling)
 
     def tick(self, now_s: float) -> None:

@@ -47,7 +47,10 @@ class CirclePlay:
             self._circle = circle_of(self._seen, Scene(laid.image, laid.boards))
             self._reader.heed(self._circle)
         for place in laid.proposal.places:
-            if self._circle is not None and place.standing is Standing.ANSWERED:
+            if self._circle is None or place.standing is not Standing.ANSWERED:
+                continue
+            # Who says that a sure neighbour comes here speaks of the order: the piece itself is what it was.
+            if place.patch is None or place.patch not in _sure_elsewhere(self._seen, place.number):
                 self._circle.named(place.number - 1, place.patch)
 
     def __call__(self, event: Event) -> None:
@@ -70,6 +73,11 @@ class CirclePlay:
             self._say(_differs(circle, patch, taken))
         elif taken.seen and taken.place is not None:
             self._notice(PlaceIs(taken.place + 1, patch))
+
+
+def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:
+    """The patches that were seen without a doubt in other places, counted from 1, than this one."""
+    return {piece.patch for place, piece in enumerate(seen.pieces, start=1) if piece.sure and place != number}
 
 
 def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:

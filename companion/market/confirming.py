@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES, SMALLEST_PATCH
 from companion.languages import all_of, any_of, counted, said
+from companion.market.ordering import unclear_order
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -191,9 +192,12 @@ class Proposal:
         return frozenset(answered | {patch for _, patch in self.behind})
 
     def _place(self, number: int, piece: SeenPiece, left: str | None, shown: str | None) -> Place:
-        candidates = self._candidates(piece)
+        others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen).get(number, ())]
+        candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
         if number in self.answers:
             return Place(number, self.answers[number], Standing.ANSWERED, candidates)
+        if others:
+            return Place(number, left or shown, Standing.DOUBTFUL, candidates)
         if left is not None:
             return Place(number, left, Standing.SURE, candidates)
         is_sure = piece.sure and shown is not None

@@ -155,6 +155,20 @@ def test_what_play_shows_answers_a_doubt(evening: Evening) -> None:
     assert evening.history.state.market == CIRCLE
 
 
+def test_play_does_not_show_which_of_two_neighbours_comes_first(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("companion.bootstrap.circledesk", "companion.market.confirming"):
+        monkeypatch.setattr(f"{module}.unclear_order", lambda _: {7: (8,), 8: (7,)})
+    evening.desk.lay_out(seen(), IMAGE)
+    for place in (7, 8):
+        evening.desk.notice(PlaceIs(place, CIRCLE[place - 1]))
+        evening.desk.tick(0.0)
+    assert evening.history.state.market is None
+    evening.tell(AllRight())
+    assert evening.history.state.market == CIRCLE
+
+
 def test_what_cannot_be_is_refused(evening: Evening) -> None:
     outcome = evening.desk.tell(PlaceIs(1, "tee"))
     evening.desk.tick(0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -107,6 +108,14 @@ def test_what_people_say_is_passed_on(evening: _Evening) -> None:
     evening.proposal = evening.proposal.after(PlaceIs(3, "tee"))
     evening.lay_out()
     assert evening.circle.heard == [(2, "tee")]
+
+
+def test_who_corrects_the_order_leaves_the_pieces_what_they_are(evening: _Evening) -> None:
+    pieces = [*evening.proposal.seen.pieces]
+    pieces[4] = replace(pieces[4], sure=True)
+    evening.proposal = Proposal(SeenMarket(tuple(pieces), None, "domino")).after(PlaceIs(4, ORDER[4]))
+    evening.lay_out()
+    assert evening.circle.heard == []
 
 
 def test_every_decision_is_followed(evening: _Evening) -> None:

@@ -54,6 +54,28 @@ def test_a_doubtful_place_waits_until_somebody_names_it() -> None:
     assert doubtful.after(PlaceRight(7)).market() == doubtful.after(AllRight()).market() == ORDER
 
 
+def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
+    pieces = []
+    for number, patch in enumerate(ORDER):
+        middle = np.array([300 + 250 * np.cos(0.19 * number), 300 + 250 * np.sin(0.19 * number)])
+        # Two pieces lie side by side, as far along the line as one another.
+        if number in (7, 8):
+            middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (
+                232 if number == 7 else 268
+            )
+        half = 8 * np.sqrt(PATCHES[patch].size) / 2
+        corners = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
+    seen = Proposal(SeenMarket(tuple(pieces), None, "domino"))
+    assert [(place.number, place.candidates) for place in seen.doubtful] == [
+        (8, (ORDER[7], ORDER[8])),
+        (9, (ORDER[8], ORDER[7])),
+    ]
+    assert seen.after(AllRight()).market() == ORDER
+    swapped = seen.after(PlaceIs(8, ORDER[8])).after(PlaceIs(9, ORDER[7]))
+    assert swapped.market() == (*ORDER[:7], ORDER[8], ORDER[7], *ORDER[9:])
+
+
 def test_naming_one_twin_names_the_other() -> None:
     first, second = (ORDER.index(twin) + 1 for twin in TWINS)
     doubtful = proposal(**{f"p{first}": piece(*TWINS), f"p{second}": piece(*reversed(TWINS))})

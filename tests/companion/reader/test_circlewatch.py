@@ -148,12 +148,12 @@ def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() ->
     assert circle.took(ORDER[1], now) == Taken(1, seen=False)
 
 
-@pytest.mark.parametrize(("alike", "disturbed"), [(0.1, 1.0), (1.0, 0.3), (0.72, 0.0)])
+@pytest.mark.parametrize(("alike", "disturbed"), [(0.1, 1.0), (1.0, 0.3), (0.65, 0.0)])
 def test_no_evidence(alike: float, disturbed: float) -> None:
     assert gone_ratio(Glance(alike, disturbed)) == 0.0
 
 
 def test_evidence_has_its_limits() -> None:
     assert gone_ratio(Glance(-1.0, 0.0)) == 4.0
-    assert gone_ratio(Glance(1.0, 0.0)) == pytest.approx(-3.36)
+    assert gone_ratio(Glance(1.0, 0.0)) == -4.0
     assert 0 < gone_ratio(Glance(0.5, 0.2)) < gone_ratio(Glance(0.5, 0.0))

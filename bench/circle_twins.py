@@ -1,0 +1,61 @@
+"""Single purchases of patches that have a twin: what the label on the quilt tells of them, and what the circle adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from companion.bootstrap.circleplay import circle_of
+from companion.games.patchwork import PATCHES, placements, twins_of
+from companion.market import see_market
+from companion.reader.circlewatch import Scene
+from companion.reader.twins import twin_likelihoods
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.table import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hardware.simulated.conditions import Conditions
+
+TWINS = tuple(patch for patch in PATCHES if twins_of(patch))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """By how much the right twin led, in log-likelihood.
+
+    Attributes:
+        by_label: by what is printed on it as it lies on the quilt.
+        by_circle: by what the circle shows.
+        told_apart: whether the circle's pieces themselves were told apart, rightly.
+    """
+
+    by_label: float
+    by_circle: float
+    told_apart: bool
+
+
+def purchases(seed: int, conditions: Conditions) -> Iterator[Told]:
+    """Buy each patch that has a twin, on a table of its own pieces, and say what was told of it."""
+    evening = SimulatedEvening(seed, conditions)
+    table, locator, rng = evening.table, MatLocator(load_mat()), np.random.default_rng(seed)
+    image = table.frame(0.0)
+    boards = dict(locator.locate(image))
+    seen = see_market(image, list(boards.values()))
+    right = {piece.patch for piece, patch in zip(seen.pieces, table.market, strict=False) if piece.patch == patch}
+    for number, patch in enumerate(TWINS):
+        circle = circle_of(seen, Scene(image, boards))
+        seat, mask = 1 + number % 2, placements(patch)[int(rng.integers(len(placements(patch))))]
+        piece = table.lay(seat, patch, cells_of(mask))
+        now = table.frame(2.0 + number)
+        scene = Scene(now, dict(locator.locate(now)))
+        pair = (patch, *twins_of(patch))
+        label = twin_likelihoods(now, scene.boards[seat], mask, pair)
+        gone = np.zeros(2) if circle is None else circle.likelihoods(pair, scene)
+        table.lift(seat, piece)
+        yield Told(float(label[0] - label[1]), float(gone[0] - gone[1]), right >= {*pair})
