@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from companion.bootstrap import (
@@ -35,9 +35,11 @@ from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, said, tell
 from companion.notify import Notifier
 from hardware.ports import HardwareError
+from hardware.reopening import full_stop
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from companion.bootstrap.real import Devices
     from companion.cli.commands import Subparsers
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         kept = calibration_path(path.parent, TABLE_NAME)
         config = as_calibrated(config, kept)
         need_a_table(config)
-        devices = watched(devices_of(config), notifier)
+        devices = renewed(config, notifier)
     except CompanionError as error:
         sys.stderr.write(one_line(error) + "\n")
         return EXIT_CONFIGURATION
@@ -82,12 +84,23 @@ def run(args: argparse.Namespace) -> int:
             page_of(args, config, path, host=host) as page,
             seated_at(path.parent, TABLE_NAME),
         ):
-            service = Service(config, devices, journal, page, notifier, host, language_of(args, config))
+            service = Service(
+                config, devices, journal, page, notifier, host, language_of(args, config), renew=renewed
+            )
             while service.evening():
                 pass
     finally:
         notifier.stopping()
     return 0
+
+
+def renewed(config: Config, notifier: Notifier) -> Devices:
+    """The devices as the configuration has them now; a calibration on the page changes the lens.
+
+    Raises:
+        CompanionError: they cannot be used: there is no camera among them, or the calibration cannot be read.
+    """
+    return watched(devices_of(config), notifier)
 
 
 @dataclass(slots=True)
@@ -102,6 +115,8 @@ class Service:
         notifier: is told how the service is.
         host: lets people begin a game on the page; None where they cannot.
         language: of the log.
+        patience: waits for devices that are missing.
+        renew: gives the devices of a configuration whose calibration is another; None where they stay.
     """
 
     config: Config
@@ -112,6 +127,8 @@ class Service:
     host: Host | None = None
     language: Language = ENGLISH
     patience: Patience | None = None
+    renew: Callable[[Config, Notifier], Devices] | None = None
+    _wish: Sitting | None = field(default=None, init=False)
 
     def evening(self) -> bool:
         """Play the game that was cut off, or one that somebody begins; whether there can be another."""
@@ -128,9 +145,11 @@ class Service:
             if self.host is not None:
                 self.host.failed(fault, self.journal)
         except CompanionError as fault:
-            # Somebody's wish that cannot be fulfilled is no fault of the service.
-            if self.host is None or not self.host.failed(fault, self.journal):
+            if self.host is None or sitting is None or sitting is not self._wish:
                 raise
+            # Somebody's wish that cannot be fulfilled is no fault of the service.
+            self.host.failed(fault, self.journal)
+            self._say(full_stop(fault))
             return True
         if error is None:
             patience.forget()
@@ -158,18 +177,29 @@ class Service:
         wished = self._wished()
         if wished is not None:
             return wished
+        config = self._config()
         game = cut_off(self.journal, TABLE_NAME)
         if game is None and self._is_awaited():
             buttons = None if self.page is None else self.page.attached.controls
-            clearing = Clearing(self.config.table) if self._is_by_itself() else None
-            await_start(self.devices, self.config.strip, buttons, self._say, self.notifier, self.host, clearing)
+            clearing, devices = Clearing(config.table) if self._is_by_itself() else None, self._devices(config)
+            await_start(devices, config.strip, buttons, self._say, self.notifier, self.host, clearing)
             wished = self._wished()
-        config = self.config if self.host is None else self.host.config
-        usual = Sitting(config, circle_of(self.config), None if game is None else game.game_id)
+        # It may have been calibrated meanwhile.
+        usual = Sitting(self._config(), circle_of(self.config), None if game is None else game.game_id)
         return wished or usual
 
     def _wished(self) -> Sitting | None:
-        return None if self.host is None else self.host.next(self.journal)
+        self._wish = None if self.host is None else self.host.next(self.journal)
+        return self._wish
+
+    def _config(self) -> Config:
+        return self.config if self.host is None else self.host.config
+
+    def _devices(self, config: Config) -> Devices:
+        """The table's devices; the lens may have been calibrated since they were put together."""
+        if self.renew is not None:
+            self.devices = self.renew(config, self.notifier)
+        return self.devices
 
     def _is_awaited(self) -> bool:
         """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
@@ -195,6 +225,6 @@ class Service:
             [*views, *(() if self.host is None else (self.host,))],
             [view.strip for view in views],
             None if self.page is None else self.page.attached,
-            devices=self.devices,
+            devices=self._devices(sitting.config),
         )
         return evening.error

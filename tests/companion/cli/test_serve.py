@@ -163,7 +163,7 @@ def test_where_nobody_has_a_button_empty_boards_begin_the_game(
 
 
 def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
-    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played: list[tuple[str, str]] = []
 
@@ -178,8 +178,51 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
     service.host.begin(Arrangement(("Clara", "Dmitri")))
     assert service.evening()
     refused = service.host.begin(Arrangement(("Nobody", "Dmitri")))
+    assert service.evening(), "with no game before it, too, the next wish is waited for"
+    assert capsys.readouterr().out == "nobody plays.\n"
+    with pytest.raises(CompanionError, match="nobody plays"):
+        refused.result(0)
+    service.host.begin(Arrangement(("Erik", "Dmitri")))
+    assert service.evening()
+    assert played == [("Clara", "Dmitri"), ("Nobody", "Dmitri"), ("Erik", "Dmitri")]
+    assert begun == []
+
+
+def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(*_: Any, **__: Any) -> PlayedEvening:
+        raise CompanionError("nobody plays")
+
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
     with pytest.raises(CompanionError, match="nobody plays"):
         service.evening()
-    assert played == [("Clara", "Dmitri"), ("Nobody", "Dmitri")]
-    assert refused.done()
-    assert begun == []
+
+
+def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
+    service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    renewed: list[Path | None] = []
+    used: list[object] = []
+
+    def renew(config: Config, notifier: Notifier) -> Devices:
+        assert notifier is service.notifier
+        renewed.append(config.table.calibration)
+        return replace(service.devices)
+
+    def play(*_: Any, devices: Devices, **__: Any) -> PlayedEvening:
+        used.append(devices)
+        return PlayedEvening(None, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    path = tmp_path / "calibrations" / "table.toml"
+    service.renew = renew
+    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False, calibration=path)
+    first = service.devices
+    service.evening()
+    service.host.calibrated()
+    service.evening()
+    assert renewed == [None, None, path, path], "for the wait, and for the game"
+    assert used[1] is service.devices
+    assert all(each is not first for each in used)
