@@ -28,6 +28,13 @@ _KEPT_FRAMES: Final = 6
 """So many frames the system may have kept while nobody asked for one."""
 _MANUAL_EXPOSURE: Final = 1.0
 """V4L2_EXPOSURE_MANUAL."""
+_BEYOND: Final = 16
+"""A camera that is asked for so many times its size gives the largest that it has."""
+_SHAPE: Final = 0.01
+"""By so much the shape of a mode may differ from the frames'; others show another piece of the view."""
+_LESS: Final = 0.9
+_CHANGED_FRAMES: Final = 4
+"""The first pictures after a change of mode may still be of another exposure."""
 
 
 class Capture(Protocol):
@@ -73,6 +80,8 @@ class Webcam:
     ) -> None:
         self._device, self._clock = device, clock
         self._taken, self._latest_s = 0, float("-inf")
+        self._held: list[tuple[int, float]] = []
+        self._largest: tuple[int, int] | None = None
         self._capture: Capture | None = (_opened if make is None else make)(device)
         try:
             self._set_up(self._capture, size, fps)
@@ -99,13 +108,26 @@ class Webcam:
         return Frame(image, self._latest_s, name)
 
     def still(self) -> Frame:
-        """The next frame: a webcam has one size at a time, and changing it would let it choose anew.
+        """A picture in the largest mode of the frames' shape, with their exposure, colours and focus; read-only.
+
+        Where there is no larger one, the next frame.
 
         Raises:
             EndOfFramesError: the camera was closed.
-            CameraError: as `capture`.
+            CameraError: as `capture`; or the camera does not come back to its frames.
         """
-        return self.capture()
+        if self._capture is None:
+            raise EndOfFramesError("the camera was closed")
+        watching = _size(self._capture)
+        if self._largest is None:
+            self._largest = _largest(self._capture, watching)
+        if self._largest == watching:
+            return self.capture()
+        try:
+            self._change(self._capture, self._largest)
+            return self.capture()
+        finally:
+            self._change(self._capture, watching)
 
     def close(self) -> None:
         """Release the camera; may be called more than once."""
@@ -127,8 +149,22 @@ class Webcam:
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         for _ in range(_SETTLE_FRAMES):
             self._read()
-        held = [name for name, hold in _HOLDS.items() if hold(capture)]
+        held = []
+        for name, (automatic, manual, value) in _HOLDS.items():
+            chosen = capture.get(value)
+            if capture.set(automatic, manual) and capture.set(value, chosen):
+                held.append(name)
+                self._held += [(automatic, manual), (value, chosen)]
         _LOG.info("webcam %s is held to its %s", self._device, ", ".join(held) or "nothing: it knows no such setting")
+
+    def _change(self, capture: Capture, size: tuple[int, int]) -> None:
+        """Change to another mode, and hold the camera to its choice in it, too."""
+        if _ask(capture, size) != size:
+            raise CameraError(f"webcam {self._device} does not change to {size[0]} x {size[1]} pixels; plug it in anew")
+        for setting, value in self._held:
+            capture.set(setting, value)
+        for _ in range(_CHANGED_FRAMES):
+            self._read()
 
     def _read(self) -> tuple[NDArray[np.uint8], float]:
         """A picture, and when it was taken."""
@@ -151,26 +187,42 @@ def _opened(device: str) -> Capture:
     return cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
 
 
-def _hold_exposure(capture: Capture) -> bool:
-    exposure = capture.get(cv2.CAP_PROP_EXPOSURE)
-    manual = capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE)
-    return manual and capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
+def _size(capture: Capture) -> tuple[int, int]:
+    return round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), round(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
 
 
-def _hold_white(capture: Capture) -> bool:
-    temperature = capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
-    manual = capture.set(cv2.CAP_PROP_AUTO_WB, 0)
-    return manual and capture.set(cv2.CAP_PROP_WB_TEMPERATURE, temperature)
+def _ask(capture: Capture, size: tuple[int, int]) -> tuple[int, int]:
+    """Ask for a size; the one that the camera takes instead."""
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    return _size(capture)
 
 
-def _hold_focus(capture: Capture) -> bool:
-    focus = capture.get(cv2.CAP_PROP_FOCUS)
-    manual = capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-    return manual and capture.set(cv2.CAP_PROP_FOCUS, focus)
+def _largest(capture: Capture, watching: tuple[int, int]) -> tuple[int, int]:
+    """The largest mode that has the shape of the one the camera watches in, to which it is changed back.
+
+    OpenCV does not list a camera's modes; but a camera takes the one that is nearest to what it is asked for.
+    """
+    width, height = watching
+    if not width * height:  # it does not tell
+        return watching
+    wide, high = _ask(capture, (_BEYOND * width, _BEYOND * height))
+    # The largest of all may have another shape; so what would fit into it, and then ever less.
+    across = min(wide, high * width / height)
+    while not _is_alike((wide, high), watching) and across > width:
+        wide, high = _ask(capture, (round(across), round(across * height / width)))
+        across *= _LESS
+    _ask(capture, watching)
+    return (wide, high) if wide > width and _is_alike((wide, high), watching) else watching
+
+
+def _is_alike(size: tuple[int, int], other: tuple[int, int]) -> bool:
+    return abs(size[0] * other[1] - size[1] * other[0]) <= _SHAPE * size[1] * other[0]
 
 
 _HOLDS: Final = {
-    "exposure": _hold_exposure,
-    "white balance": _hold_white,
-    "focus": _hold_focus,
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
+    "white balance": (cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
 }
+"""What a camera chooses by itself: the setting that lets it, that setting's value for not any more, and its choice."""

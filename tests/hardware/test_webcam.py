@@ -111,3 +111,63 @@ def test_after_close_there_are_no_frames(capture: FakeCapture) -> None:
     assert capture.released == 1
     with pytest.raises(EndOfFramesError):
         camera.capture()
+
+
+MODES = ((64, 36), (32, 24), (128, 72), (256, 144), (320, 240))
+
+
+@pytest.fixture
+def large(clock: SimulatedClock) -> FakeCapture:
+    return FakeCapture(clock, EXPOSURE, MODES)
+
+
+def watching(capture: FakeCapture) -> Webcam:
+    return Webcam("0", (64, 36), 10, capture.clock, lambda _: capture)
+
+
+def test_a_still_is_the_largest_of_the_frames_shape_and_frames_go_on_as_before(large: FakeCapture) -> None:
+    camera = watching(large)
+    shapes = [camera.capture().image.shape, camera.still().image.shape, camera.capture().image.shape]
+    assert shapes == [(36, 64, 3), (144, 256, 3), (36, 64, 3)], "not the largest of all, which shows something else"
+    assert [camera.still().name, camera.capture().name] == ["000003.jpg", "000004.jpg"]
+    assert not camera.still().image.flags.writeable
+
+
+def test_in_both_modes_it_is_held_to_what_it_chose(large: FakeCapture) -> None:
+    camera = watching(large)
+    before = len(large.settings)
+    camera.still()
+    changes = [(key, value) for key, value in large.settings[before:] if key in EXPOSURE]
+    assert changes == 2 * [(cv2.CAP_PROP_AUTO_EXPOSURE, 1.0), (cv2.CAP_PROP_EXPOSURE, 157.0)]
+
+
+def test_the_modes_are_tried_out_once(large: FakeCapture) -> None:
+    camera = watching(large)
+    camera.still()
+    before = len(large.settings)
+    camera.still()
+    sizes = [value for key, value in large.settings[before:] if key == cv2.CAP_PROP_FRAME_WIDTH]
+    assert sizes == [256, 64]
+
+
+@pytest.mark.parametrize("modes", [((64, 36),), ((64, 36), (320, 240)), ((64, 36), (32, 18))])
+def test_without_a_larger_mode_of_that_shape_a_still_is_the_next_frame(
+    clock: SimulatedClock, modes: tuple[tuple[int, int], ...]
+) -> None:
+    camera = watching(FakeCapture(clock, EXPOSURE, modes))
+    assert camera.still().image.shape == (36, 64, 3)
+    assert camera.capture().image.shape == (36, 64, 3)
+
+
+def test_a_camera_that_is_pulled_out_meanwhile_or_does_not_come_back_is_an_error(large: FakeCapture) -> None:
+    camera = watching(large)
+    camera.still()
+    large.modes.remove((64, 36))
+    with pytest.raises(CameraError, match="does not change to 64 x 36 pixels"):
+        camera.still()
+    large.plugged = False
+    with pytest.raises(CameraError):
+        camera.still()
+    camera.close()
+    with pytest.raises(EndOfFramesError):
+        camera.still()

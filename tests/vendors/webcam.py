@@ -17,9 +17,15 @@ class FakeCapture:
     Args:
         clock: on which its frames are stamped.
         knows: the properties that can be set.
+        modes: widths and heights that it has; it begins with the first, and takes the nearest to what it is asked for.
     """
 
-    def __init__(self, clock: SimulatedClock, knows: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        clock: SimulatedClock,
+        knows: tuple[int, ...] = (),
+        modes: tuple[tuple[int, int], ...] = ((32, 24),),
+    ) -> None:
         self.clock = clock
         self.plugged = self.there = True
         self.stamps = True
@@ -27,7 +33,9 @@ class FakeCapture:
         self.settings: list[tuple[int, float]] = []
         self._knows = knows
         self._stamp_s = clock.now()
-        self._size = (32, 24)
+        self._size = modes[0]
+        self.modes = list(modes)
+        self._asked: dict[int, float] = {}
         self.kept: list[float] = []
 
     def isOpened(self) -> bool:  # noqa: N802
@@ -47,11 +55,27 @@ class FakeCapture:
     def get(self, propId: int) -> float:  # noqa: N803
         if propId == cv2.CAP_PROP_POS_MSEC:
             return self._stamp_s * 1000 if self.stamps else 0.0
-        return 157.0
+        sizes = {cv2.CAP_PROP_FRAME_WIDTH: self._size[0], cv2.CAP_PROP_FRAME_HEIGHT: self._size[1]}
+        return float(sizes.get(propId, 157))
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803
         self.settings.append((propId, value))
+        if propId in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT):
+            self._asked[propId] = value
+            return self._resize()
         return propId in self._knows
 
     def release(self) -> None:
         self.released += 1
+
+    def _resize(self) -> bool:
+        """As OpenCV and the kernel's driver: with both sides known, the mode with the least area not in common."""
+        if len(self._asked) < 2:
+            return True
+        width, height = self._asked[cv2.CAP_PROP_FRAME_WIDTH], self._asked[cv2.CAP_PROP_FRAME_HEIGHT]
+        self._asked.clear()
+        self._size = min(
+            self.modes,
+            key=lambda mode: width * height + mode[0] * mode[1] - 2 * min(width, mode[0]) * min(height, mode[1]),
+        )
+        return True
