@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from hardware.simulated.conditions import Conditions
 
+_NEAR_PX = 12.0
 TWINS = tuple(patch for patch in PATCHES if twins_of(patch))
 
 
@@ -46,8 +47,14 @@ def purchases(seed: int, conditions: Conditions) -> Iterator[Told]:
     table, locator, rng = evening.table, MatLocator(load_mat()), np.random.default_rng(seed)
     image = table.frame(0.0)
     boards = dict(locator.locate(image))
-    seen = see_market(image, list(boards.values()))
-    right = {piece.patch for piece, patch in zip(seen.pieces, table.market, strict=False) if piece.patch == patch}
+    # They are bought in any order here, so where the circle begins must tell nothing.
+    seen = replace(see_market(image, list(boards.values())), begins="nowhere")
+    places = {piece.name: piece.outline_px.mean(axis=0) for piece in table.circle_pieces()}
+    right = {
+        piece.patch
+        for piece in seen.pieces
+        if piece.patch is not None and np.hypot(*(piece.outline_px.mean(axis=0) - places[piece.patch])) < _NEAR_PX
+    }
     for number, patch in enumerate(TWINS):
         circle = circle_of(seen, Scene(image, boards))
         seat, mask = 1 + number % 2, placements(patch)[int(rng.integers(len(placements(patch))))]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.market.tour import gap_for, shortest_tour
+from companion.market.tour import gap_for, shortest_tour, shortest_way
 from vision.pieces import MAP_PX
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
     """
     if not len(centres):
         return Circle((), "nowhere", None)
-    order = _clockwise_tour(centres, middle_of(maps, centres))
+    order = _clockwise_line(centres, middle_of(maps, centres), closed=full)
     token = _token(maps, centres)
     if last is not None and (full or token is None):
         begin, begins = order.index(last) + 1, "domino"
@@ -75,17 +75,16 @@ def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float
     return np.asarray(box[0], np.float64)
 
 
-def _clockwise_tour(centres: NDArray[np.float64], middle: NDArray[np.float64]) -> list[int]:
-    """The pieces along the line that they were laid in, clockwise.
+def _clockwise_line(centres: NDArray[np.float64], middle: NDArray[np.float64], *, closed: bool) -> list[int]:
+    """The pieces along the line that they were laid in, clockwise; where not all are seen, it need not be closed.
 
     A line with corners, or one that goes round a board, has pieces whose directions from the middle are not in order.
     """
     angles = _clockwise(centres, middle)
-    order = shortest_tour(centres, [int(number) for number in np.argsort(angles, kind="stable")])
-    steps = np.angle(np.exp(1j * np.diff(angles[[*order, order[0]]])))
-    lengths = np.hypot(*np.diff(centres[[*order, order[0]]], axis=0).T)
-    # Where a part of the circle is seen, the way back is no part of it.
-    steps[lengths.argmax()] = 0.0
+    begin = [int(number) for number in np.argsort(angles, kind="stable")]
+    order = shortest_tour(centres, begin) if closed else shortest_way(centres, begin)
+    line = [*order, order[0]] if closed else order
+    steps = np.angle(np.exp(1j * np.diff(angles[line])))
     return order if steps.sum() >= 0 else order[::-1]
 
 

@@ -17,6 +17,17 @@ _SHORTER: Final = 1e-9
 _MOST_ROUNDS: Final = 60
 
 
+def shortest_way(points: NDArray[np.float64], start: Sequence[int]) -> list[int]:
+    """A way through all points, from any to any, that no simple change makes shorter; see `shortest_tour`."""
+    count = len(points)
+    apart = np.zeros((count + 1, count + 1))
+    # A way is a tour through one more point, which is as near to every other.
+    apart[:count, :count] = np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0))
+    tour = _shortest([*start, count], apart)
+    end = tour.index(count)
+    return [*tour[end + 1 :], *tour[:end]]
+
+
 def shortest_tour(points: NDArray[np.float64], start: Sequence[int]) -> list[int]:
     """A closed way through all points that no simple change makes shorter.
 
@@ -27,8 +38,10 @@ def shortest_tour(points: NDArray[np.float64], start: Sequence[int]) -> list[int
         points: shape (n, 2).
         start: numbers of all points in an order to begin with.
     """
-    apart = np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0))
-    tour = list(start)
+    return _shortest(list(start), np.hypot(*np.moveaxis(points[:, None] - points[None], -1, 0)))
+
+
+def _shortest(tour: list[int], apart: NDArray[np.float64]) -> list[int]:
     if len(tour) < 4:
         return tour
     for _ in range(_MOST_ROUNDS):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.market.tour import gap_for, shortest_tour
+from companion.market.tour import gap_for, shortest_tour, shortest_way
 
 
 def length(points: np.ndarray[tuple[int, int], np.dtype[np.float64]], tour: list[int] | tuple[int, ...]) -> float:
@@ -37,6 +37,16 @@ def test_points_on_a_ring_are_followed_whatever_the_start(seed: int) -> None:
     begin = tour.index(0)
     turned = [*tour[begin:], *tour[:begin]]
     assert turned in (list(range(33)), [0, *range(32, 0, -1)])
+
+
+def test_a_way_has_two_ends() -> None:
+    """Points along a wavy line: a closed way would jump to and fro between its two sides."""
+    along = np.arange(14.0)
+    points = np.stack([5 * along, 4.0 * (along % 2)], axis=1)
+    way = shortest_way(points, list(np.random.default_rng(2).permutation(14)))
+    assert way in (list(range(14)), list(range(13, -1, -1)))
+    assert shortest_way(np.zeros((0, 2)), []) == []
+    assert shortest_way(np.zeros((1, 2)), [0]) == [0]
 
 
 @pytest.mark.parametrize("count", range(4))
