@@ -17,7 +17,7 @@ from companion.errors import CompanionError
 from companion.lightshow.colours import NEUTRAL, limited
 from companion.scoring.photo import load_photo
 from hardware.clock import SystemClock
-from hardware.ports import EndOfFramesError, Frame, HardwareError
+from hardware.ports import CameraError, EndOfFramesError, Frame, HardwareError, StillCamera
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.chart import SimulatedChart
 from hardware.simulated.clock import SimulatedClock
@@ -138,10 +138,15 @@ def calibrate_lens(
         CalibrationRefusedError: the lens cannot be told; the message says why.
         HardwareError: the camera fails.
     """
-    guide = LensGuide(stills=source.stills)
+    guide, stills = LensGuide(stills=source.stills), _Stills(source, source.chart_camera)
     for frame in _frames(source.chart_camera, patience_s):
+        taken = guide.views
         progress = guide.see(frame)
         tell(progress)
+        if guide.views > taken:
+            still = stills.beside(frame)
+            if still is not None:
+                guide.refine(still, frame)
         if progress.done and not source.stills:
             break
     return guide.result()
@@ -174,8 +179,34 @@ def calibrate_table(
     for frame in _frames(camera, patience_s):
         tell(guide.see(frame))
         if guide.step is Step.DONE:
+            still = _Stills(source, camera).beside(frame)
+            if still is not None:
+                guide.refine(still)
             break
     return guide.result(datetime.now(UTC))
+
+
+class _Stills:
+    """Takes pictures as large as a camera can, beside its frames.
+
+    Args:
+        source: says whether its frames are photographs already.
+        camera: takes them.
+    """
+
+    def __init__(self, source: CalibrationSource, camera: Camera) -> None:
+        self._camera = camera if isinstance(camera, StillCamera) and not source.stills else None
+
+    def beside(self, frame: Frame) -> Frame | None:
+        """A still; None from a camera that takes none, none larger than its frames, or none just now."""
+        if self._camera is None:
+            return None
+        with suppress(CameraError):
+            still = self._camera.still()
+            if still.image.size > frame.image.size:
+                return still
+            self._camera = None
+        return None
 
 
 def _neutral(count: int, config: StripConfig) -> list[tuple[int, int, int]]:

@@ -12,6 +12,7 @@ from companion.calibrating import remarks
 from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, see_board
 from companion.calibrating.remarks import Remark, refusal
 from companion.calibrating.result import Calibrated, calibrated
+from companion.calibrating.still import StillLook, look_at_still
 from companion.calibrating.survey import mat_remarks, survey
 from companion.languages import said
 from vision.fiducials import FiducialDetector
@@ -85,6 +86,7 @@ class Guide:
         self._said: tuple[Remark, ...] = ()
         self._boards: Mapping[int, SeenBoard] = {}
         self._stirred = self._watched = 0
+        self._still: StillLook | None = None
 
     @property
     def step(self) -> Step:
@@ -103,6 +105,16 @@ class Guide:
         share = len(self._rest) / self._rest_frames
         return Progress(self._step, INSTRUCTIONS[self._step], self._said, min(1.0, share))
 
+    def refine(self, still: Frame) -> bool:
+        """Measure more exactly by a still of the table at rest, straightened as the frames are.
+
+        Returns:
+            Whether it counts: not before the end, not where the table lies otherwise in it, nor if it is no larger.
+        """
+        if self._step is Step.DONE:
+            self._still = look_at_still(still, *self._rest[-1])
+        return self._still is not None
+
     def result(self, taken: datetime) -> Calibrated:
         """What was measured.
 
@@ -114,7 +126,7 @@ class Guide:
         """
         if self._step is not Step.DONE:
             raise refusal(self._said, f"it is not done: {INSTRUCTIONS[self._step]}")
-        return calibrated(self._rest, self._lens, taken)
+        return calibrated(self._rest, self._lens, taken, self._still)
 
     def _look(self, frame: Frame) -> Sequence[Remark]:
         height, width = frame.image.shape[:2]

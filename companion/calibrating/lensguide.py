@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.chart import CORNERS
+from calibration.framing import framing_between
 from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
 from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+from companion.calibrating.still import LARGER
 from companion.languages import said
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ _STILL_PX: Final = 1.5
 """Between two frames; a chart that moves further is smeared."""
 _PATIENT_FRAMES: Final = 3
 """A chart that has moved for so long is moved on and on, and not put into its next place."""
+_MOVED_PX: Final = 6.0
+"""A chart that is held moves a little until the still is taken; one that seems to lie further off does so because the
+still shows something else than it says."""
 _ALIKE_PX: Final = 45.0
 """Mean distance of the corners between two ways of holding the chart; nearer ones tell the same twice."""
 
@@ -76,6 +81,30 @@ class LensGuide:
             return self._progress(Remark(Code.CHART, says))
         self._views.append(seen)
         return self._progress()
+
+    @property
+    def views(self) -> int:
+        """How many ways of holding the chart have been taken."""
+        return len(self._views)
+
+    def refine(self, still: Frame, frame: Frame) -> bool:
+        """Take the latest view from a still instead, which was taken right after its frame.
+
+        Returns:
+            Whether it counts: not where the chart is seen less well, lies elsewhere, or the still is no larger.
+        """
+        to_frame, seen = framing_between(still, frame), see_chart(still.image)
+        if not self._views or to_frame is None or max(to_frame.scale) * LARGER > 1 or not isinstance(seen, ChartView):
+            return False
+        watched = self._views[-1]
+        view = ChartView(seen.ids, to_frame(seen.corners_px), watched.size_px)
+        # A still shows more than a frame, and what the frames do not see is of no use to them.
+        inside = ((view.corners_px >= 0) & (view.corners_px <= np.array(view.size_px) - 1)).all(axis=1)
+        view = ChartView(view.ids[inside], view.corners_px[inside], view.size_px)
+        if len(view.ids) < len(watched.ids) or _apart_px(view, watched) > _MOVED_PX:
+            return False
+        self._views[-1] = view
+        return True
 
     def result(self) -> LensFit:
         """The lens.

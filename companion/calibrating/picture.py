@@ -23,12 +23,19 @@ _INKS: Final = ((200, 120, 20), (0, 110, 235))
 _SHIFT: Final = 4
 """OpenCV draws at sixteenths of a pixel."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_ORDINARY_PX: Final = 1536
+"""So wide is an ordinary frame; in a larger picture lines and words are as much larger."""
+_WIDEST_PX: Final = 3072
+"""A still of twelve megapixels would be a file of twenty megabytes, and shows no more than this to an eye."""
 
 
 def draw_calibration(
     image: NDArray[np.uint8], seen: Mapping[int, SeenBoard], measured: Mapping[int, BoardCalibration]
 ) -> NDArray[np.uint8]:
-    """A copy of a frame, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures."""
+    """A copy of a picture, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures.
+
+    One that is wider than `_WIDEST_PX` is made smaller.
+    """
     drawn = image.copy()
     for seat, board in seen.items():
         ink = _INKS[seat - 1]
@@ -36,7 +43,10 @@ def draw_calibration(
             _lines(drawn, [corners], ink, 2, closed=True)
         _grid(drawn, board.fit.cells_to_image, ink)
         _figures(drawn, seat, board, measured[seat], ink)
-    return drawn
+    smaller = _WIDEST_PX / drawn.shape[1]
+    if smaller >= 1:
+        return drawn
+    return np.asarray(cv2.resize(drawn, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def draw_grids(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> NDArray[np.uint8]:
@@ -80,17 +90,25 @@ def _lines(
     closed: bool = False,
 ) -> None:
     fixed = [np.round(points * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2) for points in paths]
-    cv2.polylines(drawn, fixed, closed, ink, width, cv2.LINE_AA, _SHIFT)
+    cv2.polylines(drawn, fixed, closed, ink, round(width * _enlarged(drawn)), cv2.LINE_AA, _SHIFT)
 
 
 def _words(
     drawn: NDArray[np.uint8], text: str, middle: NDArray[np.float64], scale: float, ink: tuple[int, int, int]
 ) -> None:
     """Words on a light plate, so that they can be read on any print."""
-    (width, height), below = cv2.getTextSize(text, _FONT, scale, 1)
+    enlarged = _enlarged(drawn)
+    stroke, edge, letters = round(enlarged), round(4 * enlarged), scale * enlarged
+    (width, height), below = cv2.getTextSize(text, _FONT, letters, stroke)
     left, foot = round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2)
-    cv2.rectangle(drawn, (left - 4, foot - height - 4), (left + width + 4, foot + below + 1), (250, 250, 250), -1)
-    cv2.putText(drawn, text, (left, foot), _FONT, scale, tuple(round(value * 0.75) for value in ink), 1, cv2.LINE_AA)
+    plate = ((left - edge, foot - height - edge), (left + width + edge, foot + below + 1))
+    cv2.rectangle(drawn, *plate, (250, 250, 250), -1)
+    dark = tuple(round(value * 0.75) for value in ink)
+    cv2.putText(drawn, text, (left, foot), _FONT, letters, dark, stroke, cv2.LINE_AA)
+
+
+def _enlarged(drawn: NDArray[np.uint8]) -> float:
+    return max(1.0, float(drawn.shape[1]) / _ORDINARY_PX)
 
 
 def png_of(image: NDArray[np.uint8]) -> bytes:

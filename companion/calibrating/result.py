@@ -11,11 +11,10 @@ from calibration.locator import SEATS
 from calibration.mat import MATS, load_mat
 from calibration.profile import Profile, ProfileError, save_profile
 from calibration.stored import BoardCalibration, CalibrationError, TableCalibration, save_calibration
-from companion.calibrating.boards import residuals
 from companion.calibrating.picture import draw_calibration, png_of
 from companion.errors import CompanionError
 from vision.homography import Homography, through_corners
-from vision.rectify import GRID_CORNERS
+from vision.rectify import GRID_CORNERS, rectify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from calibration.lens import Lens
     from calibration.lensfit import LensFit
     from companion.calibrating.boards import SeenBoard
+    from companion.calibrating.still import StillLook
     from hardware.ports import Frame
 
 PICTURE_SUFFIX: Final = ".png"
@@ -45,7 +45,7 @@ class Calibrated:
     Attributes:
         table: what is written to calibration.toml.
         empty: how the empty boards look, and where they lie.
-        picture: a frame with the fitted grids drawn over it, shape (height, width, 3), uint8, BGR.
+        picture: a frame, or a still, with the fitted grids drawn over it, shape (height, width, 3), uint8, BGR.
     """
 
     table: TableCalibration
@@ -54,18 +54,55 @@ class Calibrated:
 
 
 def calibrated(
-    rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], lens: LensFit | None, taken: datetime
+    rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]],
+    lens: LensFit | None,
+    taken: datetime,
+    still: StillLook | None = None,
 ) -> Calibrated:
-    """Put together what was measured in the frames at rest."""
-    frame, latest = rest[-1]
-    places = {seat: _mean_place([boards[seat].place for _, boards in rest]) for seat in SEATS}
-    empty = {seat: _mean_view([boards[seat].view for _, boards in rest]) for seat in SEATS}
+    """Put together what was measured in the frames at rest.
+
+    Args:
+        rest: the frames, each with its boards.
+        lens: what is known of the lens; None where it is taken as it is.
+        taken: the time that is written down.
+        still: says where the boards lie, and is drawn upon; how they look is always told by the frames, for a game
+            compares its own frames with that. None where the frames alone must say all.
+    """
     known = None if lens is None else lens.lens
-    boards = {seat: _board([seen[seat] for _, seen in rest], places[seat], known) for seat in SEATS}
-    height, width = frame.image.shape[:2]
+    grids = {seat: _grid(rest, seat, still) for seat in SEATS}
+    boards = {seat: _board([seen[seat] for _, seen in rest], grid, known) for seat, grid in grids.items()}
+    height, width = rest[-1][0].image.shape[:2]
     size_px = (width, height) if known is None else known.size_px
     table = TableCalibration(taken, size_px, boards, known, None if lens is None else lens.residual_px)
-    return Calibrated(table, Profile(empty, places), draw_calibration(frame.image, latest, boards))
+    empty = {seat: _mean_view(_views(rest, seat, still)) for seat in SEATS}
+    image, shown = (rest[-1][0].image, rest[-1][1]) if still is None else (still.image, still.boards)
+    places = {seat: grid.place for seat, grid in grids.items()}
+    return Calibrated(table, Profile(empty, places), draw_calibration(image, shown, boards))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Where a board's printed grid was found.
+
+    Attributes:
+        place: on its mat, as `BoardCalibration` has it.
+        corners_px: in pixels of the frames, shape (4, 2).
+        residual_cells: how far its lines lie from the fit.
+    """
+
+    place: Homography
+    corners_px: NDArray[np.float64]
+    residual_cells: float
+
+
+def _grid(rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, still: StillLook | None) -> _Grid:
+    seen = [boards[seat] for _, boards in rest] if still is None else [still.boards[seat]]
+    corners = np.mean([board.fit.cells_to_image(GRID_CORNERS) for board in seen], axis=0)
+    return _Grid(
+        _mean_place([board.place for board in seen]),
+        corners if still is None else still.to_frame(corners),
+        float(np.median([board.fit.residual_cells for board in seen])),
+    )
 
 
 def _mean_place(places: Sequence[Homography]) -> Homography:
@@ -74,20 +111,29 @@ def _mean_place(places: Sequence[Homography]) -> Homography:
     return through_corners(GRID_CORNERS, corners)
 
 
+def _views(
+    rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, still: StillLook | None
+) -> list[NDArray[np.uint8]]:
+    """A board in each of the frames, straight on, by the place that is written down."""
+    if still is None:
+        return [boards[seat].view for _, boards in rest]
+    cells_to_frame = still.to_frame.homography.after(still.boards[seat].fit.cells_to_image)
+    return [rectify(frame.image, cells_to_frame) for frame, _ in rest]
+
+
 def _mean_view(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     return np.asarray(np.rint(np.mean(np.stack(views), axis=0)), np.uint8)
 
 
-def _board(seen: Sequence[SeenBoard], place: Homography, lens: Lens | None) -> BoardCalibration:
-    corners = np.mean([board.fit.cells_to_image(GRID_CORNERS) for board in seen], axis=0)
-    off = np.median([residuals(board) for board in seen], axis=0)
+def _board(seen: Sequence[SeenBoard], grid: _Grid, lens: Lens | None) -> BoardCalibration:
+    mat, cell_px = seen[-1].mat.mat, float(np.median([board.cell_px for board in seen]))
     return BoardCalibration(
-        mat=next(paper for paper, path in MATS.items() if load_mat(path) == seen[-1].mat.mat),
-        place=place,
-        corners_px=corners if lens is None else lens.to_camera(corners),
-        residual_px=float(off[0]),
-        residual_mm=float(off[1]),
-        cell_px=float(np.median([board.cell_px for board in seen])),
+        mat=next(paper for paper, path in MATS.items() if load_mat(path) == mat),
+        place=grid.place,
+        corners_px=grid.corners_px if lens is None else lens.to_camera(grid.corners_px),
+        residual_px=grid.residual_cells * cell_px,
+        residual_mm=grid.residual_cells * mat.cell_mm,
+        cell_px=cell_px,
         blur_px=float(np.median([board.mat.blur_px for board in seen])),
         paper=float(np.median([board.mat.paper for board in seen])),
     )

@@ -15,12 +15,12 @@ from companion.bootstrap.calibrating import (
     photographs,
     simulated_source,
 )
-from companion.calibrating import CalibrationRefusedError, Progress, Step
+from companion.calibrating import CalibrationRefusedError, LensProgress, Progress, Step
 from companion.config import Config, parse_config
 from companion.errors import CompanionError
 from companion.lightshow.colours import NEUTRAL, limited
 from companion.scoring.photo import PhotoError
-from hardware.ports import HardwareError
+from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.conditions import STRESSES, normal
 from hardware.simulated.setting import SettingUp
 from hardware.simulated.strip import SimulatedLightStrip
@@ -77,6 +77,52 @@ def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: s
     source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
         calibrate_table(Config(), source, _told, patience_s=1.5)
+
+
+class _LargeStills:
+    """A camera whose stills are half as large again as its frames."""
+
+    def __init__(self, camera: Camera, fails: bool = False) -> None:
+        self.camera, self.fails, self.taken = camera, fails, 0
+
+    def capture(self) -> Frame:
+        return self.camera.capture()
+
+    def still(self) -> Frame:
+        self.taken += 1
+        if self.fails:
+            raise CameraError("the cable is loose")
+        frame = self.camera.capture()
+        large = cv2.resize(frame.image, None, fx=1.5, fy=1.5, interpolation=cv2.INTER_CUBIC)
+        return replace(frame, image=np.asarray(large, np.uint8))
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+@pytest.mark.parametrize(("fails", "width"), [(False, 2304), (True, 1536)])
+def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fails: bool, width: int) -> None:
+    source = simulated_source(Config(), 1)
+    camera = _LargeStills(source.camera, fails)
+    found = calibrate_table(Config(), replace(source, camera=camera), _told)
+    source.close()
+    assert camera.taken == 1
+    assert found.picture.shape[1] == width
+    truth = SettingUp(1).table.grid_corners_px()
+    for seat in (1, 2):
+        assert np.abs(found.table.boards[seat].corners_px - truth[seat - 1]).max() < 1.0
+
+
+def test_each_way_of_holding_the_chart_is_measured_in_a_still() -> None:
+    source = simulated_source(Config(), 2)
+    camera = _LargeStills(source.chart_camera)
+    told: list[LensProgress] = []
+    lens = calibrate_lens(replace(source, chart_camera=camera), told.append).lens
+    source.close()
+    assert camera.taken == told[-1].views
+    truth = SettingUp(2).table.camera
+    assert lens.size_px == truth.size_px
+    assert lens.focal_px == pytest.approx((truth.focal_px, truth.focal_px), rel=0.02)
 
 
 def test_patience_ends_on_the_cameras_clock() -> None:

@@ -118,3 +118,50 @@ def test_views_that_share_no_corners_are_different(shown: _Shown) -> None:
         shown.view = ChartView(whole.ids[part], whole.corners_px[part], SIZE)
         progress = guide.see(FRAME)
     assert progress.views == 2
+
+
+def _sized(size: tuple[int, int]) -> Frame:
+    return Frame(np.broadcast_to(np.uint8(0), (size[1], size[0], 3)), 0.0, "0")
+
+
+def _twice(view: ChartView, off_px: float = 0.0) -> ChartView:
+    """The same as it shows in a still of twice the size."""
+    return ChartView(view.ids, 2 * view.corners_px + 0.5 + off_px, (2 * SIZE[0], 2 * SIZE[1]))
+
+
+def test_a_still_says_more_exactly_where_the_chart_is(shown: _Shown) -> None:
+    frame, still = _sized(SIZE), _sized((2 * SIZE[0], 2 * SIZE[1]))
+    guide = LensGuide(views=len(POSES))
+    assert not guide.refine(still, frame), "nothing was taken yet"
+    noise = np.random.default_rng(3)
+    residuals = []
+    for refined in (False, True):
+        guide = LensGuide(views=len(POSES))
+        for index in range(len(POSES)):
+            true = _view(index)
+            shown.view = ChartView(true.ids, true.corners_px + noise.normal(0, 0.3, true.corners_px.shape), SIZE)
+            guide.see(frame)
+            guide.see(frame)
+            assert guide.views == index + 1
+            shown.view = _twice(true)
+            assert not refined or guide.refine(still, frame)
+        residuals.append(guide.result().residual_px)
+    assert residuals[0] > 0.2
+    assert residuals[1] < 0.01
+    assert guide.result().lens.size_px == SIZE
+    assert guide.result().lens.focal_px == pytest.approx((FOCAL, FOCAL), rel=1e-3)
+
+
+@pytest.mark.parametrize("why", ["no larger", "another shape", "elsewhere", "fewer corners", "not seen"])
+def test_a_still_that_says_less_or_something_else_does_not_count(shown: _Shown, why: str) -> None:
+    frame, view = _sized(SIZE), _view(0)
+    guide = LensGuide(views=1)
+    shown.view = view
+    guide.see(frame)
+    guide.see(frame)
+    still = _sized({"no larger": SIZE, "another shape": (2560, 1920)}.get(why, (2 * SIZE[0], 2 * SIZE[1])))
+    twice = _twice(view, 30.0 if why == "elsewhere" else 0.0)
+    shown.view = ChartView(twice.ids[:-9], twice.corners_px[:-9], twice.size_px) if why == "fewer corners" else twice
+    if why == "not seen":
+        shown.view = FailedFit("only 3 of the chart's 48 corners can be seen")
+    assert not guide.refine(still, frame)
