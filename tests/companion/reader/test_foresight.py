@@ -230,3 +230,39 @@ def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(
     news = _watched(table, foresight, 9)
     assert [type(each) for each in news] == [DecisionForeseen, Reading]
     assert all(each.decision == BAR for each in news if each is not None)
+
+
+MIDDLE = TakePatch(1, "bar3", mask_of(["B5", "C5", "D5"]))
+
+
+def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_board_it_does_not(
+    scene: Callable[[int, Setup], Scene],
+) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    foresight = Foresight(table.watch, table.reader, pause_s=1.0)
+    assert _watched(table, foresight, 5) == []
+    pose = table.table.board_pose(1)
+    table.lay(1, "bar3", ((4, 1), (4, 2), (4, 3)))
+    # From the middle of the quilt towards its player: over its last row, on its border, and half out of the view.
+    for away_mm in (80.0, 95.0, 108.0):
+        table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + away_mm),)
+        assert _watched(table, foresight, 12) == [], away_mm
+    table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + 140.0),)
+    news = _watched(table, foresight, 9)
+    assert [type(each) for each in news] == [DecisionForeseen, Reading], "it rests beside the board"
+    assert all(each.decision == MIDDLE for each in news if each is not None)
+
+
+def test_a_hand_that_comes_back_to_the_edge_in_the_pause_lets_what_was_foreseen_lapse(
+    scene: Callable[[int, Setup], Scene],
+) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    foresight = Foresight(table.watch, table.reader, pause_s=1.0)
+    assert _watched(table, foresight, 5) == []
+    pose = table.table.board_pose(1)
+    table.lay(1, "bar3", ((4, 1), (4, 2), (4, 3)))
+    assert [type(each) for each in _watched(table, foresight, 4)] == [DecisionForeseen]
+    table.table.hands = (Hand(1, pose.x_mm + 30.0, pose.y_mm + 100.0),)
+    assert [type(each) for each in _watched(table, foresight, 12)] == [ForesightLapsed]
+    table.table.hands = ()
+    assert [type(each) for each in _watched(table, foresight, 9)] == [DecisionForeseen, Reading]
