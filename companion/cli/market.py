@@ -20,6 +20,8 @@ from companion.market.confirming import Proposal
 from companion.scoring.photo import load_photo
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -99,7 +101,8 @@ def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
 
 def market_text(market: SeenMarket) -> str:
     """The circle for people: a line a piece, in order, then what is missing and what to mend."""
-    rows = [f"{place:>3}  {_line(piece)}".rstrip() for place, piece in enumerate(market.pieces, start=1)]
+    unsure = {doubt.place: doubt.candidates for doubt in market.doubtful}
+    rows = [f"{place:>3}  {_line(piece, unsure.get(place))}" for place, piece in enumerate(market.pieces, start=1)]
     below = [*market.notes]
     if market.pieces and market.missing:
         below.insert(0, f"Not seen: {', '.join(market.missing)}.")
@@ -111,10 +114,10 @@ def market_text(market: SeenMarket) -> str:
     return "\n".join([*rows, "", *below, ""] if rows else [*below, ""])
 
 
-def _line(piece: SeenPiece) -> str:
+def _line(piece: SeenPiece, candidates: Sequence[str] | None) -> str:
     if piece.patch is None:
         return "?  a piece that fits no shape" if piece.whole else "?  partly out of the picture"
-    if piece.sure:
+    if candidates is None:
         return piece.patch
-    others = [patch for patch in piece.candidates if patch != piece.patch]
+    others = [patch for patch in candidates if patch != piece.patch]
     return f"{piece.patch}?" + (f"  or {', '.join(others)}" if others else "")

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import PATCHES
+from companion.market.ordering import unclear_order
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -98,12 +101,17 @@ class SeenMarket:
 
     @property
     def doubtful(self) -> tuple[Doubt, ...]:
-        """The places that somebody should look at."""
+        """The places that somebody should look at: for their names, or because a neighbour may come before them."""
+        unclear = unclear_order(self)
         return tuple(
-            Doubt(place, piece.candidates or self.missing)
+            Doubt(place, (*piece.candidates, *self._named_at(unclear.get(place, ()))) or self.missing)
             for place, piece in enumerate(self.pieces, start=1)
-            if not piece.sure
+            if not piece.sure or place in unclear
         )
+
+    def _named_at(self, places: Iterable[int]) -> tuple[str, ...]:
+        """The patches of some places, counted from 1."""
+        return tuple(patch for place in places if (patch := self.pieces[place - 1].patch) is not None)
 
     def market(self) -> tuple[str, ...] | None:
         """The whole circle as records have it; None where it is not complete."""

@@ -43,7 +43,7 @@ def test_one_thing_too_many_is_not_complete(market_of: MarketOf) -> None:
 
 
 def test_doubts_name_places_from_one_on(market_of: MarketOf, piece_of: Callable[..., SeenPiece]) -> None:
-    market = market_of(bar3=piece_of("bar3", sure=0.6))
+    market = market_of(bar3=piece_of("bar3", 500.0, 200.0, sure=0.6))
     (doubt,) = market.doubtful
     assert ORDER[doubt.place - 1] == "bar3"
     assert doubt.candidates == ("bar3",)
