@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 TOPIC: Final = "circle"
 """The hub's topic of the circle that lies out to be confirmed."""
+_NUMBER: Final = re.compile("0*[1-9][0-9]*")
 _MARGIN: Final = 0.04
 """Of the picture's width, around the pieces."""
 
@@ -48,6 +50,7 @@ async def picture(site: Site, request: Request) -> Response:
     """The part of the picture in which the circle was seen."""
     if not site.pictures.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
+    _check_number(request)
     laid = _desk(site).laid
     if laid is None:
         raise RefusedError(404, said("There is no picture: no circle was seen."))
@@ -141,6 +144,13 @@ def _desk(site: Site) -> CircleDesk:
     if site.circle is None:
         raise RefusedError(404, said("No circle is confirmed at this table."))
     return site.circle
+
+
+def _check_number(request: Request) -> None:
+    """Which circle's picture is asked for; it only keeps browsers from showing an earlier one again."""
+    number = request.query_params.get("of")
+    if number is not None and not _NUMBER.fullmatch(number):
+        raise RefusedError(400, said("of must be a whole number from 1."))
 
 
 def _is_place(value: object) -> bool:

@@ -144,7 +144,7 @@ OPERATIONS: Final = (
         "GET", "/camera.jpg", reading.camera, Need.CAMERA, "image/jpeg", (400, 404), query=(("reading", _FLAG),)
     ),
     _told("/api/circle", circle.shown, "application/json", 404),
-    Operation("GET", "/circle.jpg", circle.picture, Need.CAMERA, "image/jpeg", (404,), query=(("of", _NUMBERED),)),
+    Operation("GET", "/circle.jpg", circle.picture, Need.CAMERA, "image/jpeg", (400, 404), query=(("of", _NUMBERED),)),
     _wish(
         "/api/circle/place",
         circle.place,

@@ -70,6 +70,15 @@ def test_nothing_lies_out_before_a_circle_was_seen(sitting: Sitting) -> None:
     assert sitting.desk.client.get("/circle.jpg").status_code == 200
 
 
+@pytest.mark.parametrize(("of", "status"), [("1", 200), ("007", 200), ("0", 400), ("-1", 400), ("x", 400), ("", 400)])
+def test_a_circle_s_picture_is_numbered_from_one(sitting: Sitting, of: str, status: int) -> None:
+    sitting.circle.lay_out(seen(7, shown=31), IMAGE)
+    answer = sitting.desk.client.get("/circle.jpg", params={"of": of})
+    assert answer.status_code == status
+    if status == 400:
+        assert answer.json()["error"] == "of must be a whole number from 1."
+
+
 def test_places_are_told_with_their_outlines_in_the_picture_shown(sitting: Sitting) -> None:
     sitting.circle.lay_out(seen(7, shown=31), IMAGE)
     shown = sitting.shown
