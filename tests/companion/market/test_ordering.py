@@ -18,7 +18,7 @@ def circle(beside: tuple[int, ...] = (), count: int = 33, size: float = CELL) ->
     for place, patch in enumerate(ORDER[:count], start=1):
         angle, away = 0.19 * place, 250.0
         if place in beside:
-            angle, away = 0.19 * np.mean(beside), 232.0 if place == beside[0] else 268.0
+            angle, away = 0.19 * float(np.mean(beside)), 232.0 if place == beside[0] else 268.0
         middle = 300 + away * np.array([np.cos(angle), np.sin(angle)])
         corners = middle + size * np.sqrt(PATCHES[patch].size) / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
         pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
