@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.events import DecisionTaken, DecisionUndone
-from companion.games.patchwork import TakePatch
+from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
 from companion.market.confirming import PlaceIs, Standing
 from companion.reader.circlewatch import CircleWatch, Scene
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.bootstrap.circledesk import LaidOut
     from companion.events import Event
-    from companion.market.seen import SeenMarket
+    from companion.market.seen import SeenMarket, SeenPiece
     from companion.reader.circlewatch import Taken
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
@@ -87,9 +87,19 @@ def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:
     return CircleWatch(
         scene,
         [piece.outline_px for piece in seen.pieces],
-        [dict(piece.chances) for piece in seen.pieces],
+        [_chances(piece) for piece in seen.pieces],
         begins=seen.begins != "nowhere",
     )
+
+
+def _chances(piece: SeenPiece) -> dict[str, float]:
+    """How likely a piece is each patch; twins that were not told apart for sure are even, lest a guess count twice."""
+    chances = dict(piece.chances)
+    if piece.sure:
+        return chances
+    groups = [{patch, *twins_of(patch)} for patch in chances]
+    even = {patch: sum(chances.get(one, 0.0) for one in group) / len(group) for group in groups for patch in group}
+    return {patch: chance for patch, chance in even.items() if chance > 0}
 
 
 def _differs(circle: CircleWatch, patch: str, taken: Taken) -> str:

@@ -154,6 +154,17 @@ def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
     ]
 
 
+@pytest.mark.parametrize(("sure", "lead"), [(True, 2.0), (False, 0.0)])
+def test_twins_that_were_guessed_at_in_the_circle_tell_nothing(sure: bool, lead: float) -> None:
+    corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
+    chances = (("corner-b1", 0.94), ("corner-b3", 0.06))
+    piece = SeenPiece("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
+    circle = circle_of(SeenMarket((piece,), None, "nowhere"), Scene(IMAGE, BOARDS))
+    assert circle is not None
+    first, second = circle.likelihoods(("corner-b1", "corner-b3"), Scene(np.full_like(IMAGE, 90), BOARDS))
+    assert (first - second >= lead) if lead else abs(first - second) < 0.01
+
+
 def test_where_there_is_nothing_to_watch_there_is_no_circle() -> None:
     assert circle_of(SeenMarket((), None, "nowhere"), Scene(IMAGE, BOARDS)) is None
     assert circle_of(seen(), Scene(IMAGE, {})) is None
