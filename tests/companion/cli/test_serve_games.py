@@ -1,0 +1,172 @@
+"""A game at the simulated table comes to its end under `companion serve`, and another one follows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion import events
+from companion.bootstrap import TABLE_NAME, Host, real
+from companion.bootstrap.arrangement import Circle
+from companion.bootstrap.real import Devices
+from companion.bootstrap.simulating import _Hearsay
+from companion.cli.serve import Service
+from companion.config import CameraConfig, Config, ControlsConfig
+from companion.games.patchwork import History, legal_decisions
+from companion.journal import JOURNAL_NAME, Journal
+from companion.notify import Notifier
+from hardware.ports import Button, Press
+from hardware.resilient import ResilientStrip
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.strip import SimulatedLightStrip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from companion.games.patchwork import Decision
+    from hardware.ports import Camera, Controls, Frame
+
+SEED = 4
+LEFT = 2
+"""So many decisions of the first game are still to be made at the table."""
+
+
+class Stop(BaseException):
+    """Somebody switches the table off."""
+
+
+class Street:
+    """One clock; on it one table after the other, each with its players."""
+
+    def __init__(self) -> None:
+        self.sit_down()
+        self.opened: list[tuple[int | None, int]] = []
+        self.taken = 0
+        self.stops_after = 1
+
+    def sit_down(self) -> None:
+        """A bare table, and players who know nothing yet."""
+        self.evening = SimulatedEvening(SEED)
+        self._hearsay = _Hearsay(self.evening)
+
+    def capture(self) -> Frame:
+        return self.evening.camera.capture()
+
+    def close(self) -> None:
+        """It stays the table's."""
+
+    def devices(self) -> Devices:
+        clock = _Clock(self)
+        camera: Callable[..., Camera] = lambda *_: self  # noqa: E731
+        controls: Callable[[], Controls] = lambda: _Buttons(self)  # noqa: E731
+        return Devices(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
+
+    def hear(self, event: events.Event) -> None:
+        self._hearsay(event)
+        if isinstance(event, events.GameOpened):
+            self.opened.append((event.game_id, event.decisions))
+        if isinstance(event, events.DecisionTaken):
+            self.taken += 1
+            if self.taken == self.stops_after:
+                raise Stop
+
+
+def _strip() -> SimulatedLightStrip:
+    return SimulatedLightStrip(60)
+
+
+class _Buttons:
+    """The buttons of whatever table there is; they are let go and taken again."""
+
+    def __init__(self, street: Street) -> None:
+        self._street = street
+
+    def presses(self) -> Sequence[Press]:
+        return self._street.evening.controls.presses()
+
+    def close(self) -> None:
+        """They stay the table's."""
+
+
+class _Clock:
+    """The clock of whatever table there is; who waits at one that nobody plays at presses confirm after a while."""
+
+    def __init__(self, street: Street) -> None:
+        self._street = street
+
+    def now(self) -> float:
+        return self._street.evening.clock.now()
+
+    def sleep(self, seconds: float) -> None:
+        self._street.evening.clock.sleep(seconds)
+        if self._street.evening.camera.taken == 0 and self.now() > 3.0:
+            self._street.evening.controls.press(Button.CONFIRM)
+
+
+class Telling(Host):
+    """A host who lets the players hear what is said."""
+
+    street: Street
+
+    def __call__(self, event: events.Event) -> None:
+        super().__call__(event)
+        self.street.hear(event)
+
+
+def _whole_game(history: History) -> list[Decision]:
+    """Go on by chance to the end; all decisions."""
+    rng = np.random.default_rng(SEED)
+    while not history.state.finished:
+        legal = list(legal_decisions(history.state))
+        history.apply(legal[int(rng.integers(len(legal)))])
+    return list(history.decisions)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Service:
+    street = Street()
+    config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
+    config = replace(config, game=replace(config.game, market=street.evening.setup.market))
+    host = Telling(config, TABLE_NAME, Circle.DEALT, by_hand=False)
+    host.street = street
+    notifier = Notifier({}, SimulatedClock().now)
+    return Service(config, street.devices(), Journal(tmp_path / JOURNAL_NAME), None, notifier, host)
+
+
+def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real, "LINGER_S", 1.0)
+    host = service.host
+    assert isinstance(host, Telling)
+    street, journal = host.street, service.journal
+    with pytest.raises(Stop):
+        service.evening()
+    assert street.opened == [(1, 0)]
+    history = History(journal.setup(1))
+    history.apply(journal.decisions(1)[0])
+    decisions = _whole_game(history)[:-LEFT]
+    for number, decision in enumerate(decisions[1:], start=2):
+        journal.append(1, number, decision)
+
+    # The power comes back when the game is almost over.
+    street.sit_down()
+    street.stops_after = 0
+    street.evening.resume_from(decisions)
+    assert service.evening()
+    assert street.opened[1:] == [(1, len(decisions))]
+    assert {game.game_id: game.finished for game in journal.games()} == {1: True}
+
+    # The table is cleared, and other people sit down.
+    street.sit_down()
+    street.taken, street.stops_after = 0, 2
+    with pytest.raises(Stop):
+        service.evening()
+    assert street.evening.clock.now() > 3.0, "nobody's frames were looked at before somebody pressed"
+    assert street.opened[2:] == [(2, 0)]
+    # Of the second one the players hear only after it was said.
+    assert journal.decisions(2)[:1] == street.evening.players.decisions
+    assert len(journal.decisions(2)) == 2
