@@ -1,4 +1,4 @@
-"""Remembers how a quilt looks: every cell when empty, and every cell under the patch that covers it now."""
+"""Remembers how a quilt looks: each cell when empty, under the patch that covers it now, and as that patch was laid."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ class QuiltMemory:
     def __init__(self, empty: Look) -> None:
         self._empty = empty.log.copy()
         self._covered = empty.log.copy()
+        self._laid = empty.log.copy()
+        self._was_covered = np.zeros((RING, RING), np.bool_)
 
     def expected(self, covered: NDArray[np.bool_]) -> Look:
         """The look to compare with.
@@ -33,10 +35,17 @@ class QuiltMemory:
         Args:
             covered: shape (RING, RING), bool: cells that a patch covers; the ring around the grid is false.
         """
+        return self._with(self._covered, covered)
+
+    def as_laid(self, covered: NDArray[np.bool_]) -> Look:
+        """Likewise, with every patch as it lay when it was seen first, wherever it has crept since."""
+        return self._with(self._laid, covered)
+
+    def _with(self, patches: NDArray[np.float32], covered: NDArray[np.bool_]) -> Look:
         log = self._empty.copy()
         for row, column in np.argwhere(covered) - 1:
             window = cell_window(int(row), int(column), 0)
-            log[window] = self._covered[window]
+            log[window] = patches[window]
         return look_of_log(log)
 
     def refresh(self, look: Look, covered: NDArray[np.bool_], trusted: NDArray[np.bool_]) -> None:
@@ -52,3 +61,6 @@ class QuiltMemory:
                 target = self._covered if covered[row, column] else self._empty
                 window = cell_window(row - 1, column - 1, 0)
                 target[window] = look.log[window]
+                if covered[row, column] and not self._was_covered[row, column]:
+                    self._laid[window] = look.log[window]
+        self._was_covered = covered.copy()

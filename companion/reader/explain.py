@@ -14,6 +14,8 @@ from vision.evidence import WINDOW_PX
 from vision.likelihood import SHIFTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from companion.games.patchwork import State
@@ -45,6 +47,14 @@ _SHIFT_SPREAD_PX: Final = 3.0
 """How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
 _RING_WEIGHT: Final = 0.8
 """The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
+
+
+MISTAKES: Final = frozenset({Kind.OVERLAP, Kind.OVER_THE_EDGE})
+"""Ways to lay a patch that may be taken where it may not be laid."""
+_CERTAIN_CORE: Final = 3.5
+"""Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it."""
+_WORTH_A_DOUBT: Final = 0.002
+"""A mistake that is less likely than this is none, whatever a single cell shows."""
 
 
 def _shift_prior() -> NDArray[np.float64]:
@@ -162,3 +172,27 @@ def unexplained(
     """
     changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & (core > 0) & ~lattice_of(found.mask)
     return mask_of_lattice(changed)
+
+
+def rather(
+    ratios: NDArray[np.float64], core: NDArray[np.float64], found: Sequence[Explanation], beyond: float
+) -> Explanation:
+    """The best explanation, or a mistake among the others that alone covers what has surely changed.
+
+    A patch that lies half a window beside every place that is looked at fits several lies nearly as well, and people
+    seldom err: so the legal one leads. But what it leaves uncovered may show in its very middle that the patch lies
+    there.
+
+    Args:
+        ratios: as for `explain`.
+        core: of the middles of the cells alone, shape (RING, RING).
+        found: the explanations, the best first.
+        beyond: log-likelihood ratio beyond which a cell has certainly changed.
+    """
+    sure = mask_of_lattice((ratios[0] > beyond) & (core > _CERTAIN_CORE))
+    best = found[0]
+    if not sure & ~best.mask:
+        return best
+    mistakes = (each for each in found[1:] if each.kind in MISTAKES and each.patches == best.patches)
+    covering = (each for each in mistakes if each.probability > _WORTH_A_DOUBT and not sure & ~each.mask)
+    return next(covering, best)

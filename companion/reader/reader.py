@@ -14,9 +14,9 @@ from calibration.locator import SEATS
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, offers
 from companion.reader import complaints
 from companion.reader.circlewatch import Scene
-from companion.reader.explain import Explanation, Kind, explain
+from companion.reader.explain import Explanation, Kind, explain, rather
 from companion.reader.lattice import LEATHER, lattice_of
-from companion.reader.strays import complaint_of_moved, complaint_of_strays, pieces
+from companion.reader.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.verdict import Reading
 
 if TYPE_CHECKING:
@@ -102,6 +102,9 @@ class Reader:
         complaint = complaint_of_strays(history, sight, best)
         if complaint is not None:
             return complaint
+        instead = rather(sight.ratios, sight.core, explanations, CHANGED)
+        if instead is not best:
+            return complaints.misplaced(state, state.turn or 0, instead, sight.frame)
         contradicted = sight.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
         if best.probability < self._confidence or contradicted:
             return self._ask_for_cells(state, explanations, sight.frame)

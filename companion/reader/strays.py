@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from companion.reader.watch import Sight
     from companion.verdict import Complaint
 
-_STRAY: Final = 4.0
-"""Log-likelihood ratio beyond which a cell that no explanation covers has certainly changed."""
+CHANGED: Final = 4.0
+"""Log-likelihood ratio beyond which a cell has certainly changed."""
 _COVERED_UP: Final = 8
 """More stray cells than any stray token or nudged patch makes: something covers the quilt."""
 
@@ -27,7 +27,7 @@ def complaint_of_strays(history: History, sight: Sight, explained: Explanation) 
     """What to say of changed cells that the explanation leaves over; None where there are none worth a word."""
     state = history.state
     seat = state.turn or 0
-    stray = unexplained(sight.ratios, sight.core, explained, _STRAY)
+    stray = unexplained(sight.ratios, sight.core, explained, CHANGED)
     if stray.bit_count() > _COVERED_UP:
         return complaints.unclear(state, seat, stray, sight.frame)
     moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray)]

@@ -200,15 +200,26 @@ class TableWatch:
         view, look = self._views[seat], self._look_at(seat)
         cues = measure(look, expected)
         ratios = log_likelihood_ratio(cues)
-        for row, column in np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1:
-            if is_recognised_nearby(look, expected, int(row), int(column)):
-                ratios[:, row + 1, column + 1] = _UNCHANGED
+        self._recognise(seat, quilt, look, ratios)
         self._displacements.seen(seat, aligned=aligned)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
         height_px, width_px = frame.image.shape[:2]
         ratios[:, ~cells_in_frame(self._placed[seat], width_px, height_px)] = 0.0
         return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
+
+    def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> None:
+        """Take as unchanged what shows its patch nearby: a little beside where it lay last, or where it was laid.
+
+        A patch that has crept, nudge by nudge, has to be let back onto its cells.
+        """
+        suspects = np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1
+        if not len(suspects):
+            return
+        known = (self._expected[seat], self._memories[seat].as_laid(lattice_of(quilt)))
+        for row, column in suspects:
+            if any(is_recognised_nearby(look, each, int(row), int(column)) for each in known):
+                ratios[:, row + 1, column + 1] = _UNCHANGED
 
     def displacements(self) -> tuple[Displacement, ...]:
         """What the latest looks told of boards that have moved; each is told once."""
@@ -234,8 +245,10 @@ class TableWatch:
             placed: those among them that were covered just now, known to show a new patch.
         """
         laid = lattice_of(placed)
-        # Where a patch was laid beside the grid, its neighbours look from now on as its rim leaves them.
-        beside = np.asarray(cv2.dilate(laid.astype(np.uint8), _NEIGHBOURS), np.bool_) & (sight.ratios[0] < _OVERHUNG)
+        # Where a patch was laid beside the grid, its neighbours look from now on as its rim leaves them: what was
+        # understood leaves no cell changed as it lies shifted with the patch, however much it is changed at its place.
+        hung_over = sight.ratios.min(axis=0) < _OVERHUNG
+        beside = np.asarray(cv2.dilate(laid.astype(np.uint8), _NEIGHBOURS), np.bool_) & hung_over
         trusted = (sight.ratios[0] <= _UNCHANGED) | laid | beside
         if seat in self._displaced:
             self._displaced.remove(seat)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from companion.games.patchwork import SIDE
 from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from hardware.simulated.placing import Lying
     from hardware.simulated.table import SimulatedTable
+
+
+_TOO_FAR_MM: Final = CELL_MM / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,22 @@ class Mishaps:
             if nudged.now in self._table.pieces(nudged.seat):
                 self._table.move(nudged.seat, nudged.now, nudged.before)
                 spots.append(self._table.spot_mm(nudged.seat, nudged.now))
+        spots += self._straighten()
         # Somebody who looks the board over sees every token on it, whoever left it there.
         self._dropped = list(self._table.strays)
         spots += self._pick_up()
         self._nudged.clear()
+        return spots
+
+    def _straighten(self) -> list[tuple[float, float]]:
+        """Push back what has come to lie further off its cells than the rules of the table allow, brush by brush."""
+        spots = []
+        for seat in (1, 2):
+            for piece in self._table.pieces(seat):
+                straight = piece.straight().pose
+                if np.hypot(straight.x_mm - piece.pose.x_mm, straight.y_mm - piece.pose.y_mm) > _TOO_FAR_MM:
+                    spots.append(self._table.spot_mm(seat, piece))
+                    self._table.move(seat, piece, straight)
         return spots
 
     def forget(self) -> None:

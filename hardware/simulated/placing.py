@@ -6,7 +6,7 @@ the top left sees it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -58,6 +58,12 @@ class Lying:
         middles = np.array([[(c + 0.5 - wide / 2) * CELL_MM, (r + 0.5 - high / 2) * CELL_MM] for r, c in shape])
         placed = np.floor(self.pose.place(middles) / CELL_MM + SIDE / 2).astype(int)
         return tuple((int(row), int(column)) for column, row in placed)
+
+    def straight(self) -> Lying:
+        """The same piece, squarely on those cells."""
+        rows, columns = zip(*self.cells(), strict=True)
+        middle = [((min(each) + max(each) + 1 - SIDE) / 2 * CELL_MM) for each in (columns, rows)]
+        return replace(self, pose=Pose(middle[0], middle[1], round(self.pose.angle_deg / 90) * 90.0))
 
 
 def piece_shape(name: str, flipped: bool) -> tuple[Cell, ...]:

@@ -89,3 +89,15 @@ def test_what_is_expected_belongs_to_who_asked(scenes: type[Scenes]) -> None:
     memory.refresh(look_at(scenes.board(2)), NOWHERE, EVERYWHERE)
     np.testing.assert_array_equal(empty.log, untouched)
     assert memory.expected(NOWHERE).log.min() > 0
+
+
+def test_what_was_laid_stays_known_while_its_look_is_refreshed(scenes: type[Scenes]) -> None:
+    laid, later, again = (look_at(scenes.board(seed)) for seed in (2, 3, 4))
+    memory, here = QuiltMemory(look_at(scenes.board(1))), _cells((4, 4))
+    memory.refresh(laid, here, EVERYWHERE)
+    memory.refresh(later, here, EVERYWHERE)
+    assert _where_equal(memory.expected(here), later)[5, 5]
+    assert _where_equal(memory.as_laid(here), laid)[5, 5]
+    memory.refresh(later, NOWHERE, EVERYWHERE)
+    memory.refresh(again, here, EVERYWHERE)
+    assert _where_equal(memory.as_laid(here), again)[5, 5], "it was taken off and laid anew"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +24,7 @@ from companion.games.patchwork import (
     mask_of,
     offers,
 )
-from companion.reader.explain import Kind, explain, unexplained
+from companion.reader.explain import Explanation, Kind, explain, rather, unexplained
 from companion.reader.lattice import RING
 from vision.likelihood import SHIFTS
 
@@ -174,3 +175,40 @@ def _turned(start: int) -> tuple[str, ...]:
     """The circle as it stands when the neutral token has gone on to just before `start`, the domino being last."""
     rest = [patch for patch in CIRCLE if patch != "domino"]
     return (*rest[start:], *rest[:start], "domino")
+
+
+def _told(kind: Kind, cells: list[tuple[int, int]], probability: float) -> Explanation:
+    return Explanation(kind, ("bar3",), sum(1 << row * 9 + column for row, column in cells), probability, 0)
+
+
+LEGAL = _told(Kind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
+
+
+def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Ratios and cores of a quilt on which nothing but one cell changed, as (row, column)."""
+    ratios, cores = np.full((len(SHIFTS), RING, RING), -12.0), np.full((RING, RING), -4.0)
+    ratios[:, cell[0] + 1, cell[1] + 1], cores[cell[0] + 1, cell[1] + 1] = ratio, core
+    return ratios, cores
+
+
+@pytest.mark.parametrize("kind", [Kind.OVERLAP, Kind.OVER_THE_EDGE])
+def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happened(kind: Kind) -> None:
+    mistake = _told(kind, [(2, 2), (2, 3), (2, 4)], 0.011)
+    beside = _told(Kind.LEGAL, [(1, 3), (2, 3), (3, 3)], 0.015)
+    assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, beside, mistake], 4.0) is mistake
+
+
+@pytest.mark.parametrize(
+    ("cell", "ratio", "core", "share"),
+    [((2, 2), 6.0, 2.0, 0.01), ((2, 2), 3.0, 4.0, 0.01), ((2, 2), 6.0, 4.0, 0.001), ((2, 3), 6.0, 4.0, 0.01),
+     ((5, 5), 6.0, 4.0, 0.01)],
+    ids=["a rim", "a shadow", "hardly likely", "covered anyhow", "elsewhere"],
+)  # fmt: skip
+def test_else_the_best_explanation_stands(cell: tuple[int, int], ratio: float, core: float, share: float) -> None:
+    mistake = _told(Kind.OVERLAP, [(2, 2), (2, 3), (2, 4)], share)
+    assert rather(*_with(cell, ratio, core), [LEGAL, mistake], 4.0) is LEGAL
+
+
+def test_a_mistake_with_another_patch_is_none() -> None:
+    other = replace(_told(Kind.OVERLAP, [(2, 2), (2, 3), (2, 4)], 0.02), patches=("tee",))
+    assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, other], 4.0) is LEGAL

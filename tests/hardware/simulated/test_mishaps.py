@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.simulated.mishaps import Mishaps
+from hardware.simulated.scene import Pose
 from hardware.simulated.table import SimulatedTable
 
 
@@ -74,3 +75,14 @@ def test_after_the_turn_tokens_are_gone_and_nudged_patches_stay(table: Simulated
     assert table.pieces(1) == nudged
     assert table.strays == []
     assert mishaps.mend() == []
+
+
+def test_a_patch_that_was_brushed_too_far_is_pushed_back_onto_its_cells(table: SimulatedTable) -> None:
+    mishaps, piece = Mishaps(table, np.random.default_rng(1)), table.pieces(1)[0]
+    cells = piece.cells()
+    for by_mm, spots in ((6.0, 0), (8.5, 1)):
+        straight = piece.straight().pose
+        piece = table.move(1, piece, Pose(straight.x_mm + by_mm, straight.y_mm, straight.angle_deg + 1.0))
+        assert len(mishaps.mend()) == spots
+    assert table.pieces(1)[0].cells() == cells
+    assert table.pieces(1)[0].pose == table.pieces(1)[0].straight().pose
