@@ -39,12 +39,16 @@ class Keys:
     Args:
         clock: monotonic, in seconds.
         choose: picks a character at random, beyond anybody's guessing.
+        key: the key that was kept; None for a new one.
     """
 
     def __init__(
-        self, clock: Callable[[], float] = time.monotonic, choose: Callable[[str], str] = secrets.choice
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        choose: Callable[[str], str] = secrets.choice,
+        key: str | None = None,
     ) -> None:
-        self.key: Final = secrets.token_urlsafe(15)
+        self.key: Final = key or secrets.token_urlsafe(15)
         self._clock, self._choose = clock, choose
         self._codes: tuple[JoinCode, ...] = ()
 

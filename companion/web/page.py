@@ -26,6 +26,7 @@ from companion.web.controls import PageControls
 from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub, Telling
+from companion.web.keptkey import kept_key
 from companion.web.keys import Keys
 from companion.web.kvilt import in_question, sheet_json
 from companion.web.kviltcrop import draw_regions
@@ -83,7 +84,8 @@ class Page:
         host: Host | None = None,
     ) -> None:
         self._config, self._clock = config, clock
-        self._keys, self._hub, self._gallery = Keys(), Hub(), Gallery()
+        self._keys = Keys(key=None if journal is None else kept_key(journal.parent))
+        self._hub, self._gallery = Hub(), Gallery()
         self._controls, self._inbox = PageControls(), Inbox()
         self._archive = Archive(journal)
         self.circle = CircleDesk()
