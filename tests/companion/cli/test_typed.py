@@ -23,7 +23,7 @@ def pipe() -> Iterator[tuple[int, int]]:
 def test_lines_come_once_they_are_whole(pipe: tuple[int, int]) -> None:
     typed = TypedLines(pipe[0])
     assert typed() == ()
-    os.write(pipe[1], "7 te".encode())
+    os.write(pipe[1], b"7 te")
     assert typed() == ()
     os.write(pipe[1], "e\r\nok\nи".encode())
     assert typed() == ("7 tee", "ok")
