@@ -5,10 +5,10 @@ from threading import Thread
 
 import pytest
 
-from companion.web.hub import CrowdedError, Hub, Message
+from companion.web.hub import CrowdedError, Hub, Message, Telling
 
 
-def _topics(messages: list[Message]) -> list[tuple[str, bytes]]:
+def _topics(messages: list[Message]) -> list[tuple[str, bytes | Telling]]:
     return [(message.topic, message.data) for message in messages]
 
 
