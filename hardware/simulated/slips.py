@@ -91,12 +91,13 @@ def _overlapping(patch: str, quilt: int) -> list[tuple[Cell, ...]]:
 
 
 def _overhanging(cells: tuple[Cell, ...]) -> list[tuple[Cell, ...]]:
-    """The patch shifted until one row or column of it is off the board."""
+    """The patch shifted until one row or column of it is off the board, and not all of it."""
     rows, columns = [row for row, _ in cells], [column for _, column in cells]
     shifts = (
         (-min(rows) - 1, 0), (SIDE - max(rows), 0), (0, -min(columns) - 1), (0, SIDE - max(columns)),
     )
-    return [tuple((row + down, column + right) for row, column in cells) for down, right in shifts]
+    shifted = [tuple((row + down, column + right) for row, column in cells) for down, right in shifts]
+    return [each for each in shifted if any(0 <= row < SIDE and 0 <= column < SIDE for row, column in each)]
 
 
 def _wrong_patch(slip: Slip, state: State, seat: int, rng: np.random.Generator) -> WrongPlacement | None:

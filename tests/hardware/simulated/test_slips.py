@@ -98,3 +98,17 @@ def test_tidy_people_have_no_slips_and_forgetful_ones_have_them_all() -> None:
     assert set(TEMPERS["forgetful"].slips) == set(Slip)
     assert TEMPERS["hasty"].early
     assert TEMPERS["hasty"].unsteady > TEMPERS["tidy"].unsteady
+
+
+@pytest.mark.parametrize("cells", [(44, 45), (0, 1, 2), (72, 73)])
+def test_a_patch_over_the_edge_still_lies_on_the_board_in_part(cells: tuple[int, ...]) -> None:
+    """Else nobody could see that it was meant for it."""
+    state, _ = _middle_of_a_game(0)
+    patch = {2: "domino", 3: "bar3"}[len(cells)]
+    decision = TakePatch(1, patch, sum(1 << cell for cell in cells))
+    for seed in range(12):
+        wrong = wrong_placement(Slip.OVER_THE_EDGE, state, decision, np.random.default_rng(seed))
+        assert wrong is not None
+        inside = [0 <= row < 9 and 0 <= column < 9 for row, column in wrong.cells]
+        assert any(inside)
+        assert not all(inside)
