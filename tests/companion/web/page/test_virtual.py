@@ -19,7 +19,7 @@ from companion.games.patchwork import PATCHES, Decision, TakePatch, names_of
 from companion.journal import MemoryJournal
 from companion.web.page import Page as Companion
 
-_PATIENCE_MS = 15_000
+_PATIENCE_MS = 60_000
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -99,6 +99,8 @@ def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
         page.wait_for_selector(".v-circle-list [data-source=domino]")
         # The last to come: nothing moves to and fro any more.
         page.wait_for_selector("#strip .pixel")
+        # Until the camera's first picture nobody's hands are at the table.
+        expect(page.locator("#turn .trouble")).to_have_count(0, timeout=_PATIENCE_MS)
         return page
 
     yield opened
