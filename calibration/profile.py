@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,6 +85,10 @@ def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
     if not content.startswith(b"PK"):  # NumPy would look for other formats of its own
         raise ProfileError(f"{path}: is no profile, or a damaged one; move it away")
     try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            # NumPy stops reading an array before zipfile has come to its checksum.
+            if archive.testzip() is not None:
+                raise zipfile.BadZipFile("a checksum that does not agree")
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return dict(arrays)
     except Exception as error:

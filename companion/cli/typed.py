@@ -40,4 +40,7 @@ def typed_lines() -> TypedLines | None:
     """Those of the terminal that the program was started from; None where nobody sits there."""
     if os.name != "posix" or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
-    return TypedLines(sys.stdin.fileno())
+    try:
+        return TypedLines(sys.stdin.fileno())
+    except OSError:
+        return None  # something that only plays a terminal

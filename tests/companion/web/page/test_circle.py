@@ -61,7 +61,7 @@ def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callabl
     assert choices.locator(".option-says").all_inner_texts() == [ORDER[6], ORDER[7]]
     assert choices.nth(0).get_attribute("aria-pressed") == "true"
     choices.nth(1).click()
-    page.wait_for_function("document.querySelector('[aria-busy=true]') === null")
+    page.locator("[aria-busy=true]").wait_for(state="detached")
     assert table.posts == [("/api/circle/place", {"place": 7, "patch": ORDER[7]})]
 
 
@@ -74,7 +74,7 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     assert card.locator("h3").inner_text() == "What lies in place 3?"
     assert page.evaluate("document.activeElement.dataset.key") == "place-3"
     page.get_by_role("button", name="No patch lies there").click()
-    page.wait_for_function("document.querySelector('.seen-asks h3').textContent.includes('7')")
+    page.locator(".seen-asks h3", has_text="7").wait_for()
     assert table.posts == [("/api/circle/place", {"place": 3, "patch": None})]
 
 
@@ -94,7 +94,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     assert "1 patch was not seen: domino" in page.locator(".seen-circle").inner_text()
     page.get_by_text("A patch that was not seen lies behind it").click()
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
-    page.wait_for_function("document.querySelector('[aria-busy=true]') === null")
+    page.locator("[aria-busy=true]").wait_for(state="detached")
     assert table.posts == [("/api/circle/behind", {"place": 7, "patch": "domino"})]
 
 

@@ -56,7 +56,7 @@ def colouring(state: State) -> bool:
 
 def posted(table: Table, page: Page) -> tuple[str, Any]:
     """The command that has come."""
-    page.wait_for_function("() => !document.querySelector('[aria-busy=\"true\"]')")
+    page.locator("[aria-busy=true]").wait_for(state="detached")
     command: tuple[str, Any] = table.posts[-1]
     return command
 
