@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from calibration.boards import Seating
+    from calibration.stored import TableCalibration
     from companion.bootstrap.attached import Attached
     from companion.bootstrap.circledesk import CircleDesk
     from companion.bootstrap.virtual import VirtualTable
@@ -109,55 +111,116 @@ def simulate(
         RecordingError: the recording cannot be begun.
         JournalError: a decision cannot be written.
     """
-    setup = config.game.setup() if game_id is None else book.setup(game_id)
-    # What the companion was not told lies on the table all the same.
-    lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
-    setup = setup if setup.market is not None else replace(setup, market=lies_there)
+    setup = _setup(config, book, game_id)
     evening = _seated(config, options, setup) if virtual is None else virtual.laid(config, options, setup)
-    # Before the game is in the journal: a folder that is refused must not leave a game behind.
-    seating = seating_of(config.table)
+    game = _begun(config, options, book, evening, game_id)
+    company = _Company(listeners, mirrors, attached, desk_of(attached, desk))
+    transcript = Transcript()
+    table = _table(config, book, profiles, game, company, transcript)
+    return _played(table, transcript, evening, game.camera)
+
+
+@dataclass(frozen=True, slots=True)
+class _Company:
+    """Who takes part in the evening from outside."""
+
+    listeners: Sequence[events.Listener]
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]]
+    attached: Attached | None
+    desk: CircleDesk
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """An evening whose game is in the journal.
+
+    Attributes:
+        number: the game's.
+        history: the game.
+        evening: the table and who sits at it.
+        camera: as the companion sees through it; it records where a recording is written.
+        writer: of that recording.
+        calibration: of the table, None where nobody measured it.
+        seating: how the boards are found, None where mats tell.
+        sees_circle: whether the circle is to be seen.
+    """
+
+    number: int
+    history: History
+    evening: SimulatedEvening | VirtualEvening
+    camera: Camera
+    writer: RecordingWriter | None
+    calibration: TableCalibration | None
+    seating: Seating | None
+    sees_circle: bool
+
+
+def _setup(config: Config, book: Book, game_id: int | None) -> Setup:
+    """The game as it really begins: what the companion was not told lies on the table all the same."""
+    setup = config.game.setup() if game_id is None else book.setup(game_id)
+    lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
+    return setup if setup.market is not None else replace(setup, market=lies_there)
+
+
+def _begun(
+    config: Config,
+    options: SimulationOptions,
+    book: Book,
+    evening: SimulatedEvening | VirtualEvening,
+    game_id: int | None,
+) -> _Begun:
+    """Open the recording and the game, in this order: a folder that is refused must not leave a game behind."""
+    seating, calibration = seating_of(config.table), calibration_of(config.table)
     told = evening.setup if options.circle is Circle.DEALT else replace(evening.setup, market=None)
     head = head_text(told, seating=seating)
     writer = None if options.record is None else RecordingWriter(options.record, head)
-    calibration = calibration_of(config.table)
     seen = straightened(evening.camera, calibration)
     camera: Camera = seen if writer is None else RecordingCamera(seen, writer)
     number = game_id or _new_game(book, told, config, options)
-    history = history_of(book, number)
-    locator = locator_by(seating, calibration)
+    sees_circle = options.circle is Circle.SEEN
+    return _Begun(number, history_of(book, number), evening, camera, writer, calibration, seating, sees_circle)
+
+
+def _table(
+    config: Config, book: Book, profiles: Path, game: _Begun, company: _Company, transcript: Transcript
+) -> Table:
+    """The turn loop, and all that listens to it or looks on."""
+    evening, history, attached = game.evening, game.history, company.attached
+    locator = locator_by(game.seating, game.calibration)
     watch = TableWatch(locator, config.reading.settle_frames)
-    keeper = ProfileKeeper(watch, profiles / f"{number}.npz")
+    keeper = ProfileKeeper(watch, profiles / f"{game.number}.npz")
     _go_on(evening, keeper, history)
-    transcript, lights = Transcript(), lights_of(config.strip, evening.strip, mirrors)
-    reader, notices, desk = Reader(watch, config.reading.confidence), Notices(), desk_of(attached, desk)
-    notices.address(history, listeners)
-    learn = learner(book, number, history, head_writer(writer, seating)) if options.circle is Circle.SEEN else None
-    circle = CirclePlay(watch, reader, notices.say, desk.notice)
-    asked = desk.begin(history, learn, notices.say, circle.follow)
-    table = Table(
-        camera=camera,
+    lights, reader = lights_of(config.strip, evening.strip, company.mirrors), Reader(watch, config.reading.confidence)
+    notices = Notices()
+    notices.address(history, company.listeners)
+    circle = CirclePlay(watch, reader, notices.say, company.desk.notice)
+    rewrite = head_writer(game.writer, game.seating)
+    learn = learner(book, game.number, history, rewrite) if game.sees_circle else None
+    asked = company.desk.begin(history, learn, notices.say, circle.follow)
+    finale = Finale(watch, history, profiles.parent / PICTURES, game.number)
+    return Table(
+        camera=game.camera,
         controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
         watch=watch,
         reader=reader,
         book=book,
-        game_id=number,
+        game_id=game.number,
         history=history,
         prepare=keeper.keep,
-        listeners=(transcript, lights, *listeners, desk, circle, _Hearsay(evening)),
+        listeners=(transcript, lights, *company.listeners, company.desk, circle, _Hearsay(evening)),
         ticks=(
             lights.tick,
-            *lookouts(watch, locator, history, listeners),
+            *lookouts(watch, locator, history, company.listeners),
             FirstPicture(watch, history, notices.say, asked, AtOnce()).tick,
-            desk.tick,
+            company.desk.tick,
             notices.deliver,
-            *(() if attached is None else (Finale(watch, history, profiles.parent / PICTURES, number).tick,)),
-            *onlookers(attached, watch, history, camera),
+            *(() if attached is None else (finale.tick,)),
+            *onlookers(attached, watch, history, game.camera),
         ),
-        log_press=None if writer is None else writer.press,
+        log_press=None if game.writer is None else game.writer.press,
         foresight=foresight_of(config.reading, watch, reader),
-        clerk=clerk_of(attached, writer),
+        clerk=clerk_of(attached, game.writer),
     )
-    return _played(table, transcript, evening, camera)
 
 
 def _new_game(book: Book, told: Setup, config: Config, options: SimulationOptions) -> int:
