@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile
 from companion.languages import said
 from companion.palette import COLOURS, USUAL
+from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -64,6 +65,7 @@ class Arrangement:
     rules: RuleProfile = RuleProfile.OFFICIAL
     circle: Circle = Circle.UNKNOWN
     market: tuple[str, ...] | None = None
+    game: ClassVar[str] = PATCHWORK.name
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""

@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from companion.bootstrap.arrangement import Arrangement, Circle
+from companion.bootstrap.kviltarrangement import KviltArrangement
 from companion.bootstrap.locating import calibration_of, seating_of
 from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
-from companion.events import Event, GameOpened
+from companion.events import GameOpened
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.kvilt.news import is_of_kvilt
 from companion.languages import said
-from companion.record import PATCHWORK
+from companion.record import KVILT, PATCHWORK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from companion.bootstrap.played import Played
     from companion.config import Config
-    from companion.games.patchwork import History
     from companion.journal import Book, GameSummary
+    from companion.kvilt.news import AnyEvent
     from hardware.ports import Camera, Frame
 
 _LEFT_NOTE: Final = "left"
@@ -40,20 +43,22 @@ class Sitting:
 
     Attributes:
         config: as the game is to begin.
-        circle: how its circle is known.
+        circle: how its circle is known; means nothing to Kvilt.
         game_id: the game in the journal to go on with; None for a new one.
+        game: which game it is, as records name it.
     """
 
     config: Config
     circle: Circle
     game_id: int | None = None
+    game: str = PATCHWORK.name
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Order:
     """What is to be on the table next: a game that begins, one to go on with, or with neither the same one anew."""
 
-    arrangement: Arrangement | None = None
+    arrangement: Arrangement | KviltArrangement | None = None
     game_id: int | None = None
     leaves: bool = False
     outcome: Future[None] = field(default_factory=Future)
@@ -73,20 +78,29 @@ class Host:
         circle: how the circle is known at first.
         by_hand: whether it is the virtual table, on which a circle lies in any case.
         calibration: where the table's own calibration is kept; None where it cannot be calibrated from afar.
+        game: the game that is played where nobody wishes for the other one, as records name it.
 
     Attributes:
         language: the table's own, for pages that have chosen none.
         desk: calibrates the table; None likewise.
         show: is given pictures of the table while no game is on it.
+        game: the game that was last on the table, or is the usual one.
 
     Raises:
         TableCalibrationError: the calibration that the configuration names cannot be used.
     """
 
     def __init__(
-        self, config: Config, table: str, circle: Circle, *, by_hand: bool, calibration: Path | None = None
+        self,
+        config: Config,
+        table: str,
+        circle: Circle,
+        *,
+        by_hand: bool,
+        calibration: Path | None = None,
+        game: str = PATCHWORK.name,
     ) -> None:
-        self.table, self.by_hand = table, by_hand
+        self.table, self.by_hand, self.game = table, by_hand, game
         self.show: Callable[[Frame], None] = lambda _: None
         self.desk = None
         if calibration is not None:
@@ -99,7 +113,8 @@ class Host:
         self._game_id: int | None = None
         self._closed = self._is_fresh = False
         self._arrangement: Arrangement | None = None
-        self._sitting = Sitting(config, circle)
+        self._kvilt: KviltArrangement | None = None
+        self._sitting = Sitting(config, circle, game=game)
         self.language: str | None = None
 
     @property
@@ -135,12 +150,17 @@ class Host:
         return self._arrangement or Arrangement.of(self._config, self._circle)
 
     @property
+    def kvilt(self) -> KviltArrangement:
+        """Likewise for the next game of Kvilt."""
+        return self._kvilt or KviltArrangement.of(self._config)
+
+    @property
     def wanted(self) -> bool:
         """Whether somebody waits for a game."""
         with self._changed:
             return self._order is not None
 
-    def begin(self, arrangement: Arrangement, *, leaves: bool = False) -> Future[None]:
+    def begin(self, arrangement: Arrangement | KviltArrangement, *, leaves: bool = False) -> Future[None]:
         """Wish for a new game; the future ends once it is on the table, or in a CompanionError.
 
         Args:
@@ -161,7 +181,7 @@ class Host:
         """Wish for the same game anew, as when the boards' places have become known better; before its first move."""
         return self._put(_Order())
 
-    def look_on(self, history: History, camera: Camera, now_s: float) -> None:
+    def look_on(self, history: Played, camera: Camera, now_s: float) -> None:
         """End the game on the table when another is wished for and it may be left; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
@@ -176,10 +196,11 @@ class Host:
             return
         camera.close()
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         """Take note of an event: the game is on the table."""
         if isinstance(event, GameOpened):
             self._game_id = event.game_id
+            self.game = KVILT.name if is_of_kvilt(event) else PATCHWORK.name
             if self._due is not None and self._due.outcome.set_running_or_notify_cancel():
                 self._due.outcome.set_result(None)
             self._due = None
@@ -193,7 +214,7 @@ class Host:
         if self._game_id is None:
             return None
         book.note(self._game_id, _LEFT_NOTE, "")
-        return Sitting(self._config, self._circle, self._game_id)
+        return Sitting(self._config, self._circle, self._game_id, self.game)
 
     def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
         """The game that somebody wishes for; None where nobody does.
@@ -250,31 +271,44 @@ class Host:
         if order.arrangement is not None:
             config = order.arrangement.configured(self._config, lies_there=self.by_hand)
             self._leave(book, None)
-            self._arrangement = order.arrangement
-            self._sitting = Sitting(config, order.arrangement.circle)
+            self._sitting = Sitting(config, self._offer(order.arrangement), game=order.arrangement.game)
         elif order.game_id is not None:
-            known = book.setup(order.game_id).market is not None
+            game = book.game(order.game_id).name
+            known = game == PATCHWORK.name and book.setup(order.game_id).market is not None
             self._leave(book, order.game_id)
             book.note(order.game_id, _LEFT_NOTE, "")
             circle = Circle.DEALT if known else Circle.UNKNOWN
-            self._sitting = Sitting(self._config, circle, order.game_id)
+            self._sitting = Sitting(self._config, circle, order.game_id, game)
         else:
-            self._sitting = replace(self._sitting, game_id=self._game_id)
+            self._sitting = replace(self._sitting, game_id=self._game_id, game=self.game)
         return self._sitting
+
+    def _offer(self, arrangement: Arrangement | KviltArrangement) -> Circle:
+        """Offer it for the next game of its kind; gives how the circle is known now."""
+        if isinstance(arrangement, KviltArrangement):
+            self._kvilt = arrangement
+            return self._circle
+        self._arrangement = arrangement
+        return arrangement.circle
 
     def _leave(self, book: Book, for_game: int | None) -> None:
         if self._game_id not in (None, for_game):
             book.note(self._game_id or 0, _LEFT_NOTE, "yes")
 
 
-def cut_off(book: Book, table: str) -> GameSummary | None:
+def cut_off(book: Book, table: str, game: str | None = PATCHWORK.name) -> GameSummary | None:
     """The game at a table that goes on by itself: the unfinished one that was changed last, unless people left it.
+
+    Args:
+        book: the journal.
+        table: the table's name.
+        game: which game it is to be, as records name it; None for any.
 
     Raises:
         JournalError: the journal cannot be read.
     """
-    sound = [game for game in book.games() if game.game == PATCHWORK.name and game.error is None]
-    games = {game.game_id: game for game in sound if game.table == table}
+    sound = [found for found in book.games() if found.error is None and game in (None, found.game)]
+    games = {found.game_id: found for found in sound if found.table == table}
     for game_id in reversed(book.ids()):
         if game_id in games and not games[game_id].finished and not book.notes(game_id).get(_LEFT_NOTE):
             return games[game_id]

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from companion.errors import CompanionError
 from companion.events import Asked, Complained
-from companion.games.kvilt import History, decision_to_json, summary
+from companion.games.kvilt import History, decision_to_json, load_layout, summary
 from companion.kvilt.choices import Asks
+from companion.languages import said
 from companion.lightshow import KviltShow, Lights
 from companion.record import KVILT
 
@@ -16,13 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from companion.bootstrap.attached import Attached
-    from companion.config import StripConfig
+    from companion.config import KviltConfig, StripConfig
+    from companion.games.kvilt import Layout, Setup
     from companion.games.kvilt.sheet import Colour
     from companion.journal import Book
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.news import Event
     from companion.kvilttable import SheetWatch
-    from hardware.ports import RGB, LightStrip
+    from hardware.ports import RGB, Camera, LightStrip
 
 
 def kvilt_history(book: Book, game_id: int) -> History:
@@ -31,6 +34,24 @@ def kvilt_history(book: Book, game_id: int) -> History:
     for decision in book.decisions(game_id, KVILT):
         history.apply(decision)
     return history
+
+
+class OtherSheetError(CompanionError):
+    """A game is played on a sheet that the configuration does not name."""
+
+
+def sheet_layout(config: KviltConfig, setup: Setup) -> Layout:
+    """Where everything lies on a game's sheet.
+
+    Raises:
+        OtherSheetError: the configuration names another sheet.
+        SheetError: the sheet's file cannot be used.
+    """
+    for layout in (config.layout(), load_layout()):
+        if layout.sheet == setup.sheet.id:
+            return layout
+    says = said("This game is played on the sheet {sheet}: name its file in [kvilt] sheet.", sheet=setup.sheet.id)
+    raise OtherSheetError(says)
 
 
 def kvilt_lights(
@@ -48,10 +69,14 @@ def kvilt_lights(
     return Lights(show, strip, mirrors)
 
 
-def sheet_onlookers(attached: Attached | None, watch: SheetWatch) -> tuple[Callable[[float], None], ...]:
-    """What is attached and looks on, as ticks."""
-    looks_on = None if attached is None else attached.look_on_sheets
-    return () if looks_on is None else (partial(looks_on, watch),)
+def sheet_onlookers(
+    attached: Attached | None, watch: SheetWatch, history: History, camera: Camera
+) -> tuple[Callable[[float], None], ...]:
+    """What is attached and looks on, as ticks; its host may end the game by closing the camera."""
+    if attached is None:
+        return ()
+    looks_on = () if attached.look_on_sheets is None else (partial(attached.look_on_sheets, watch),)
+    return looks_on if attached.host is None else (*looks_on, partial(attached.host.look_on, history, camera))
 
 
 class KviltTranscript:

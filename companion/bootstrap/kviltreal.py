@@ -174,7 +174,7 @@ def _table(
             lights.tick,
             ButtonComplaints(at.controls, at.notices).tick,
             at.notices.deliver,
-            *sheet_onlookers(attached, watch),
+            *sheet_onlookers(attached, watch, history, at.camera),
             Closing(history, at.camera).tick,
         ),
         clerk=None if attached is None else SheetClerk(attached.inbox),

@@ -49,16 +49,20 @@ class KviltSimulation:
         tempers: of the seats; the last one is that of all further seats.
         fast: as fast as it can, with only the frames that matter; else at a pace to watch.
         real_bag: whether pencils are drawn from a bag on the table, and told; else the companion draws.
+        table: the name of the table that people play at by hand; empty where simulated players sit there.
     """
 
     seed: int
     tempers: tuple[str, ...] = ("tidy",)
     fast: bool = False
     real_bag: bool = False
+    table: str = ""
 
 
 def kvilt_table_name(options: KviltSimulation, setup: Setup) -> str:
     """The name of this table in the journal; the same evening finds its unfinished game by it."""
+    if options.table:
+        return options.table
     words = ["simulated kvilt", str(options.seed), f"{setup.seats} seats", *options.tempers, *sorted(setup.variants)]
     return " ".join([*words, "real bag"] if options.real_bag else words)
 
@@ -108,7 +112,7 @@ def simulate_kvilt(
         game_id=number,
         history=history,
         listeners=(transcript, lights, *listeners, _Hearsay(evening)),
-        ticks=(lights.tick, *sheet_onlookers(attached, watch)),
+        ticks=(lights.tick, *sheet_onlookers(attached, watch, history, evening.camera)),
         clerk=None if attached is None else SheetClerk(attached.inbox),
     )
     return _played(table, transcript, evening)

@@ -9,5 +9,9 @@ class Played(Protocol):
     """A game's history; its state has `turn`, `finished` and `setup.players`, whichever game it is."""
 
     @property
+    def decisions(self) -> tuple[Any, ...]:
+        """What was decided, from the start."""
+
+    @property
     def state(self) -> Any:
         """The rules' state now."""

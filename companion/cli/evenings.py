@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
 from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
+from companion.bootstrap.arrangement import Circle
 from companion.bootstrap.circledesk import CircleDesk
 from companion.cli.deal import deal_lines, show_deal
 from companion.cli.errors import USER_ERRORS, one_line
@@ -25,11 +27,10 @@ from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, counted
+from companion.record import KVILT, PATCHWORK
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.bootstrap.arrangement import Circle
+    from companion.bootstrap.kvilt import PlayedKvilt
     from companion.config import Config
     from companion.journal import GameSummary
     from companion.web.page import Page
@@ -45,7 +46,10 @@ class UsageError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """What all evenings of one call share, and the seed of this one's deal; None: chance deals."""
+    """What all evenings of one call share, and the seed of this one's deal; None: chance deals.
+
+    `game` is the one that is played unless somebody wishes for the other.
+    """
 
     args: argparse.Namespace
     config: Config
@@ -56,21 +60,34 @@ class Evenings:
     virtual: VirtualTable | None = None
     host: Host | None = None
     language: Language = ENGLISH
+    game: str = PATCHWORK.name
 
 
-def play_evening(evenings: Evenings, name: str, play: Callable[..., PlayedEvening]) -> bool:
+@dataclass(frozen=True, slots=True)
+class Games:
+    """How each game is played at a table."""
+
+    patchwork: Callable[..., PlayedEvening]
+    kvilt: Callable[[Evenings, Sitting], PlayedKvilt]
+
+
+def play_evening(evenings: Evenings, name: str, games: Games) -> bool:
     """Play one evening, with the table to itself, and print what came of it; whether it came to its end."""
     with seated_at(evenings.journal.path.parent, name):
-        return _played(evenings, name, play)
+        return _played(evenings, name, games)
 
 
-def _played(evenings: Evenings, name: str, play: Callable[..., PlayedEvening]) -> bool:
+def _played(evenings: Evenings, name: str, games: Games) -> bool:
     """Play a game, and those that people wish for on the page after it."""
     game_id = _unfinished(evenings, name)
-    config = _dealt(evenings) if evenings.args.deal and game_id is None else evenings.config
-    evening = _game(evenings, play, config, None, game_id)
+    if evenings.game == KVILT.name:
+        first = Sitting(evenings.config, Circle.UNKNOWN, game_id, evenings.game)
+        evening: PlayedEvening | PlayedKvilt = games.kvilt(evenings, first)
+    else:
+        config = _dealt(evenings) if evenings.args.deal and game_id is None else evenings.config
+        evening = _game(evenings, games, config, None, game_id)
     while (wished := _wished(evenings)) is not None:
-        evening = _wished_game(evenings, play, wished)
+        evening = _wished_game(evenings, games, wished)
     if evenings.host is not None:
         evenings.host.close()
     if evenings.page is not None:
@@ -91,31 +108,37 @@ def _wished(evenings: Evenings) -> Sitting | None:
     return wished
 
 
-def _wished_game(evenings: Evenings, play: Callable[..., PlayedEvening], wished: Sitting) -> PlayedEvening:
+def _wished_game(evenings: Evenings, games: Games, wished: Sitting) -> PlayedEvening | PlayedKvilt:
     """Play a game that was wished for; where it cannot be, the one before goes on."""
     try:
-        return _game(evenings, play, wished.config, wished.circle, wished.game_id)
+        return _sat(evenings, games, wished)
     except USER_ERRORS as error:
         before = None if evenings.host is None else evenings.host.failed(error, evenings.journal)
         if before is None:
             raise
-    return _game(evenings, play, before.config, before.circle, before.game_id)
+    return _sat(evenings, games, before)
+
+
+def _sat(evenings: Evenings, games: Games, sitting: Sitting) -> PlayedEvening | PlayedKvilt:
+    if sitting.game == KVILT.name:
+        return games.kvilt(evenings, sitting)
+    return _game(evenings, games, sitting.config, sitting.circle, sitting.game_id)
 
 
 def _game(
     evenings: Evenings,
-    play: Callable[..., PlayedEvening],
+    games: Games,
     config: Config,
     circle: Circle | None,
     game_id: int | None,
 ) -> PlayedEvening:
-    """Play one game, and print what came of it."""
-    args, page, host = evenings.args, evenings.page, evenings.host
+    """Play one game of Patchwork, and print what came of it."""
+    page, host = evenings.page, evenings.host
     with _view(evenings) as shown:
         views = [view for view in (shown, page) if view is not None]
         for view in views:
             view.remember(() if game_id is None else evenings.journal.decisions(game_id))
-        evening = play(
+        evening = games.patchwork(
             circle,
             config=config,
             book=evenings.journal,
@@ -126,8 +149,7 @@ def _game(
             attached=None if page is None else page.attached,
             desk=_circle_desk(evenings),
         )
-    if host is None or not host.wanted or evening.history.decisions:
-        _print(evening, evenings.language, as_json=args.json)
+    print_played(evenings, evening, lambda printed: score_sheet(printed, evenings.language))
     return evening
 
 
@@ -154,7 +176,7 @@ def _dealt(evenings: Evenings) -> Config:
 
 def _unfinished(evenings: Evenings, name: str) -> int | None:
     """The game at this table that was cut off, if it is to be gone on with."""
-    game = None if evenings.args.new else cut_off(evenings.journal, name)
+    game = None if evenings.args.new else cut_off(evenings.journal, name, evenings.game)
     if game is None:
         return None
     if evenings.args.record is not None and game.decisions:
@@ -198,8 +220,14 @@ def _view(evenings: Evenings) -> AbstractContextManager[View | None]:
     return PlainView(sys.stdout, language)
 
 
-def _print(evening: PlayedEvening, language: Language, *, as_json: bool) -> None:
+def print_played(
+    evenings: Evenings, evening: PlayedEvening | PlayedKvilt, sheet: Callable[[dict[str, Any]], str]
+) -> None:
+    """Print what came of a game, unless it was left for another one before anything was decided in it."""
+    host = evenings.host
+    if host is not None and host.wanted and not evening.history.decisions:
+        return
     printed = evening.to_json()
     if evening.error is not None:
         sys.stderr.write(one_line(evening.error) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if as_json else "\n" + score_sheet(printed, language))
+    put(json.dumps(printed, ensure_ascii=False) + "\n" if evenings.args.json else "\n" + sheet(printed))

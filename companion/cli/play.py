@@ -23,17 +23,26 @@ from companion.bootstrap import (
     table_name,
 )
 from companion.bootstrap.arrangement import Circle, circle_of
+from companion.bootstrap.kviltsimulating import kvilt_table_name
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
-from companion.cli.evenings import Evenings, UsageError, play_evening
-from companion.cli.kviltplay import add_kvilt_options, refuse_kvilt_options, run_kvilt
+from companion.cli.evenings import Evenings, Games, UsageError, play_evening
+from companion.cli.kviltplay import (
+    add_kvilt_options,
+    kvilt_config,
+    kvilt_simulation,
+    play_kvilt_game,
+    refuse_other_game,
+)
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.paging import linger, page_of
 from companion.journal import Journal
 from companion.languages import said
+from companion.record import KVILT
 
 if TYPE_CHECKING:
     from companion.cli.commands import Subparsers
     from companion.config import Config
+    from companion.languages import Language
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 BOARDS = ("mats", "found")
@@ -79,17 +88,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the evenings; the exit status is 2 if one of them ended early."""
-    if args.game == "kvilt":
-        return run_kvilt(args)
-    refuse_kvilt_options(args)
-    if args.autoplay and not args.simulate:
-        raise UsageError("play: simulated players sit at the simulated table only: add --simulate")
-    if not args.simulate:
-        _refuse_simulation(args)
-    if args.record is not None and args.games != 1:
-        raise UsageError("play: --record writes one evening: leave out --games")
-    if args.deal and args.circle not in (None, Circle.DEALT):
-        raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
+    refuse_other_game(args)
+    _check_options(args)
     config = _config(args)
     language = language_of(args, config)
     virtual = _virtual_table(args, config)
@@ -99,19 +99,13 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     path = journal_path(args, config)
     with Journal(path) as journal:
-        if journal.set_aside is not None:
-            says = said(
-                "{path}: was damaged and is kept as {kept}; a new one is begun",
-                path=str(path),
-                kept=str(journal.set_aside),
-            )
-            sys.stderr.write(one_line(says.told(language)) + "\n")
+        _tell_set_aside(journal, language)
         seed = config.simulation.seed if args.seed is None else args.seed
         config = _as_calibrated(args, config, path.parent, seed, virtual)
         host = _host(args, config, path.parent, seed, virtual)
         with page_of(args, config, path, virtual, host) as page:
             profiles = path.parent / "profiles"
-            evenings = Evenings(args, config, journal, profiles, page, None, virtual, host, language)
+            evenings = Evenings(args, config, journal, profiles, page, None, virtual, host, language, args.game)
             if args.simulate:
                 sound = [_sit_down(evenings, seed + number) for number in range(args.games)]
             else:
@@ -119,6 +113,30 @@ def run(args: argparse.Namespace) -> int:
             if host is None:
                 linger(page, language)
     return 0 if all(sound) else EXIT_BAD_INPUT
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together, whichever game it is."""
+    if args.autoplay and not args.simulate:
+        raise UsageError("play: simulated players sit at the simulated table only: add --simulate")
+    if not args.simulate:
+        _refuse_simulation(args)
+    if args.record is not None and args.games != 1:
+        raise UsageError("play: --record writes one evening: leave out --games")
+    if args.game == KVILT.name and args.simulate and not args.autoplay:
+        raise UsageError("play: nobody can colour on the page: add --autoplay, and simulated players do")
+    if args.deal and args.circle not in (None, Circle.DEALT):
+        raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
+
+
+def _tell_set_aside(journal: Journal, language: Language) -> None:
+    if journal.set_aside is not None:
+        says = said(
+            "{path}: was damaged and is kept as {kept}; a new one is begun",
+            path=str(journal.path),
+            kept=str(journal.set_aside),
+        )
+        sys.stderr.write(one_line(says.told(language)) + "\n")
 
 
 def _refuse_simulation(args: argparse.Namespace) -> None:
@@ -157,7 +175,7 @@ def _hurries(args: argparse.Namespace) -> dict[str, bool]:
 
 def _config(args: argparse.Namespace) -> Config:
     """The effective configuration, hands-free if that is asked for."""
-    config = config_of(args)
+    config = kvilt_config(args, config_of(args))
     if args.boards is not None:
         config = replace(config, table=replace(config.table, boards=args.boards))
     return replace(config, reading=replace(config.reading, hands_free=True)) if args.hands_free else config
@@ -185,7 +203,8 @@ def _host(
     table = _own_table(args, config, seed, virtual)
     usual = Circle.DEALT if args.deal or virtual is not None else circle_of(config)
     circle = usual if args.circle is None else Circle(args.circle)
-    return Host(config, table, circle, by_hand=virtual is not None, calibration=calibration_path(folder, table))
+    kept = calibration_path(folder, table)
+    return Host(config, table, circle, by_hand=virtual is not None, calibration=kept, game=args.game)
 
 
 def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bool) -> SimulationOptions:
@@ -196,13 +215,17 @@ def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bo
 
 def _sit_down(evenings: Evenings, seed: int) -> bool:
     """Play one evening, with the table to itself; whether it came to its end."""
-    options = _options(evenings.args, evenings.config, seed, by_hand=evenings.virtual is not None)
-    evenings = replace(evenings, deal_seed=None if evenings.args.seed is None else seed)
+    args, config, by_hand = evenings.args, evenings.config, evenings.virtual is not None
+    options = _options(args, config, seed, by_hand=by_hand)
+    sheets = kvilt_simulation(args, config, seed, table_name(options) if by_hand else "")
+    evenings = replace(evenings, deal_seed=None if args.seed is None else seed)
 
     def play(circle: Circle | None, **how: Any) -> PlayedEvening:
         return simulate(options=replace(options, circle=circle or options.circle), virtual=evenings.virtual, **how)
 
-    return play_evening(evenings, table_name(options), play)
+    is_kvilt = evenings.game == KVILT.name
+    name = kvilt_table_name(sheets, config.kvilt.setup()) if is_kvilt else table_name(options)
+    return play_evening(evenings, name, Games(play, lambda these, sitting: play_kvilt_game(these, sitting, sheets)))
 
 
 def _at_the_table(evenings: Evenings) -> bool:
@@ -213,11 +236,13 @@ def _at_the_table(evenings: Evenings) -> bool:
         del circle  # The configuration says it.
         return play_table(record=evenings.args.record, **how)
 
-    return play_evening(evenings, TABLE_NAME, play)
+    return play_evening(
+        evenings, TABLE_NAME, Games(play, lambda these, sitting: play_kvilt_game(these, sitting, None))
+    )
 
 
 def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:
-    if args.temper is None:
+    if args.temper is None or args.game == KVILT.name:
         return config.simulation.temper
     if len(args.temper) > 2:
         raise UsageError("play: --temper takes one temper for both, or one a seat")

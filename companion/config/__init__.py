@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.config.checks import ConfigError
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
-from companion.config.kvilt import KviltConfig
+from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.places import data_folder, find_config
 from companion.config.settings import (
     Config,
@@ -19,6 +19,7 @@ from companion.config.settings import (
 from companion.config.text import config_text, load_config, parse_config
 
 __all__ = [
+    "BAGS",
     "CameraConfig",
     "Config",
     "ConfigError",

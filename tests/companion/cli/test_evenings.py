@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.bootstrap import Host, PlayedEvening
+from companion.bootstrap import Host, PlayedEvening, Sitting
 from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.bootstrap.circledesk import CircleDesk
-from companion.cli.evenings import Evenings, play_evening
+from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history
+from companion.bootstrap.kviltarrangement import KviltArrangement
+from companion.cli.evenings import Evenings, Games, play_evening
 from companion.config import Config
 from companion.errors import CompanionError
 from companion.events import GameOpened
+from companion.games.kvilt import TakeToken
 from companion.games.patchwork import Advance, History
 from companion.journal import JOURNAL_NAME, Journal
 from companion.transcript import Transcript
@@ -56,7 +59,7 @@ class Player:
 
     def __init__(self, host: Host, *then: Callable[[], object]) -> None:
         self.host, self.then = host, list(then)
-        self.played: list[tuple[tuple[str, str], int | None, Circle | None]] = []
+        self.played: list[tuple[tuple[str, ...], int | None, Circle | None]] = []
 
     def __call__(self, circle: Circle | None, *, config: Config, book: Journal, game_id: int | None, **how: Any) -> Any:
         self.played.append((config.game.players, game_id, circle))
@@ -75,12 +78,25 @@ class Player:
             self.then.pop(0)()
         return PlayedEvening(history, Transcript())
 
+    def kvilt(self, evenings: Evenings, sitting: Sitting) -> PlayedKvilt:
+        """One token is taken."""
+        book, config = evenings.journal, sitting.config
+        self.played.append((config.kvilt.players, sitting.game_id, None))
+        number = sitting.game_id or book.new_game(config.kvilt.setup(), "table")
+        history = kvilt_history(book, number)
+        self.host(GameOpened(number, history.state, len(history.decisions)))
+        if not history.decisions:
+            book.append(number, 1, TakeToken(2, "red"))
+        if self.then:
+            self.then.pop(0)()
+        return PlayedKvilt(kvilt_history(book, number), KviltTranscript())
+
 
 def _sit(folder: Path, host: Host, player: Player) -> tuple[bool, Page]:
     page = Page()
     with Journal(folder / JOURNAL_NAME) as journal:
         evenings = Evenings(ARGS, Config(), journal, folder / "profiles", page, host=host)  # type: ignore[arg-type]
-        return play_evening(evenings, "table", player), page
+        return play_evening(evenings, "table", Games(player, player.kvilt)), page
 
 
 @pytest.fixture
@@ -108,6 +124,27 @@ def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(tmp_path: Path
     assert all(wish.done() and wish.exception() is None for wish in wishes)
     with pytest.raises(CompanionError, match="over"):
         host.begin(CLARA).result(0)
+
+
+def test_the_other_game_is_one_of_them_and_is_gone_on_with_like_any(tmp_path: Path, host: Host) -> None:
+    three = KviltArrangement(("Anna", "Boris", "Vera"), first_seat=2, variants=("all-counted",))
+    player = Player(
+        host,
+        lambda: host.begin(three, leaves=True),
+        lambda: host.resume(1, leaves=True),
+        lambda: host.resume(2, leaves=True),
+    )
+    sound, page = _sit(tmp_path, host, player)
+
+    assert sound
+    assert [(players, game) for players, game, _ in player.played] == [
+        (("Anna", "Boris"), None), (("Anna", "Boris", "Vera"), None), (("Anna", "Boris"), 1), (("Anna", "Boris"), 2),
+    ]  # fmt: skip
+    assert host.kvilt == three
+    assert host.game == "kvilt"
+    assert page.ends == 1
+    with Journal(tmp_path / JOURNAL_NAME, read_only=True) as journal:
+        assert [(game.game, game.decisions) for game in journal.games()] == [("patchwork", 1), ("kvilt", 1)]
 
 
 def test_a_wish_that_cannot_be_fulfilled_leaves_the_game_before_on_the_table(tmp_path: Path, host: Host) -> None:
