@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.bootstrap.lookingon import LookingOn, neutral_picture
 from companion.languages import said
 from companion.lightshow.colours import BLACK, NOTICE, limited, scaled
+from companion.record import KVILT
 from hardware.ports import Button, HardwareError
 from hardware.reopening import Backoff, full_stop
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from hardware.ports import RGB, Camera, Clock, Controls, Frame
 
 BEGIN_SAYS: Final = said("Lay both boards empty under the camera, then press confirm: a new game begins.")
+BEGIN_KVILT_SAYS: Final = said("Press confirm: a new game of Kvilt begins.")
 CLEAR_SAYS: Final = said("Lay both boards empty under the camera and take your hands away: a new game begins.")
 
 _AWAY: Final = "The camera is away; the game waits for it."
@@ -122,7 +124,7 @@ def await_start(
 
         onlooker = stack.enter_context(closing(LookingOn(devices, host if clearing is None else None, say, breathe)))
         camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
-        say(BEGIN_SAYS if clearing is None else CLEAR_SAYS)
+        say(_begin_says(host) if clearing is None else CLEAR_SAYS)
         while not (_is_confirmed(controls, page) or (host is not None and host.wanted)):
             breathe()
             if camera is None or clearing is None:
@@ -132,6 +134,10 @@ def await_start(
                     clock.sleep(_TICK_S)
             elif _is_cleared(camera, clearing, notifier, host):
                 return
+
+
+def _begin_says(host: Host | None) -> str:
+    return BEGIN_KVILT_SAYS if host is not None and host.game == KVILT.name else BEGIN_SAYS
 
 
 def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:

@@ -23,9 +23,12 @@ from companion.bootstrap.arrangement import circle_of
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.host import leave
 from companion.bootstrap.keeping import ProfileGoneError
+from companion.bootstrap.kvilt import sheet_layout
+from companion.bootstrap.kviltreal import play_kvilt, sheet_devices
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
 from companion.cli.errors import one_line
+from companion.cli.kviltview import PlainKviltView
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of
 from companion.cli.output import put
 from companion.cli.paging import page_of
@@ -34,6 +37,7 @@ from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, said, tell
 from companion.notify import Notifier
+from companion.record import KVILT, PATCHWORK
 from hardware.ports import HardwareError
 from hardware.reopening import full_stop
 
@@ -59,6 +63,12 @@ def add_parser(subparsers: Subparsers) -> None:
         description="Play game after game at the real table: each begins with a press of confirm. Devices that are "
         "missing are waited for. Tells systemd that it lives, where systemd has started it.",
     )
+    parser.add_argument(
+        "--game",
+        choices=(PATCHWORK.name, KVILT.name),
+        default=PATCHWORK.name,
+        help="which game the press begins, until the other one is begun on the page",
+    )
     # What `companion play` offers beside, of the page.
     parser.set_defaults(run=run, no_page=False, json=False, fast=False, games=1, port=None, host=None)
 
@@ -78,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_CONFIGURATION
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
-        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False, calibration=kept)
+        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False, calibration=kept, game=args.game)
         with (
             Journal(path) as journal,
             page_of(args, config, path, host=host) as page,
@@ -94,13 +104,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def renewed(config: Config, notifier: Notifier) -> Devices:
+def renewed(config: Config, notifier: Notifier, game: str = PATCHWORK.name) -> Devices:
     """The devices as the configuration has them now; a calibration on the page changes the lens.
 
     Raises:
         CompanionError: they cannot be used: there is no camera among them, or the calibration cannot be read.
     """
-    return watched(devices_of(config), notifier)
+    return watched(sheet_devices(config) if game == KVILT.name else devices_of(config), notifier)
 
 
 @dataclass(slots=True)
@@ -127,7 +137,7 @@ class Service:
     host: Host | None = None
     language: Language = ENGLISH
     patience: Patience | None = None
-    renew: Callable[[Config, Notifier], Devices] | None = None
+    renew: Callable[[Config, Notifier, str], Devices] | None = None
     _wish: Sitting | None = field(default=None, init=False)
 
     def evening(self) -> bool:
@@ -178,15 +188,23 @@ class Service:
         if wished is not None:
             return wished
         config = self._config()
-        game = cut_off(self.journal, TABLE_NAME)
+        game = cut_off(self.journal, TABLE_NAME, None)
         if game is None and self._is_awaited():
             buttons = None if self.page is None else self.page.attached.controls
             clearing, devices = Clearing(config.table) if self._is_by_itself() else None, self._devices(config)
             await_start(devices, config.strip, buttons, self._say, self.notifier, self.host, clearing)
             wished = self._wished()
         # It may have been calibrated meanwhile.
-        usual = Sitting(self._config(), circle_of(self.config), None if game is None else game.game_id)
-        return wished or usual
+        if wished is not None:
+            return wished
+        circle = circle_of(self.config)
+        if game is None:
+            return Sitting(self._config(), circle, game=self._usual())
+        return Sitting(self._config(), circle, game.game_id, game.game)
+
+    def _usual(self) -> str:
+        """The game that a press begins: the one that was last on the table."""
+        return PATCHWORK.name if self.host is None else self.host.game
 
     def _wished(self) -> Sitting | None:
         self._wish = None if self.host is None else self.host.next(self.journal)
@@ -195,10 +213,10 @@ class Service:
     def _config(self) -> Config:
         return self.config if self.host is None else self.host.config
 
-    def _devices(self, config: Config) -> Devices:
+    def _devices(self, config: Config, game: str = PATCHWORK.name) -> Devices:
         """The table's devices; the lens may have been calibrated since they were put together."""
         if self.renew is not None:
-            self.devices = self.renew(config, self.notifier)
+            self.devices = self.renew(config, self.notifier, game)
         return self.devices
 
     def _is_awaited(self) -> bool:
@@ -209,9 +227,35 @@ class Service:
     def _is_by_itself(self) -> bool:
         """Whether empty boards begin a game: at a table without buttons nobody could say so."""
         plays_alone = self.config.reading.hands_free and self.config.controls.driver == "none"
+        plays_alone = plays_alone and self._usual() == PATCHWORK.name
         return plays_alone and self.config.camera.driver != "folder"
 
     def _play(self, sitting: Sitting) -> str | None:
+        return self._play_kvilt(sitting) if sitting.game == KVILT.name else self._play_patchwork(sitting)
+
+    def _play_kvilt(self, sitting: Sitting) -> str | None:
+        config, game_id = sitting.config, sitting.game_id
+        kvilt = config.kvilt
+        setup = kvilt.setup() if game_id is None else self.journal.setup(game_id, KVILT)
+        layout = sheet_layout(kvilt, setup)
+        if self.page is not None:
+            self.page.lay_sheet(setup.sheet, layout)
+        views = [PlainKviltView(sys.stdout, self.language), *(() if self.page is None else (self.page,))]
+        evening = play_kvilt(
+            config,
+            setup,
+            layout,
+            self.journal,
+            real_bag=kvilt.bag == "real",
+            game_id=game_id,
+            listeners=[*views, *(() if self.host is None else (self.host,))],
+            mirrors=[view.strip for view in views],
+            attached=None if self.page is None else self.page.attached,
+            devices=self._devices(config, KVILT.name),
+        )
+        return evening.error
+
+    def _play_patchwork(self, sitting: Sitting) -> str | None:
         game_id = sitting.game_id
         views = [PlainView(sys.stdout, self.language), *(() if self.page is None else (self.page,))]
         for view in views:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
@@ -14,17 +14,25 @@ from companion.bootstrap import TABLE_NAME, Host
 from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.evening import PlayedEvening
+from companion.bootstrap.host import leave
 from companion.bootstrap.keeping import ProfileGoneError
+from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history
+from companion.bootstrap.kviltarrangement import KviltArrangement
 from companion.bootstrap.real import Devices
 from companion.cli.serve import EXIT_CONFIGURATION, Service
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.errors import CompanionError
+from companion.events import GameOpened
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.notify import Notifier
 from hardware.ports import CameraError
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Layout
+    from companion.games.kvilt import Setup as KviltSetup
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -188,6 +196,39 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
     assert begun == []
 
 
+def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_next_press_begins(
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[tuple[KviltSetup, bool, int | None]] = []
+
+    def play(
+        config: Config, setup: KviltSetup, layout: Layout, book: Journal, *,
+        real_bag: bool, game_id: int | None, listeners: Sequence[Any], devices: Devices, **_: Any,
+    ) -> PlayedKvilt:  # fmt: skip
+        played.append((setup, real_bag, game_id))
+        assert (layout.sheet, config.kvilt.players) == (setup.sheet.id, service.config.kvilt.players)
+        number = book.new_game(setup, TABLE_NAME) if game_id is None else game_id
+        assert devices is sheets
+        history = kvilt_history(book, number)
+        listeners[-1](GameOpened(number, history.state, 0))
+        return PlayedKvilt(history, KviltTranscript())
+
+    sheets, boards = replace(service.devices), service.devices
+    service.renew = lambda *given: sheets if given[-1] == "kvilt" else boards
+    monkeypatch.setattr("companion.cli.serve.play_kvilt", play)
+    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
+    service.host.begin(KviltArrangement(service.config.kvilt.players, 2, "real"))
+    assert service.evening()
+    assert service.evening(), "it was cut off"
+    leave(service.journal, 1)
+    assert begun == []
+    assert service.evening(), "somebody presses confirm"
+    assert begun == ["begun"]
+    assert [(setup.first_seat, real, game_id) for setup, real, game_id in played] == [
+        (2, True, None), (2, False, 1), (1, False, None),
+    ]  # fmt: skip
+
+
 def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,8 +247,8 @@ def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
     renewed: list[Path | None] = []
     used: list[object] = []
 
-    def renew(config: Config, notifier: Notifier) -> Devices:
-        assert notifier is service.notifier
+    def renew(config: Config, notifier: Notifier, game: str) -> Devices:
+        assert (notifier, game) == (service.notifier, "patchwork")
         renewed.append(config.table.calibration)
         return replace(service.devices)
 
