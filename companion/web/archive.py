@@ -102,12 +102,12 @@ class Archive:
         """
         with self._journal() as journal:
             games = [game for game in journal.games() if game.table == table and game.decisions]
-            games = [game for game in games if game.game == PATCHWORK.name]
             known = [game for game in games if not game.finished and game.error is None]
             return [
                 {
                     "id": game.game_id,
-                    "players": [] if game.setup is None else list(game.setup.players),
+                    "game": game.game,
+                    "players": list(game.players or ()),
                     "decisions": game.decisions,
                     "last_at": game.last_at.isoformat(),
                 }

@@ -19,6 +19,8 @@ from companion.web.archive import NoGameError
 from companion.web.bodies import read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
+from companion.web.kviltarranging import CHECKS as KVILT_CHECKS
+from companion.web.kviltarranging import kvilt_offer, wished_for
 from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
 from companion.web.values import is_flag, is_whole, newest_of
@@ -50,11 +52,14 @@ async def shown(site: Site, request: Request) -> Response:
         games, names = [], []
     here = newest_of(site, SNAPSHOT)
     game = here["game"] if here else None
-    under_way = bool(game and game["decisions"] and here and not here["result"])
+    ended = here and (here["result"] or (here["kvilt"] or {}).get("result"))
+    under_way = bool(game and game["decisions"] and not ended)
     live = None if game is None else game["id"]
     return JSONResponse(
         {
             "ok": True,
+            "game": host.game,
+            "kvilt": kvilt_offer(host),
             "next": _chosen(host),
             "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
             "editions": [*Edition],
@@ -107,6 +112,16 @@ async def begin(site: Site, request: Request) -> Response:
         wish = host.begin(arrangement, leaves=bool(body["leave"]))
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
+    host.language = body["language"]
+    return await _opened(site, wish)
+
+
+async def begin_kvilt(site: Site, request: Request) -> Response:
+    """Begin a new game of Kvilt."""
+    checks = {**KVILT_CHECKS, "language": _BEGINS["language"]}
+    body = await _body(site, request, checks, frozenset({"language", "leave"}))
+    host = _host(site)
+    wish = wished_for(host, body)
     host.language = body["language"]
     return await _opened(site, wish)
 

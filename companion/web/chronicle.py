@@ -135,7 +135,7 @@ class Chronicle:
         if is_of_kvilt(event):
             account = _after_kvilt(account, event)
         else:
-            account = _after(replace(account, state=event.state), event)
+            account = _after(replace(account, state=event.state, kvilt=None), event)
         self._tell(event)
         self._account = replace(account, news=tuple(self._news))
 
@@ -171,7 +171,10 @@ def _after_kvilt(account: Account, event: KviltEvent) -> Account:
     """Likewise for Kvilt."""
     looking = isinstance(event, events.LookStarted) or (account.looking and isinstance(event, events.TableNoticed))
     game_id = event.game_id if isinstance(event, events.GameOpened) else account.game_id
-    return replace(account, looking=looking, game_id=game_id, kvilt=after(account.kvilt, event))
+    kvilt = after(account.kvilt, event)
+    # What Patchwork was about is over when Kvilt is opened after it.
+    account = replace(_calm(account), state=None, decisions=(), facts=())
+    return replace(account, looking=looking, game_id=game_id, kvilt=kvilt)
 
 
 def _after(account: Account, event: events.Event) -> Account:

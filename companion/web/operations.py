@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.bootstrap.arrangement import LONGEST_NAME, Circle
 from companion.bootstrap.virtual import LEATHER, Bumped
+from companion.config import BAGS
+from companion.games.kvilt import Variant
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
@@ -123,6 +125,13 @@ _BEGIN: Final[dict[str, Schema]] = {
     },
     "language": {"enum": ["en", "fa", "ru", None]},
 }
+_KVILT: Final[dict[str, Schema]] = {
+    "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 4, "uniqueItems": True},
+    "first_seat": {"type": "integer", "minimum": 1, "maximum": 4},
+    "bag": _one_of(*BAGS),
+    "variants": {"type": "array", "items": _one_of(*Variant), "uniqueItems": True},
+}
+_BEGIN_FREE: Final[dict[str, Schema]] = {"language": _BEGIN["language"], "leave": _BOOLEAN}
 _PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 99}
 _NUMBERED: Final[Schema] = {"type": "integer", "minimum": 1}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
@@ -172,6 +181,7 @@ OPERATIONS: Final = (
     Operation("GET", "/api/setup", arranging.shown, Need.TOUCH, statuses=(404,)),
     _wish("/api/setup/deal", arranging.deal, _takes(())),
     _wish("/api/setup/begin", arranging.begin, _takes(_BEGIN_NEEDS, **_BEGIN, leave=_BOOLEAN)),
+    _wish("/api/setup/begin-kvilt", arranging.begin_kvilt, _takes(tuple(_KVILT), **_KVILT, **_BEGIN_FREE)),
     _wish("/api/setup/resume", arranging.resume, _takes(("game",), game=_PIECE, leave=_BOOLEAN)),
     Operation("GET", "/api/calibration", calibration.shown, Need.TOUCH, statuses=(404,)),
     _wish("/api/calibration/begin", calibration.begin, _takes(())),

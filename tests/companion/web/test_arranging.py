@@ -12,13 +12,17 @@ from starlette.testclient import TestClient
 
 from companion.bootstrap import Host
 from companion.bootstrap.arrangement import Circle
-from companion.config import Config
+from companion.config import Config, KviltConfig
 from companion.events import GameOpened
+from companion.games.kvilt import History as KviltHistory
+from companion.games.kvilt import Setup as KviltSetup
+from companion.games.kvilt import TakeToken
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.web.app import build_app
 from companion.web.archive import Archive
 
+TOKEN = TakeToken(1, "red")
 WANTED: dict[str, Any] = {
     "players": ["Clara", "Dmitri"],
     "colours": ["blue", "rose"],
@@ -36,13 +40,18 @@ class Table:
         self.journal = Journal(path)
         self.host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
         self.opened: list[tuple[Setup, int | None]] = []
+        self.kvilts: list[KviltConfig] = []
         desk.site = replace(desk.site, host=self.host, archive=Archive(path), opens_in_s=2.0)
         desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
         desk.with_key()
 
     def turn(self) -> None:
         sitting = self.host.next(self.journal, 0.02)
-        if sitting is not None:
+        if sitting is not None and sitting.game == "kvilt":
+            self.kvilts.append(sitting.config.kvilt)
+            state = KviltHistory(sitting.config.kvilt.setup()).state
+            self.host(GameOpened(sitting.game_id or 1, state, 0))
+        elif sitting is not None:
             setup = sitting.config.game.setup()
             self.opened.append((setup, sitting.game_id))
             self.host(GameOpened(sitting.game_id or 1, History(setup).state, 0))
@@ -131,6 +140,65 @@ def test_the_table_s_language_is_told_to_every_page(laid: tuple[Any, Table]) -> 
     assert desk.client.get("/api/me").json()["language"] is None
     desk.at_table(table.turn, lambda: desk.post("/api/setup/begin", {**WANTED, "language": "fa"}))
     assert desk.client.get("/api/me").json()["language"] == "fa"
+
+
+KVILT: dict[str, Any] = {
+    "players": ["Clara", "Dmitri", "Eva"], "first_seat": 3, "bag": "real", "variants": ["all-counted"],
+}  # fmt: skip
+
+
+def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    offered = desk.client.get("/api/setup").json()
+    assert (offered["game"], offered["kvilt"]["seats"], offered["kvilt"]["bags"]) == (
+        "patchwork", [2, 3, 4], ["virtual", "real"],
+    )  # fmt: skip
+    answer = desk.at_table(table.turn, lambda: desk.post("/api/setup/begin-kvilt", {**KVILT, "language": "ru"}))
+
+    assert (answer.status_code, answer.json()["ok"]) == (200, True)
+    (kvilt,) = table.kvilts
+    assert (kvilt.players, kvilt.first_seat, kvilt.bag) == (("Clara", "Dmitri", "Eva"), 3, "real")
+    assert kvilt.setup().variants == {"all-counted"}
+    offered = desk.client.get("/api/setup").json()
+    assert (offered["game"], offered["kvilt"]["next"]) == ("kvilt", KVILT)
+    assert offered["next"]["language"] == "ru"
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "says"),
+    [
+        ({"players": ["Clara"], "first_seat": 1}, 409, "Two to four"),
+        ({"players": ["Clara", " ", "Eva"]}, 409, "All players need a name"),
+        ({"players": ["Clara", "Eva", "CLARA"]}, 409, "different names"),
+        ({"players": ["Clara", "Eva"]}, 409, "Nobody sits"),
+        ({"players": ["A", "B", "C", "D", "E"]}, 400, "'players'"),
+        ({"variants": ["kviltomania"]}, 409, "for four players"),
+        ({"variants": ["solo"]}, 400, "'variants'"),
+        ({"bag": "paper"}, 400, "'bag'"),
+        ({"first_seat": 5}, 400, "'first_seat'"),
+        ({"circle": "dealt"}, 400, "'circle'"),
+    ],
+)
+def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
+    laid: tuple[Any, Table], change: dict[str, Any], status: int, says: str
+) -> None:
+    desk, table = laid
+    answer = desk.post("/api/setup/begin-kvilt", {**KVILT, **change})
+    assert answer.status_code == status
+    assert says in answer.json()["error"]
+    assert not table.host.wanted
+
+
+def test_games_of_both_kinds_can_be_gone_on_with(laid: tuple[Any, Table]) -> None:
+    desk, table = laid
+    for setup, decision in ((Setup(players=("Eva", "Fritz")), Advance(1)), (KviltSetup(("A", "B", "C")), TOKEN)):
+        table.journal.append(table.journal.new_game(setup, "table"), 1, decision)
+    games = desk.client.get("/api/setup").json()["games"]
+    assert {(game["id"], game["game"], tuple(game["players"])) for game in games} == {
+        (1, "patchwork", ("Eva", "Fritz")), (2, "kvilt", ("A", "B", "C")),
+    }  # fmt: skip
+    assert desk.at_table(table.turn, lambda: desk.post("/api/setup/resume", {"game": 2})).status_code == 200
+    assert table.host.game == "kvilt"
 
 
 def test_a_table_that_does_not_answer_is_no_endless_wait(laid: tuple[Any, Table]) -> None:

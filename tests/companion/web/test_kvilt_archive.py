@@ -57,13 +57,17 @@ def test_what_only_patchwork_has_is_refused(path: Path) -> None:
     assert len(archive.games_csv().splitlines()) == 2
 
 
-def test_a_table_of_patchwork_goes_on_with_none_of_them(path: Path) -> None:
-    assert [it["id"] for it in Archive(path).under_way("table")] == [3]
+def test_patchwork_goes_on_with_none_of_them_and_a_service_with_any(path: Path) -> None:
+    assert {it["id"]: it["game"] for it in Archive(path).under_way("table")} == {3: "patchwork", 2: "kvilt"}
     with Journal(path) as journal:
         journal.append(2, 6, play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4)).decisions[5])
         found = cut_off(journal, "table")
+        of_kvilt, of_any = cut_off(journal, "table", "kvilt"), cut_off(journal, "table", None)
     assert found is not None
+    assert of_kvilt is not None
     assert found.game_id == 3
+    assert of_kvilt.game_id == 2
+    assert of_any == of_kvilt
 
 
 def test_all_who_have_played_are_known_by_name(path: Path) -> None:
