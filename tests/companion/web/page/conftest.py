@@ -440,6 +440,22 @@ def open_page(browser: Browser, table: FeedingServer) -> Iterator[Callable[..., 
 
 
 @pytest.fixture
+def finger() -> Callable[[Page, tuple[float, float], tuple[float, float]], None]:
+    """Drags with a finger from a place in the window to another."""
+
+    def drag(page: Page, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        session = page.context.new_cdp_session(page)
+        for step in range(5):
+            x, y = (a + (b - a) * step / 4 for a, b in zip(begin, end, strict=True))
+            kind = "touchMove" if step else "touchStart"
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        session.detach()
+
+    return drag
+
+
+@pytest.fixture
 def situation() -> Callable[[str], dict[str, Any]]:
     """A snapshot of a scene, for what it should show or to be changed before it is shown."""
     return scene

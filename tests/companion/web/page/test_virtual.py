@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 PHONE = {"width": 390, "height": 844}
+ABOVE_FINGER_PX = 44
+"""A finger hides what it drags: the piece goes so far above it."""
 
 
 class Stop(BaseException):
@@ -132,6 +134,11 @@ def drag(page: Page, source: tuple[float, float], goal: tuple[float, float], key
     for key in keys:
         page.keyboard.press(key)
     page.mouse.up()
+
+
+def shifted(place: tuple[float, float], by: tuple[float, float]) -> tuple[float, float]:
+    """A place moved."""
+    return place[0] + by[0], place[1] + by[1]
 
 
 def rests(page: Page, count: int) -> None:
@@ -250,6 +257,23 @@ def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], table: Tabl
     rests(page, 0)
 
     assert [decision.patch for decision in table.decisions if isinstance(decision, TakePatch)] == [patch]
+
+
+def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
+    sit_down: Callable[..., Page], finger: Callable[..., None], table: Table
+) -> None:
+    page = sit_down("?language=ru", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    page.locator("[data-source=leather]").tap()
+    assert page.locator(".v-says").inner_text().startswith("кожа: ")
+    aside = (0, ABOVE_FINGER_PX)
+    finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
+    rests(page, 1)
+    assert page.locator(".v-lying").get_attribute("aria-label") == "кожа: C7, ещё не записан"
+    finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
+    expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=_PATIENCE_MS)
+
+    assert table.virtual.tabletop is not None
+    assert [piece.cells for piece in table.virtual.tabletop.pieces] == [((4, 5),)]
 
 
 def test_what_is_refused_is_said_and_kept_in_hand(sit_down: Callable[..., Page], table: Table) -> None:

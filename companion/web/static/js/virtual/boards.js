@@ -6,7 +6,7 @@ import { buttonShape } from "../icons.js";
 import { outline } from "../outline.js";
 import { cloth, quilt } from "../quilt.js";
 import { incomeIn, nameOf } from "../views/page.js";
-import { isTaken, shapeOf, sizeOf, squares, TOKEN } from "./pieces.js";
+import { isTaken, shapeOf, sizeOf, spoken, squares, TOKEN } from "./pieces.js";
 
 const UNIT = 10;
 /** The drawing's width in units, and where in it the first square begins. */
@@ -86,7 +86,7 @@ export class Boards {
     const { high, wide } = sizeOf(cells);
     const where = `translate(${x * UNIT} ${y * UNIT}) rotate(${angle}) translate(${(-wide * UNIT) / 2} ${(-high * UNIT) / 2})`;
     const taken = isTaken(lying, state.snapshot);
-    const label = this.page.say(taken ? "virtual.piece" : "virtual.piece-new", { patch, cells: lying.cells.join(" ") });
+    const label = this.page.say(taken ? "virtual.piece" : "virtual.piece-new", { patch: spoken(patch, this.page), cells: lying.cells.join(" ") });
     return svg(
       `g.v-lying${coming ? ".v-coming" : ""}${taken ? "" : ".v-new"}`,
       { transform: where, role: "button", tabindex: 0, "data-piece": piece, "data-key": `piece-${piece}`, "aria-label": label },

@@ -5,7 +5,7 @@ import { buttonIcon, leatherIcon, timeIcon } from "../icons.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
 import { canTouch } from "../views/page.js";
-import { TOKEN } from "./pieces.js";
+import { spoken, TOKEN } from "./pieces.js";
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -101,7 +101,7 @@ export class HandBar {
     document.documentElement.classList.toggle("v-holding", Boolean(held));
     if (!held) return;
     const where = this.boards.heldSquares();
-    const name = held.patch === TOKEN ? this.page.say("virtual.token") : held.patch;
+    const name = spoken(held.patch, this.page);
     const says = held.refused || (where ? this.page.say("virtual.held-at", { patch: name, cells: where }) : this.page.say("virtual.held", { patch: name }));
     if (this.says.textContent !== says) this.says.textContent = says;
     this.says.classList.toggle("refused", Boolean(held.refused));

@@ -19,6 +19,17 @@ import { toCell } from "../shapes.js";
 export const TOKEN = "token";
 
 /**
+ * What a piece is called: patches by their ids, all else in words.
+ *
+ * @param {string} patch
+ * @param {import("../views/page.js").Page} page
+ */
+export function spoken(patch, { say }) {
+  if (patch === TOKEN) return say("virtual.token");
+  return patch === "leather" ? say("offers.wins-leather") : patch;
+}
+
+/**
  * @param {string} patch
  * @param {PageState["box"]} box
  * @param {boolean} flipped

@@ -39,6 +39,8 @@ export class Pointing {
     document.addEventListener("pointermove", (event) => this.move(event));
     document.addEventListener("pointerup", (event) => this.up(event));
     document.addEventListener("pointercancel", () => this.cancel());
+    // Within a drawing `touch-action` counts for nothing: a finger on a piece would scroll the page.
+    for (const room of this.boards.rooms) room.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
   }
 
   /** @param {PointerEvent} event */
@@ -145,7 +147,7 @@ export class Pointing {
     if (ghost) this.hand.lay();
     else if (this.holds(source)) this.hand.drop();
     else this.hand.take(source);
-    if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest", behavior: "smooth" });
+    if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest" });
   }
 
   /** A tap on a board: a mouse has shown where already, a finger shows first and then taps on it. @param {PointerEvent} event */
