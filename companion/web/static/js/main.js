@@ -18,6 +18,8 @@ document.body.prepend(clothCupboard());
 labelFrame(page);
 settings(page);
 const draw = drawer(sections(trackColumns), page);
+/** The game that is drawn; null before the first. @type {"patchwork" | "kvilt" | null} */
+let onTable = null;
 /** Draws a table of Kvilt; null until there is one. @type {Promise<(state: import("./store.js").PageState) => void> | null} */
 let kvilt = null;
 for (const listener of [banner(page), dress(page), drawTable, speaker()]) store.subscribe(listener);
@@ -58,9 +60,24 @@ function followTable(code) {
  * @param {import("./store.js").PageState} state
  */
 function drawTable(state) {
+  if (changesGame(state.snapshot)) return;
   if (!state.snapshot?.kvilt) return draw(state);
   kvilt ??= import("./kvilt/table.js").then(({ open }) => open(page, store));
   kvilt.then((drawKvilt) => drawKvilt(store.get()));
+}
+
+/**
+ * Another game at the same table: the page begins anew, for both are drawn into the same places.
+ *
+ * @param {import("./contract.js").Snapshot | null} snapshot
+ */
+function changesGame(snapshot) {
+  if (!snapshot?.game) return false;
+  const now = snapshot.kvilt ? "kvilt" : "patchwork";
+  const changes = onTable !== null && onTable !== now;
+  if (changes) location.reload();
+  onTable = now;
+  return changes;
 }
 
 /** The TV shows the code all the time. */

@@ -23,12 +23,20 @@ NEXT = {
     "circle": "unknown",
     "language": None,
 }
+KVILT = {
+    "next": {"players": ["Anna", "Boris"], "first_seat": 1, "bag": "virtual", "variants": []},
+    "seats": [2, 3, 4],
+    "bags": ["virtual", "real"],
+    "variants": ["all-counted", "kviltomania"],
+}
 
 
 def offered(**changes: Any) -> dict[str, Any]:
     """What the server offers."""
     return {
         "ok": True,
+        "game": "patchwork",
+        "kvilt": KVILT,
         "next": NEXT,
         "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
         "editions": ["original", "revised"],

@@ -109,17 +109,19 @@ export function choices(chosen, offered, draw, page) {
 }
 
 /**
- * @param {"first_seat" | "circle" | "edition" | "rules"} key
+ * One choice of several.
+ *
+ * @param {string} key  Of what is chosen.
  * @param {string} title
  * @param {{value: string | number, title: string, says?: string}[]} options
- * @param {Chosen} chosen
+ * @param {any} chosen  Changed by what is chosen.
  * @param {() => void} draw
  * @param {string} [hint]
  */
-function group(key, title, options, chosen, draw, hint) {
+export function group(key, title, options, chosen, draw, hint) {
   const items = options.map((option) => {
     const take = () => {
-      /** @type {any} */ (chosen)[key] = option.value;
+      chosen[key] = option.value;
       draw();
     };
     return html(

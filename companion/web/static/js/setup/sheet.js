@@ -5,14 +5,16 @@ import { LANGUAGES } from "../language.js";
 import { stylesheet } from "../sheets.js";
 import { showSheet } from "../views/dialog.js";
 import { ask } from "./asking.js";
-import { choices, players } from "./choosing.js";
+import { choices, group, players } from "./choosing.js";
 import { dealing } from "./dealing.js";
+import { kviltBody, kviltChoices, kviltFault, nextBegins } from "./kvilt.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
  * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null}} Chosen
- * @typedef {{id: number, players: string[], decisions: number, last_at: string}} Earlier
- * @typedef {{next: Chosen, palette: {name: string, colour: string}[], editions: string[], rules: string[], circles: string[],
+ * @typedef {{game: string, language: string | null, patchwork: Chosen, kvilt: import("./kvilt.js").KviltChosen}} Wish  One for each game, of which one is shown.
+ * @typedef {{id: number, game: string, players: string[], decisions: number, last_at: string}} Earlier
+ * @typedef {{next: Chosen, game: string, kvilt: import("./kvilt.js").KviltOffered, palette: {name: string, colour: string}[], editions: string[], rules: string[], circles: string[],
  *     lies_there: boolean, under_way: boolean, games: Earlier[], names: string[]}} Offered
  */
 
@@ -24,8 +26,10 @@ export async function openSheet(page) {
   const [answer] = await Promise.all([ask("/api/setup", page), stylesheet("/static/css/setup.css")]);
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
-  const again = page.state().snapshot?.result ? turnedRound(offered.next) : offered.next;
-  form({ ...again }, offered, room, sheet, page);
+  const { result, kvilt } = page.state().snapshot ?? {};
+  const patchwork = result ? turnedRound(offered.next) : { ...offered.next };
+  const next = kvilt?.result ? nextBegins(offered.kvilt.next) : { ...offered.kvilt.next };
+  form({ game: offered.game, language: offered.next.language, patchwork, kvilt: next }, offered, room, sheet, page);
 }
 
 /**
@@ -38,27 +42,27 @@ function turnedRound(chosen) {
 }
 
 /**
- * @param {Chosen} chosen  Changed by what is chosen.
+ * @param {Wish} wish  Changed by what is chosen.
  * @param {Offered} offered
  * @param {HTMLElement} room
  * @param {HTMLDialogElement} sheet
  * @param {Page} page
  */
-function form(chosen, offered, room, sheet, page) {
+function form(wish, offered, room, sheet, page) {
   const refused = html("p.refused", { role: "alert" });
-  const draw = () => form(chosen, offered, room, sheet, page);
+  const draw = () => form(wish, offered, room, sheet, page);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const fault = faultOf(chosen, page);
+    const fault = wish.game === "kvilt" ? kviltFault(wish.kvilt, page) : faultOf(wish.patchwork, page);
     if (fault) return fill(refused, fault);
-    if (chosen.circle === "dealt" && !offered.lies_there) return dealing(room, page, draw, (market) => begin(market, room));
+    if (needsDealing(wish, offered)) return dealing(room, page, draw, (market) => begin(market, room));
     await begin(null, refused);
   };
   /** @param {string[] | null} market @param {Element} says */
   async function begin(market, says) {
-    const first = chosen.first_seat || 1 + Math.floor(Math.random() * 2);
     fill(says);
-    const answer = await laying(room, page, () => ask("/api/setup/begin", page, { ...chosen, first_seat: first, market, leave: offered.under_way }));
+    const rest = { language: wish.language, leave: offered.under_way };
+    const answer = await laying(room, page, () => order(wish, market, rest, page));
     if (!answer) return;
     if (answer.ok) sheet.close();
     else fill(says, answer.error ?? "");
@@ -68,15 +72,37 @@ function form(chosen, offered, room, sheet, page) {
     html(
       "form.setup-form",
       { onsubmit: submit, novalidate: true },
-      ...players(chosen, offered, draw, page),
-      ...choices(chosen, offered, draw, page),
-      languageChoice(chosen, page),
+      whichGame(wish, draw, page),
+      ...(wish.game === "kvilt" ? kviltChoices(wish.kvilt, offered.kvilt, offered.names, draw, page) : [...players(wish.patchwork, offered, draw, page), ...choices(wish.patchwork, offered, draw, page)]),
+      languageChoice(wish, page),
       offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
       refused,
-      html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(needsDealing(chosen, offered) ? "setup.deal" : "setup.begin"))),
+      html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(needsDealing(wish, offered) ? "setup.deal" : "setup.begin"))),
     ),
     earlier(offered, room, sheet, page),
   );
+}
+
+/**
+ * @param {Wish} wish
+ * @param {() => void} draw
+ * @param {Page} page
+ */
+function whichGame(wish, draw, { say }) {
+  const games = ["patchwork", "kvilt"].map((value) => ({ value, title: say(`game.${value}`), says: say(`game-says.${value}`) }));
+  return group("game", say("setup.game"), games, wish, draw);
+}
+
+/**
+ * @param {Wish} wish
+ * @param {string[] | null} market
+ * @param {object} rest
+ * @param {Page} page
+ */
+function order({ game, patchwork, kvilt }, market, rest, page) {
+  if (game === "kvilt") return ask("/api/setup/begin-kvilt", page, { ...kviltBody(kvilt), ...rest });
+  const first = patchwork.first_seat || 1 + Math.floor(Math.random() * 2);
+  return ask("/api/setup/begin", page, { ...patchwork, first_seat: first, market, ...rest });
 }
 
 /**
@@ -97,11 +123,11 @@ async function laying(room, { say }, order) {
 }
 
 /**
- * @param {Chosen} chosen
+ * @param {Wish} wish
  * @param {Offered} offered
  */
-function needsDealing(chosen, offered) {
-  return chosen.circle === "dealt" && !offered.lies_there;
+function needsDealing({ game, patchwork }, offered) {
+  return game === "patchwork" && patchwork.circle === "dealt" && !offered.lies_there;
 }
 
 /**
@@ -115,7 +141,7 @@ function faultOf({ players: names }, { say }) {
 }
 
 /**
- * @param {Chosen} chosen
+ * @param {Wish} chosen
  * @param {Page} page
  */
 function languageChoice(chosen, { say }) {
@@ -156,15 +182,24 @@ function earlier({ games, under_way: leave }, room, sheet, page) {
  * @param {() => void} goOn
  * @param {Page} page
  */
-function earlierItem({ players: [one, other], decisions, last_at: last }, goOn, { say, language }) {
+function earlierItem({ game, players, decisions, last_at: last }, goOn, { say, language }) {
+  const [one, other] = players;
   const date = new Date(last).toLocaleString(language.code, { dateStyle: "medium", timeStyle: "short" });
   return html(
     "li.game-item",
     {},
-    html("span.game-who", {}, say("games.players", { one, other })),
-    html("button.plain", { type: "button", "aria-label": say("setup.go-on-with", { one, other, date }), onclick: goOn }, say("setup.go-on")),
+    html("span.game-who", {}, game === "kvilt" ? kviltNames(players, say) : say("games.players", { one, other })),
+    html("button.plain", { type: "button", "aria-label": game === "kvilt" ? say("setup.go-on-game", { players: kviltNames(players, say), date }) : say("setup.go-on-with", { one, other, date }), onclick: goOn }, say("setup.go-on")),
     html("span.game-when", {}, date, " · ", say("games.cut-off", { count: decisions })),
   );
+}
+
+/**
+ * @param {readonly string[]} players
+ * @param {Page["say"]} say
+ */
+function kviltNames(players, say) {
+  return `${say("game.kvilt")}: ${players.join(say("list.comma"))}`;
 }
 
 /** @param {string | undefined} text */

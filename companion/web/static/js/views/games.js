@@ -91,7 +91,7 @@ function gameItem(game, acts, page) {
   return html(
     "li.game-item",
     {},
-    html("span.game-who", {}, kvilt ? `Kvilt: ${(game.players ?? []).join(page.say("list.comma"))}` : page.say("games.players", { one, other })),
+    html("span.game-who", {}, kvilt ? `${page.say("game.kvilt")}: ${(game.players ?? []).join(page.say("list.comma"))}` : page.say("games.players", { one, other })),
     html("span.game-score", {}, outcome(game, page)),
     html("span.game-when", {}, date),
     ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, kvilt ? null : again)]),

@@ -1,0 +1,108 @@
+"""Set-up of Kvilt on the page: the game, how many play, the bag, the variants, earlier games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def open_setup(open_page: Open, table: Any) -> Open:
+    """Opens the set-up at a table where either game may be begun."""
+
+    def opened(path: str = "/", **changes: Any) -> Page:
+        options = changes.pop("options", {})
+        table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
+        table.json["/api/setup"] = {
+            "ok": True,
+            "game": "patchwork",
+            "kvilt": {
+                "next": {"players": ["Anna", "Boris"], "first_seat": 2, "bag": "virtual", "variants": []},
+                "seats": [2, 3, 4],
+                "bags": ["virtual", "real"],
+                "variants": ["all-counted", "kviltomania"],
+            },
+            "next": {
+                "players": ["Anna", "Boris"], "colours": ["yellow", "green"], "first_seat": 1, "edition": "original",
+                "rules": "official", "circle": "unknown", "language": None,
+            },
+            "palette": [{"name": "yellow", "colour": "#e8b64c"}, {"name": "green", "colour": "#79a65b"}],
+            "editions": ["original"], "rules": ["official"], "circles": ["unknown"],
+            "lies_there": False, "under_way": True, "games": [], "names": ["Anna", "Boris", "Eva"],
+            **changes,
+        }  # fmt: skip
+        page = open_page("start", path, **{"reduced_motion": "reduce", **options})
+        page.locator("[data-key=setup]").click()
+        page.locator(".setup-form").wait_for()
+        return page
+
+    return opened
+
+
+def posted(table: Any, path: str) -> dict[str, Any]:
+    """The one body that was sent there."""
+    (body,) = [body for sent, body in table.posts if sent.startswith(path)]
+    return dict(body)
+
+
+def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, table: Any) -> None:
+    page = open_setup()
+    page.locator("[data-key=game-kvilt]").check()
+    page.locator("[data-key=seats-4]").check()
+    assert [page.locator(f"[data-key=name-{seat}]").input_value() for seat in (1, 2, 3, 4)] == [
+        "Anna", "Boris", "Eva", "",
+    ]  # fmt: skip
+    page.get_by_role("button", name="Begin the game").click()
+    assert page.locator(".setup-form .refused").inner_text() == "All players need a name."
+    page.locator("[data-key=name-4]").fill("Gleb")
+    page.locator("[data-key=first_seat-4]").check()
+    page.locator("[data-key=bag-real]").check()
+    page.locator("[data-key=variant-kviltomania]").check()
+    page.locator("[data-key=variant-all-counted]").check()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("dialog", state="detached")
+
+    assert posted(table, "/api/setup/begin-kvilt") == {
+        "players": ["Anna", "Boris", "Eva", "Gleb"], "first_seat": 4, "bag": "real",
+        "variants": ["kviltomania", "all-counted"], "language": None, "leave": True,
+    }  # fmt: skip
+
+
+def test_what_is_for_four_is_for_four_alone(open_setup: Open, table: Any) -> None:
+    page = open_setup(game="kvilt")
+    assert page.locator("[data-key=variant-kviltomania]").is_disabled()
+    page.locator("[data-key=seats-4]").check()
+    page.locator("[data-key=name-4]").fill("Gleb")
+    page.locator("[data-key=first_seat-3]").check()
+    page.locator("[data-key=variant-kviltomania]").check()
+    page.locator("[data-key=seats-2]").check()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("dialog", state="detached")
+    sent = posted(table, "/api/setup/begin-kvilt")
+    assert (sent["players"], sent["first_seat"], sent["variants"]) == (["Anna", "Boris"], 1, [])
+
+
+def test_a_game_of_kvilt_that_was_cut_off_is_gone_on_with(open_setup: Open, table: Any) -> None:
+    game = {"id": 8, "game": "kvilt", "players": ["Anna", "Boris", "Eva"], "decisions": 40}
+    page = open_setup(games=[{**game, "last_at": "2026-11-01T20:00:00+00:00"}])
+    assert page.locator(".setup-earlier .game-who").inner_text() == "Kvilt: Anna, Boris, Eva"
+    page.locator(".setup-earlier").get_by_role("button").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert posted(table, "/api/setup/resume") == {"game": 8, "leave": True}
+
+
+def test_axe_finds_nothing(open_setup: Open) -> None:
+    page = open_setup("/?language=fa", game="kvilt", options={"viewport": PHONE, "color_scheme": "dark"})
+    page.locator("[data-key=seats-4]").check()
+    result: dict[str, Any] = Axe().run(page, context={"include": [["dialog"]]})
+    assert [one["id"] for one in result["violations"]] == []
+    assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
