@@ -83,10 +83,17 @@ class Count:
 
 @dataclass(frozen=True)
 class Truth:
-    """A picture's circle: the order, and where each patch lies that is wholly in view (None where nobody noted it)."""
+    """A picture's circle.
+
+    Attributes:
+        market: the order.
+        places_px: where each patch lies that is wholly in view, None where nobody noted it.
+        hidden_px: likewise of those that something stands on or that go on beyond the picture.
+    """
 
     market: tuple[str, ...]
     places_px: Mapping[str, NDArray[np.float64] | None]
+    hidden_px: Mapping[str, NDArray[np.float64] | None] = field(default_factory=dict)
 
 
 def judged(market: SeenMarket, truth: Truth) -> Count:
@@ -108,9 +115,10 @@ def judged(market: SeenMarket, truth: Truth) -> Count:
 
 
 def _is_right(patch: str, centre_px: tuple[float, float], truth: Truth) -> bool:
-    if patch not in truth.places_px:
+    places = {**truth.hidden_px, **truth.places_px}
+    if patch not in places:
         return False
-    place = truth.places_px[patch]
+    place = places[patch]
     return place is None or float(np.hypot(*(np.array(centre_px) - place))) < _FAR_PX
 
 
@@ -154,8 +162,11 @@ def read_simulated(seed: int, conditions: Conditions) -> Count:
     """Lay a circle and read it."""
     evening = SimulatedEvening(seed, conditions, mats=seed % 4 != 3)
     image = evening.camera.capture().image
-    pieces = [piece for piece in evening.table.circle_pieces() if piece.whole]
-    truth = Truth(tuple(evening.setup.market or ()), {piece.name: _middle(piece.outline_px) for piece in pieces})
+    pieces = evening.table.circle_pieces()
+    whole, hidden = (
+        {piece.name: _middle(piece.outline_px) for piece in pieces if piece.whole is wanted} for wanted in (True, False)
+    )
+    truth = Truth(tuple(evening.setup.market or ()), whole, hidden)
     began = time.perf_counter()
     market = see_market_in_photo(image, None if seed % 4 != 3 else evening.grid_corners_px())
     spent = time.perf_counter() - began

@@ -143,7 +143,10 @@ def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask)
     box = around(mask, 3)
     stamp, part = np.zeros_like(canvas.picture), mask[box]
     own = cloth(rng, part.shape, FINE_PX)
-    if rng.random() < 0.3:  # in the table's own colours
+    likeness = rng.random()
+    if likeness < 0.12:  # of the table's own stuff
+        own = _elsewhere(canvas, rng, box) * np.float32(rng.uniform(0.85, 1.2)) + np.float32(rng.normal(0, 8))
+    elif likeness < 0.37:  # in the table's own colours
         own = own * 0.35 + 0.65 * canvas.picture[box].mean(axis=(0, 1)) + np.float32(rng.normal(0, 8))
     depth = cv2.distanceTransform(part, cv2.DIST_L2, 3)
     own *= (1 + np.float32(style.edge) * np.clip(1 - depth / 2.0, 0, 1))[..., None]
@@ -154,6 +157,14 @@ def _fabric(canvas: Canvas, rng: np.random.Generator, style: _Style, mask: Mask)
         own[dashes] = own[dashes] * 0.3 + 0.7 * thread
     stamp[box] = own
     return stamp
+
+
+def _elsewhere(canvas: Canvas, rng: np.random.Generator, box: tuple[slice, slice]) -> Field:
+    """What is seen in a box of the same size somewhere else, turned over or not."""
+    high, wide = canvas.picture[box].shape[:2]
+    top, left = int(rng.integers(SIDE_PX - high + 1)), int(rng.integers(SIDE_PX - wide + 1))
+    there = canvas.picture[top : top + high, left : left + wide]
+    return np.asarray(there[:: int(rng.choice((-1, 1))), :: int(rng.choice((-1, 1)))], np.float32).copy()
 
 
 def _label(canvas: Canvas, rng: np.random.Generator, style: _Style, lies: tuple[Points, float, Points]) -> None:

@@ -36,7 +36,12 @@ def lay_token(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
     at = rng.uniform(0, SIDE_PX, 2)
     if len(taken) and rng.random() < 0.6:
         at = taken[int(rng.integers(len(taken)))][::-1] + rng.normal(0, 1.2 * FINE_PX, 2)
-    mask = rounded(at, float(rng.uniform(0.26, 0.58)), float(rng.uniform(0.7, 1)), float(rng.uniform(0, 180)))
+    size, turn = float(rng.uniform(0.2, 0.58)), float(rng.uniform(0, 180))
+    mask = rounded(at, size, float(rng.uniform(0.7, 1)), turn)
+    if rng.random() < 0.4:  # seen from the side: its head stands beside its foot
+        away = rng.normal(0, 0.7 * size * FINE_PX, 2)
+        mask |= rounded(at + away, size * float(rng.uniform(0.6, 1.1)), float(rng.uniform(0.8, 1)), turn)
+        mask |= rounded(at + away / 2, size * 0.8)
     for part in (0.4, 0.8, 1.2):
         canvas.shade(mask, (lamp[0] * 4 * part, lamp[1] * 4 * part), 2.5, rng.uniform(0, 0.3))
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3)

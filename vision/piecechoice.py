@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,6 +27,8 @@ _FAR_CELLS: Final = 5.2
 _RIVALS: Final = 30
 _MOST_CELLS: Final = 25
 _LABEL_WORTH: Final = 3.0
+_ONE_TOO_MANY: Final = 6.0
+"""Nobody has two of what the box holds once: it would have to be this much better seen."""
 _ON_CELL: Final = 0.65
 """From a cell's middle to that of a label on it, at most: labels are printed across the edge between two cells."""
 
@@ -46,14 +48,33 @@ class Slot:
     margin: float
 
 
-def choose(fits: Sequence[Fit], labels: NDArray[np.float64] | None = None) -> list[Slot]:
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """How many pieces of each shape there are.
+
+    Attributes:
+        counts: by the shape's number; of shapes beyond, there is any number.
+        is_cut: whether a fit may be a part of a larger piece, which tells nothing of its shape.
+    """
+
+    counts: tuple[int, ...]
+    is_cut: Callable[[Fit], bool]
+
+
+ANY_NUMBER: Final = Supply((), lambda _: False)
+
+
+def choose(
+    fits: Sequence[Fit], labels: NDArray[np.float64] | None = None, supply: Supply = ANY_NUMBER
+) -> list[Slot]:
     """The pieces among fits that come best first.
 
     Args:
         fits: of all shapes, everywhere.
         labels: where labels are printed, shape (n, 2), table space: each piece has one. None where none can be seen.
+        supply: how many of each shape there are.
     """
-    field = _Field.of(_hopeful(fits), labels)
+    field = _Field.of(_hopeful(fits), labels, supply)
     chosen = field.improved(field.filled(np.zeros(len(field.fits), np.bool_)))
     return [field.slot(int(number), chosen) for number in np.flatnonzero(chosen)]
 
@@ -78,10 +99,11 @@ def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
     """Without those that a far better fit covers; the fits come best first."""
     centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
     qualities = np.array([fit.quality for fit in fits])
+    sizes = np.array([len(fit.cells) for fit in fits])
     kept: list[int] = []
     for number, fit in enumerate(fits):
         before = np.array(kept, np.intp)
-        better = before[qualities[before] - qualities[number] > _HOPELESS]
+        better = before[(qualities[before] - qualities[number] > _HOPELESS) & (sizes[before] >= sizes[number])]
         beside = better[np.hypot(*(centres[better] - centres[number]).T) < _FAR_CELLS]
         middles = fit.middles
         if not any(_covers(fits[other], middles) for other in beside.tolist()):
@@ -103,15 +125,20 @@ def _covers(fit: Fit, middles: NDArray[np.float64]) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Field:
-    """Fits, and which of them cannot both be pieces. A choice is an array (fits,) of bool."""
+    """Fits, and which of them cannot both be pieces. A choice is an array (fits,) of bool.
+
+    `takes` are the numbers of what each takes of `stock`, of whose last there is any number.
+    """
 
     fits: list[Fit]
     worth: NDArray[np.float64]
     shared: NDArray[np.float64]
     clashes: NDArray[np.bool_]
+    takes: NDArray[np.intp]
+    stock: NDArray[np.int64]
 
     @classmethod
-    def of(cls, fits: list[Fit], labels: NDArray[np.float64] | None) -> _Field:
+    def of(cls, fits: list[Fit], labels: NDArray[np.float64] | None, supply: Supply) -> _Field:
         """Fits again come best first: what labels say about them counts, too."""
         worth = np.array([fit.score - _PRIOR for fit in fits])
         if labels is not None:
@@ -119,20 +146,33 @@ class _Field:
         order = np.argsort(-worth, kind="stable")
         sorted_fits = [fits[number] for number in order.tolist()]
         shared = shared_cells(sorted_fits)
-        return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP)
+        plenty = len(supply.counts)
+        takes = [plenty if fit.shape >= plenty or supply.is_cut(fit) else fit.shape for fit in sorted_fits]
+        stock = np.array([*supply.counts, len(fits) + 1], np.int64)
+        return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP, np.array(takes, np.intp), stock)
 
     def filled(self, chosen: NDArray[np.bool_], without: int | None = None) -> NDArray[np.bool_]:
         """With more of the fits, the best first, as far as they clash with none that is chosen."""
         grown = chosen.copy()
-        free = (self.worth > 0) & ~grown & ~self.clashes[grown].any(axis=0)
+        free = ~grown & ~self.clashes[grown].any(axis=0)
         if without is not None:
             free[without] = False
-        while free.any():
-            number = int(free.argmax())
+        worth = np.where(free, self._further_worth(grown), 0.0)
+        while worth.max(initial=0.0) > 0:
+            number = int(worth.argmax())
             grown[number] = True
             free &= ~self.clashes[number]
             free[number] = False
+            worth = np.where(free, self._further_worth(grown), 0.0)
         return grown
+
+    def _further_worth(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """What each fit is worth beside a choice: less, where that has as many of its shape as there are."""
+        used_up = self._taken(chosen) >= self.stock
+        return self.worth - _ONE_TOO_MANY * used_up[self.takes]
+
+    def _taken(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.asarray(np.bincount(self.takes[chosen], minlength=len(self.stock)), np.int64)
 
     def improved(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Two pieces side by side may look like one: tries to do without each piece, in favour of what it keeps out."""
@@ -146,14 +186,18 @@ class _Field:
         return chosen
 
     def _value(self, chosen: NDArray[np.bool_]) -> float:
-        return float(self.worth[chosen].sum())
+        too_many = np.clip(self._taken(chosen) - self.stock, 0, None).sum()
+        return float(self.worth[chosen].sum() - _ONE_TOO_MANY * too_many)
 
     def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
         """The choice itself, and choices without one fit: with each of its rivals put first, and with none."""
         choices = [chosen]
-        for rival in (*np.flatnonzero(self.clashes[number])[:_RIVALS].tolist(), None):
-            kept = chosen.copy()
-            kept[number] = False
+        without = chosen.copy()
+        without[number] = False
+        rivals = np.flatnonzero(self.clashes[number])
+        promising = rivals[np.argsort(-self._further_worth(without)[rivals], kind="stable")]
+        for rival in (*promising[:_RIVALS].tolist(), None):
+            kept = without.copy()
             if rival is not None:
                 kept &= ~self.clashes[rival]
                 kept[rival] = True

@@ -31,7 +31,7 @@ _LEAST_QUALITY: Final = 0.25
 _ANCHOR: Final = 0.5
 _SAME_CELLS: Final = 0.6
 """Fits of one shape whose middles are nearer than this are one."""
-_MOST: Final = 6
+_MOST: Final = 12
 """So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
 _MOST_OF_SHAPE: Final = 1000
 """So many fits of each shape are looked through: a small one never has the score of a large one that fits half."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.piecechoice import choose, shared_cells
+from vision.piecechoice import Supply, choose, shared_cells
 from vision.piecefit import clipped, find_fits
 from vision.pieceposes import settle, weakest
 from vision.pieces import MAP_PX, see_pieces
@@ -91,16 +91,19 @@ class Sightings:
     maps: PieceMaps
 
 
-def sight_pieces(view: TableView, shapes: tuple[Cells, ...]) -> Sightings:
+def sight_pieces(view: TableView, shapes: tuple[Cells, ...], counts: Sequence[int] = ()) -> Sightings:
     """Find the pieces on a table.
 
     Args:
         view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
         shapes: the shapes that pieces may have.
+        counts: how many pieces of each there are; where none are given, any number.
     """
     maps = see_pieces(view.picture, view.seen)
     maps = maps.without(_boards(view, maps.piece.shape))
-    slots = choose(find_fits(maps, all_ways(shapes)), _labels(maps))
+    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
+    supply = Supply(tuple(counts), lambda fit: _ends_in(edge, fit))
+    slots = choose(find_fits(maps, all_ways(shapes)), _labels(maps), supply)
     begun = [(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots]
     piece, rim = clipped(maps)
     best = [fits[0] for fits in begun]
@@ -109,7 +112,6 @@ def sight_pieces(view: TableView, shapes: tuple[Cells, ...]) -> Sightings:
     settled = [
         _settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)
     ]
-    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
     best = [fits[0] for fits in settled]
     spills = _spills(maps, best)
     pieces = tuple(
@@ -186,6 +188,14 @@ def _beyond(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDAr
     framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     reach = round(reach_cells * MAP_PX)
     return np.asarray(cv2.erode(framed, np.ones((2 * reach + 1,) * 2, np.uint8))[1:-1, 1:-1] == 0)
+
+
+def _ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:
+    """Whether a corner of a fit lies there, or beside the picture."""
+    columns, rows = _pixels(outline_in_table(fit)).reshape(-1, 2).T
+    height, width = beyond.shape
+    within = (columns >= 0) & (rows >= 0) & (columns < width) & (rows < height)
+    return not within.all() or bool(beyond[rows, columns].any())
 
 
 def _leaves(beyond: NDArray[np.bool_], outline: NDArray[np.float64]) -> bool:

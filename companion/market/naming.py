@@ -145,16 +145,20 @@ def _shared_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _assigned(chances: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The likeliest names together, each patch once; numbers beyond the patches' stand for none."""
-    none = np.full((len(chances), len(chances)), np.log(_NO_PATCH))
+    """The likeliest names together, each patch once; numbers beyond the patches' stand for none.
+
+    Where as many pieces are seen as there are patches, what is left over is the patch that is left over.
+    """
+    no_patch = _NO_PATCH if len(chances) != len(_PATCH_IDS) else _LEAST / 10
+    none = np.full((len(chances), len(chances)), np.log(no_patch))
     return assign(np.hstack([np.log(chances + _LEAST), none]))
 
 
 def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:
     own = chances[number]
-    order = [int(column) for column in np.argsort(-own) if own[column] > 0.005][:5]
-    listed = tuple((_PATCH_IDS[column], float(own[column])) for column in order)
     column = int(picked[number])
+    order = [int(each) for each in np.argsort(-own) if own[each] > 0.005 or each == column][:5]
+    listed = tuple((_PATCH_IDS[each], float(own[each])) for each in order)
     if column >= len(_PATCH_IDS):
         return Name(None, listed, sure=False)
     rivals = np.delete(chances[:, column], number)

@@ -14,7 +14,7 @@ from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.naming import Name, name_pieces
 from companion.market.seen import SeenMarket, SeenPiece
-from companion.market.shapes import SHAPES
+from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
 from vision.homography import Homography, through_corners
 from vision.pieces import CELL_PX, MAP_PX
@@ -70,7 +70,7 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenMa
         boards: one or two maps from a quilt board's cell space to pixels.
     """
     view = view_table(image, boards, CELL_PX)
-    seen = sight_pieces(view, SHAPES)
+    seen = sight_pieces(view, SHAPES, [len(patches) for patches in PATCHES_OF])
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
     names = dict(zip(map(id, whole), name_pieces(image, view.to_image, whole), strict=True))

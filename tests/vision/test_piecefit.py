@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.market.shapes import PATCHES_OF, SHAPES
-from vision.piecechoice import Slot, choose
+from vision.piecechoice import ANY_NUMBER, Slot, Supply, choose
 from vision.piecefit import Fit, Pose, clipped, find_fits
 from vision.pieceposes import settle
 from vision.pieces import MAP_PX, PieceMaps
@@ -43,8 +43,17 @@ def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> Piece
     return PieceMaps(odds[0].astype(np.float32), odds[1].astype(np.float32), none, none, none)
 
 
-def found(maps: PieceMaps) -> list[Slot]:
-    return choose(find_fits(maps, WAYS))
+def found(maps: PieceMaps, supply: Supply = ANY_NUMBER) -> list[Slot]:
+    return choose(find_fits(maps, WAYS), supply=supply)
+
+
+def blended(one: PieceMaps, other: PieceMaps, share: float) -> PieceMaps:
+    """What a network says that cannot decide between two tables."""
+    return replace(
+        one,
+        piece=one.piece * np.float32(1 - share) + other.piece * np.float32(share),
+        rim=one.rim * np.float32(1 - share) + other.rim * np.float32(share),
+    )
 
 
 def test_every_piece_at_any_angle_and_either_side_up() -> None:
@@ -84,6 +93,37 @@ def test_rims_between_pieces_decide() -> None:
     halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]
     assert [slot.best.shape for slot in found(maps_of(whole))] == [NAMES["bar4"]]
     assert [slot.best.shape for slot in found(maps_of(halves))] == [NAMES["domino"]] * 2
+
+
+SURE_BAR = laid("bar3", 4.0, 3.0, 0.0)
+FAINT_TEE = laid("tee", 4.0, 9.0, 0.0, 3)
+ITS_BAR = replace(laid("bar3", 4.0, 9.0, 0.0), cells=((0, 0), (0, 1), (0, 2)))
+
+
+def _two_bars_or_a_tee() -> PieceMaps:
+    assert {(0, 0), (0, 1), (0, 2)} < set(FAINT_TEE.cells)
+    return blended(maps_of([SURE_BAR, FAINT_TEE]), maps_of([SURE_BAR, ITS_BAR]), 0.55)
+
+
+def _shapes(slots: Sequence[Slot]) -> list[int]:
+    return sorted(slot.best.shape for slot in slots)
+
+
+def test_what_the_box_holds_once_lies_there_once() -> None:
+    maps, one_of_each = _two_bars_or_a_tee(), Supply((1,) * len(SHAPES), lambda _: False)
+    assert _shapes(found(maps)) == [SURE_BAR.shape] * 2
+    assert _shapes(found(maps, one_of_each)) == sorted([SURE_BAR.shape, FAINT_TEE.shape])
+    assert _shapes(found(maps, replace(one_of_each, counts=(2,) * len(SHAPES)))) == [SURE_BAR.shape] * 2
+
+
+def test_what_may_go_on_beyond_the_picture_uses_nothing_up() -> None:
+    up_there = Supply((1,) * len(SHAPES), lambda fit: float(fit.centre[1]) < 6.0)
+    assert _shapes(found(_two_bars_or_a_tee(), up_there)) == [SURE_BAR.shape] * 2
+
+
+def test_two_that_are_surely_seen_are_two() -> None:
+    maps = maps_of([SURE_BAR, replace(SURE_BAR, pose=Pose(4.0, 9.0, 20.0))])
+    assert _shapes(found(maps, Supply((1,) * len(SHAPES), lambda _: False))) == [SURE_BAR.shape] * 2
 
 
 def test_nothing_is_found_on_an_empty_table() -> None:

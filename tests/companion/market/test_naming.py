@@ -126,5 +126,17 @@ def _lying(patch: str, left_px: int) -> Sighting:
     return seen(replace(base, cells=way, pose=Pose(x, row + 0.5, 0.0)))
 
 
+def test_the_last_piece_is_the_last_patch() -> None:
+    others = [patch for patch in PATCHES if patch != "tee"]
+    pieces = [seen(fit(patch)) for patch in others]
+    *named, last = name_pieces(BLANK, PLAIN, [*pieces, seen(fit("bar3", 0.5), margin=1.0)])
+    assert {name.patch for name in named} == set(others)
+    assert last.patch == "tee"
+    assert not last.sure
+    assert "tee" in dict(last.chances)
+    *_, another = name_pieces(BLANK, PLAIN, [*pieces[:20], seen(fit("bar3", 0.5), margin=1.0)])
+    assert another.patch in {"bar3", None}, "where more are missing, nobody knows which this is"
+
+
 def test_nothing_to_name() -> None:
     assert name_pieces(BLANK, PLAIN, []) == ()
