@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights, sheet_onlookers
 from companion.events import Asked, Complained, DecisionTaken
@@ -25,11 +25,13 @@ from companion.sheetreading import SheetReader
 from hardware.ports import HardwareError
 from hardware.simulated import sheetnews as news
 from hardware.simulated.sheetevening import SimulatedSheetEvening
+from hardware.simulated.sheetvirtual import VirtualSheetEvening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.bootstrap.attached import Attached
+    from companion.bootstrap.virtual import VirtualTable
     from companion.config import Config
     from companion.games.kvilt import Layout, Setup, State
     from companion.journal import Book
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
     from hardware.ports import RGB
 
 _FAST_FPS: Final = 5.0
+
+Evening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ def simulate_kvilt(
     listeners: Sequence[Listener] = (),
     mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
     attached: Attached | None = None,
+    virtual: VirtualTable | None = None,
 ) -> PlayedKvilt:
     """Play a simulated evening to its end.
 
@@ -91,13 +96,18 @@ def simulate_kvilt(
         listeners: told of every event.
         mirrors: told of every frame of the strip.
         attached: takes part from outside, such as a page; None for nothing.
+        virtual: the table at which people colour by hand; None where simulated players sit at it.
 
     Raises:
         JournalError: a decision cannot be written.
     """
     setup = setup if game_id is None else book.setup(game_id, KVILT)
     number = _begun(book, setup, options) if game_id is None else game_id
-    history, evening = kvilt_history(book, number), _seated(config, options, setup, layout)
+    history = kvilt_history(book, number)
+    evening: Evening = (
+        _seated(config, options, setup, layout) if virtual is None
+        else virtual.laid_sheets(config, options, setup, layout)
+    )  # fmt: skip
     if history.decisions:
         evening.resume_from(history.state)
     watch, transcript = SheetWatch(layout, config.reading.settle_frames), KviltTranscript()
@@ -111,7 +121,7 @@ def simulate_kvilt(
         book=book,
         game_id=number,
         history=history,
-        listeners=(transcript, lights, *listeners, _Hearsay(evening)),
+        listeners=(transcript, lights, *listeners, _hearsay(evening)),
         ticks=(lights.tick, *sheet_onlookers(attached, watch, history, evening.camera)),
         clerk=None if attached is None else SheetClerk(attached.inbox),
     )
@@ -138,7 +148,7 @@ def _seated(config: Config, options: KviltSimulation, setup: Setup, layout: Layo
     )
 
 
-def _played(table: KviltTable, transcript: KviltTranscript, evening: SimulatedSheetEvening) -> PlayedKvilt:
+def _played(table: KviltTable, transcript: KviltTranscript, evening: Evening) -> PlayedKvilt:
     error = None
     try:
         table.run()
@@ -150,6 +160,13 @@ def _played(table: KviltTable, transcript: KviltTranscript, evening: SimulatedSh
         evening.strip.close()
     coloured = tuple(dict(sheet.coloured) for sheet in evening.sheets)
     return PlayedKvilt(table.history, transcript, error, table.marks, coloured)
+
+
+def _hearsay(evening: Evening) -> Listener:
+    """Tells those at the table what they would hear there; people read it off the page, and go home some time."""
+    if isinstance(evening, SimulatedSheetEvening):
+        return _Hearsay(evening)
+    return lambda event: evening.ended(finished=event.state.finished)
 
 
 class _Hearsay:

@@ -129,7 +129,7 @@ def play_kvilt_game(evenings: Evenings, sitting: Sitting, options: KviltSimulati
         if options is not None:
             played = simulate_kvilt(
                 sitting.config, replace(options, real_bag=real_bag), setup, layout, book, game_id=sitting.game_id,
-                listeners=listeners, mirrors=mirrors, attached=attached,
+                listeners=listeners, mirrors=mirrors, attached=attached, virtual=evenings.virtual,
             )  # fmt: skip
         else:
             played = play_kvilt(

@@ -123,8 +123,6 @@ def _check_options(args: argparse.Namespace) -> None:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
         raise UsageError("play: --record writes one evening: leave out --games")
-    if args.game == KVILT.name and args.simulate and not args.autoplay:
-        raise UsageError("play: nobody can colour on the page: add --autoplay, and simulated players do")
     if args.deal and args.circle not in (None, Circle.DEALT):
         raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
 

@@ -7,13 +7,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.bootstrap.arrangement import LONGEST_NAME, Circle
-from companion.bootstrap.virtual import LEATHER, Bumped
+from companion.bootstrap.virtual import LEATHER, STYLES, Bumped
 from companion.config import BAGS
 from companion.games.kvilt import Variant
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
-from companion.web import arranging, calibration, circle, commands, figures, kviltroutes, library, reading, virtual
+from companion.web import (
+    arranging,
+    calibration,
+    circle,
+    commands,
+    figures,
+    kviltmoves,
+    kviltroutes,
+    kviltvirtual,
+    library,
+    reading,
+    virtual,
+)
 from companion.web.access import Need
 from companion.web.readers import PARAMETER
 from hardware.ports import Button
@@ -125,9 +137,10 @@ _BEGIN: Final[dict[str, Schema]] = {
     },
     "language": {"enum": ["en", "fa", "ru", None]},
 }
+_KVILT_SEAT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 4}
 _KVILT: Final[dict[str, Schema]] = {
     "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 4, "uniqueItems": True},
-    "first_seat": {"type": "integer", "minimum": 1, "maximum": 4},
+    "first_seat": _KVILT_SEAT,
     "bag": _one_of(*BAGS),
     "variants": {"type": "array", "items": _one_of(*Variant), "uniqueItems": True},
 }
@@ -206,6 +219,15 @@ OPERATIONS: Final = (
         virtual.conditions,
         **{name: _number(*span) for name, span in virtual.RANGES.items()},
         arms=_BOOLEAN,
+    ),
+    _hand("/api/virtual/colour", kviltmoves.colour, seat=_KVILT_SEAT, region=_TEXT, colour=_TEXT),
+    _hand("/api/virtual/rub-out", kviltmoves.rub_out, seat=_KVILT_SEAT, region=_TEXT),
+    _hand("/api/virtual/lay-sheet", kviltmoves.lay_sheet, seat={**_KVILT_SEAT, "type": ["integer", "null"]}),
+    _hand(
+        "/api/virtual/sheet-conditions",
+        kviltmoves.conditions,
+        **{name: _number(*span) for name, span in kviltvirtual.RANGES.items()},
+        style=_one_of(*STYLES),
     ),
     _shows("/api/statistics", figures.statistics, "application/json", 404),
     _shows("/api/players.csv", figures.players_csv, "text/csv", 404),

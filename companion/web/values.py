@@ -16,11 +16,16 @@ def is_flag(value: object) -> bool:
     return isinstance(value, bool)
 
 
-def is_whole(value: object, least: int, most: int) -> bool:
-    """Whether it is a whole number, which in JSON may be written with a point."""
+def is_between(value: object, least: float, most: float) -> bool:
+    """Whether it is a number from one to another, both of them allowed."""
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
-    return math.isfinite(value) and least <= value <= most and float(value).is_integer()
+    return math.isfinite(value) and least <= value <= most
+
+
+def is_whole(value: object, least: int, most: int) -> bool:
+    """Whether it is a whole number, which in JSON may be written with a point."""
+    return is_between(value, least, most) and float(value).is_integer()  # type: ignore[arg-type]  # it is a number
 
 
 def newest_of(site: Site, topic: str) -> Json | None:

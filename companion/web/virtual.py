@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +18,7 @@ from companion.bootstrap.virtual import (
     Lift,
     MoveRefusedError,
     Place,
+    SheetTabletop,
     Shift,
     Turn,
 )
@@ -27,6 +27,9 @@ from companion.languages import said
 from companion.web.bodies import read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
+from companion.web.kviltvirtual import RANGES as SHEET_RANGES
+from companion.web.kviltvirtual import sheets_json
+from companion.web.values import is_between, is_flag, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.bootstrap.virtual import Move, Tabletop, VirtualTable
+    from companion.bootstrap.virtual import AnyTabletop, Move, SheetMove, Tabletop, VirtualTable
     from companion.web.bodies import Check
     from companion.web.jsontype import Json
     from companion.web.site import Site
@@ -61,56 +64,62 @@ async def table(site: Site, request: Request) -> Response:
     tabletop = _table(site).tabletop
     if tabletop is None:
         raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
-    ranges = {name: list(span) for name, span in RANGES.items()}
+    spans = SHEET_RANGES if isinstance(tabletop, SheetTabletop) else RANGES
+    ranges = {name: list(span) for name, span in spans.items()}
     return JSONResponse({"ok": True, "table": tabletop_json(tabletop), "ranges": ranges})
 
 
 async def lay(site: Site, request: Request) -> Response:
     """Fetch a patch out of the circle, or a leather patch, and lay it."""
-    body = await _body(site, request, {"patch": _is_piece_name, **_PLACE})
-    return await _done(site, Lay(body["patch"], _place(body)))
+    body = await move_body(site, request, {"patch": _is_piece_name, **_PLACE})
+    return await done(site, Lay(body["patch"], _place(body)))
 
 
 async def move(site: Site, request: Request) -> Response:
     """Take up a piece, and lay it elsewhere."""
-    body = await _body(site, request, {"piece": _is_number, **_PLACE})
-    return await _done(site, Shift(int(body["piece"]), _place(body)))
+    body = await move_body(site, request, {"piece": _is_number, **_PLACE})
+    return await done(site, Shift(int(body["piece"]), _place(body)))
 
 
 async def turn(site: Site, request: Request) -> Response:
     """Turn a piece where it lies, and flip it before where that is wanted."""
-    body = await _body(site, request, {"piece": _is_number, "quarters": _is_quarters, "flip": _is_flag})
-    return await _done(site, Turn(int(body["piece"]), int(body["quarters"]), body["flip"]))
+    body = await move_body(site, request, {"piece": _is_number, "quarters": _is_quarters, "flip": is_flag})
+    return await done(site, Turn(int(body["piece"]), int(body["quarters"]), body["flip"]))
 
 
 async def lift(site: Site, request: Request) -> Response:
     """Take a piece off its board, back to the circle; or a token that was left there."""
-    body = await _body(site, request, {"piece": _is_number})
-    return await _done(site, Lift(int(body["piece"])))
+    body = await move_body(site, request, {"piece": _is_number})
+    return await done(site, Lift(int(body["piece"])))
 
 
 async def forget(site: Site, request: Request) -> Response:
     """Leave a button token on a board."""
-    body = await _body(site, request, {"seat": _is_seat, "x": _is_within, "y": _is_within})
-    return await _done(site, Forget(int(body["seat"]), float(body["x"]), float(body["y"])))
+    body = await move_body(site, request, {"seat": _is_seat, "x": _is_within, "y": _is_within})
+    return await done(site, Forget(int(body["seat"]), float(body["x"]), float(body["y"])))
 
 
 async def bump(site: Site, request: Request) -> Response:
     """Bump into the camera or a board."""
-    checks: dict[str, Check] = {"what": _is_bumped, "by_mm": lambda value: _is_between(value, 0.0, MOST_BUMP_MM)}
-    body = await _body(site, request, checks)
-    return await _done(site, Bump(Bumped(body["what"]), float(body["by_mm"])))
+    checks: dict[str, Check] = {"what": _is_bumped, "by_mm": lambda value: is_between(value, 0.0, MOST_BUMP_MM)}
+    body = await move_body(site, request, checks)
+    return await done(site, Bump(Bumped(body["what"]), float(body["by_mm"])))
 
 
 async def conditions(site: Site, request: Request) -> Response:
     """Change the light, and how careful hands are."""
     checks: dict[str, Check] = {name: _within(*span) for name, span in RANGES.items()}
-    body = await _body(site, request, {**checks, "arms": _is_flag})
-    return await _done(site, Circumstances(**{name: float(body[name]) for name in RANGES}, arms=body["arms"]))
+    body = await move_body(site, request, {**checks, "arms": is_flag})
+    return await done(site, Circumstances(**{name: float(body[name]) for name in RANGES}, arms=body["arms"]))
 
 
-def tabletop_json(tabletop: Tabletop) -> Json:
-    """What the page is sent of it; places in cells from a board's upper left corner."""
+def tabletop_json(tabletop: AnyTabletop) -> Json:
+    """What the page is sent of it."""
+    return sheets_json(tabletop) if isinstance(tabletop, SheetTabletop) else _boards_json(tabletop)
+
+
+def _boards_json(tabletop: Tabletop) -> Json:
+    """Places are in cells from a board's upper left corner."""
     pieces = [
         {
             "piece": piece.number,
@@ -130,6 +139,7 @@ def tabletop_json(tabletop: Tabletop) -> Json:
         for token in tabletop.tokens
     ]
     return {
+        "game": "patchwork",
         "circle": list(tabletop.circle),
         "leather": tabletop.leather,
         "pieces": pieces,
@@ -144,14 +154,19 @@ def _table(site: Site) -> VirtualTable:
     return site.virtual
 
 
-async def _body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
+async def move_body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
+    """The body of a move.
+
+    Raises:
+        RefusedError: it is none, moves come too fast, or the table is not a virtual one.
+    """
     _table(site)
     if not site.moves.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many moves: slow down."), headers={"retry-after": "1"})
     return await read_object(request, checks, frozenset())
 
 
-async def _done(site: Site, move: Move) -> Response:
+async def done(site: Site, move: Move | SheetMove) -> Response:
     """Wait until a hand has begun it."""
     try:
         await asyncio.wait_for(asyncio.wrap_future(_table(site).move(move)), site.answers_in_s)
@@ -175,39 +190,24 @@ def _cell_name(row: int, column: int) -> str:
     return f"{'ABCDEFGHI'[column]}{row + 1}"
 
 
-def _is_between(value: object, least: float, most: float) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return math.isfinite(value) and least <= value <= most
-
-
 def _within(least: float, most: float) -> Check:
-    return lambda value: _is_between(value, least, most)
-
-
-def _is_whole(value: object, least: int, most: int) -> bool:
-    """Whether it is a whole number, which in JSON may be written with a point."""
-    return _is_between(value, least, most) and float(value).is_integer()  # type: ignore[arg-type]  # it is a number
+    return lambda value: is_between(value, least, most)
 
 
 def _is_number(value: object) -> bool:
-    return _is_whole(value, *_NUMBERS)
+    return is_whole(value, *_NUMBERS)
 
 
 def _is_seat(value: object) -> bool:
-    return _is_whole(value, 1, 2)
+    return is_whole(value, 1, 2)
 
 
 def _is_quarters(value: object) -> bool:
-    return _is_whole(value, 0, 3)
-
-
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
+    return is_whole(value, 0, 3)
 
 
 def _is_within(value: object) -> bool:
-    return _is_between(value, *REACH_CELLS)
+    return is_between(value, *REACH_CELLS)
 
 
 def _is_piece_name(value: object) -> bool:
@@ -223,6 +223,6 @@ _PLACE: Final[Mapping[str, Check]] = {
     "x": _is_within,
     "y": _is_within,
     "quarters": _is_quarters,
-    "flipped": _is_flag,
-    "snapped": _is_flag,
+    "flipped": is_flag,
+    "snapped": is_flag,
 }

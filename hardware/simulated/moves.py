@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Lock
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
 
 from companion.games.patchwork import SIDE
 from companion.languages import said
@@ -143,21 +143,22 @@ class Circumstances:
 
 
 Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
+MoveT = TypeVar("MoveT")
 
 _CAPACITY: Final = 32
 TABLE_AWAY: Final = said("There is no table any more.")
 HANDS_FULL: Final = said("All hands are full; try again.")
 
 
-class MoveBox:
+class MoveBox(Generic[MoveT]):
     """Moves in the order in which they came; any thread may put one in, the table takes them out."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._waiting: list[tuple[Move, Future[None]]] = []
+        self._waiting: list[tuple[MoveT, Future[None]]] = []
         self._closed = False
 
-    def put(self, move: Move) -> Future[None]:
+    def put(self, move: MoveT) -> Future[None]:
         """Leave a move; the future ends once the table has begun it, or in a MoveRefusedError."""
         outcome: Future[None] = Future()
         with self._lock:
@@ -168,7 +169,7 @@ class MoveBox:
         outcome.set_exception(MoveRefusedError(TABLE_AWAY if self._closed else HANDS_FULL))
         return outcome
 
-    def take(self) -> list[tuple[Move, Future[None]]]:
+    def take(self) -> list[tuple[MoveT, Future[None]]]:
         """The moves since the last call that somebody still waits for."""
         with self._lock:
             waiting, self._waiting = self._waiting, []

@@ -14,7 +14,7 @@ from hardware.simulated.sensor import Sensor
 from hardware.simulated.sheetconditions import SheetConditions, StrokeStyle
 from hardware.simulated.sheetlight import sheet_light
 from hardware.simulated.sheetprint import PAGE_PX_PER_MM, printed_page
-from hardware.simulated.sheetstrokes import Hand, pencil_box
+from hardware.simulated.sheetstrokes import Hand, Stroked, pencil_box
 from hardware.simulated.surfaces import PX_PER_MM, TOPS, table_top
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class SimulatedSheet:
         self._hand = Hand(style or StrokeStyle(), pencil_box(self._rng), self._rng)
         blank = _own_page() if sheet is None and layout is None else printed_page(self._sheet, self._layout)
         self._page = floats_of(np.repeat(blank[..., None], 3, axis=2))
+        self._strokes: dict[str, list[Stroked]] = {}
         self.coloured: dict[str, str] = {}
         if swatched:
             for colour in self._layout.swatches:
@@ -72,34 +73,65 @@ class SimulatedSheet:
         """
         for name, colour in marks.items():
             if name not in self.coloured:
-                self._hand.colour(self._page, self._regions[name], colour)
+                self._strokes[name] = self._hand.colour(self._page, self._regions[name], colour)
                 self.coloured[name] = colour
 
-    def photograph(self, conditions: SheetConditions | None = None) -> Image:
-        """A picture of the sheet as it is now, (height, width, 3), uint8, blue-green-red; each from another place."""
-        under = conditions or SheetConditions()
+    def rub_out(self, name: str) -> None:
+        """Take the strokes of a region off again, as no rubber does it; nothing happens where there are none."""
+        self.coloured.pop(name, None)
+        for stroked in self._strokes.pop(name, ()):
+            stroked.rub_out(self._page)
+
+    def hold(self, style: StrokeStyle) -> None:
+        """Colour in another style from now on."""
+        self._hand.style = style
+
+    def photograph(
+        self,
+        conditions: SheetConditions | None = None,
+        chance: np.random.Generator | None = None,
+        ground: np.random.Generator | None = None,
+    ) -> Image:
+        """A picture of the sheet as it is now.
+
+        Args:
+            conditions: the light and the camera.
+            chance: decides where sheet, camera and light are; None: they are elsewhere in each picture.
+            ground: decides which table it is; None: `chance` does.
+
+        Returns:
+            Shape (height, width, 3), uint8, blue-green-red.
+        """
+        under, rng = conditions or SheetConditions(), chance or self._rng
         size = (under.width_px, under.height_px)
-        place = self._place(under)
-        lit = self._table(size) * (1 - self._cover(place, size)) + self._seen(place, size, under)
-        lit *= sheet_light(under, np.asarray(np.linalg.inv(place), np.float64), self._layout.size, self._rng)
+        place = self._place(under, rng)
+        lit = self._table(size, ground or rng) * (1 - self._cover(place, size)) + self._seen(place, size, under, rng)
+        return self._exposed(lit, place, under, rng)
+
+    def table(
+        self,
+        conditions: SheetConditions | None = None,
+        chance: np.random.Generator | None = None,
+        ground: np.random.Generator | None = None,
+    ) -> Image:
+        """A picture of the table without the sheet, of the same kind."""
+        under, rng = conditions or SheetConditions(), chance or self._rng
+        bare, place = self._table((under.width_px, under.height_px), ground or rng), self._place(under, rng)
+        return self._exposed(bare, place, under, rng)
+
+    def _exposed(
+        self, lit: Field, place: NDArray[np.float64], under: SheetConditions, rng: np.random.Generator
+    ) -> Image:
+        """What the sensor makes of evenly lit surfaces."""
+        lit *= sheet_light(under, np.asarray(np.linalg.inv(place), np.float64), self._layout.size, rng)
         if under.defocus_px > 0:
             lit = floats_of(cv2.GaussianBlur(lit, (0, 0), under.defocus_px))
         levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
-        return Sensor(size, under.noise, under.jpeg_quality, self._rng).expose(bytes_of(_GAMMA[levels]))
+        sensor = Sensor((under.width_px, under.height_px), under.noise, under.jpeg_quality, rng)
+        return sensor.expose(bytes_of(_GAMMA[levels]))
 
-    def table(self, conditions: SheetConditions | None = None) -> Image:
-        """A picture of the table without the sheet, of the same kind."""
-        under = conditions or SheetConditions()
-        size = (under.width_px, under.height_px)
-        lit = self._table(size)
-        to_page = np.asarray(np.linalg.inv(self._place(under)), np.float64)
-        lit *= sheet_light(under, to_page, self._layout.size, self._rng)
-        levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
-        return Sensor(size, under.noise, under.jpeg_quality, self._rng).expose(bytes_of(_GAMMA[levels]))
-
-    def _place(self, under: SheetConditions) -> NDArray[np.float64]:
+    def _place(self, under: SheetConditions, rng: np.random.Generator) -> NDArray[np.float64]:
         """The map, shape (3, 3), from millimetres of the page to pixels of the picture."""
-        rng = self._rng
         width, height = self._layout.size
         turn = np.radians(rng.uniform(-1, 1) * under.turn_deg)
         tilt, lean = np.radians(rng.uniform(-1, 1, 2) * under.tilt_deg)
@@ -117,9 +149,9 @@ class SimulatedSheet:
         camera = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
         return np.asarray(camera @ tilted @ turned @ centred)
 
-    def _table(self, size: tuple[int, int]) -> Field:
-        top = table_top(int(self._rng.integers(TOPS)))
-        left, upper = self._rng.integers(0, 400, 2)
+    def _table(self, size: tuple[int, int], rng: np.random.Generator) -> Field:
+        top = table_top(int(rng.integers(TOPS)))
+        left, upper = rng.integers(0, 400, 2)
         part = top[upper : upper + round(260 * PX_PER_MM), left : left + round(340 * PX_PER_MM)]
         linear = (part.astype(np.float32) / 255) ** 2.2 * _TABLE_ALBEDO
         return floats_of(cv2.resize(linear, size, interpolation=cv2.INTER_LINEAR))
@@ -132,11 +164,13 @@ class SimulatedSheet:
         cv2.fillConvexPoly(mask, points, (255,), cv2.LINE_AA, 4)
         return floats_of(floats_of(mask[..., None]) / 255)
 
-    def _seen(self, place: NDArray[np.float64], size: tuple[int, int], under: SheetConditions) -> Field:
+    def _seen(
+        self, place: NDArray[np.float64], size: tuple[int, int], under: SheetConditions, rng: np.random.Generator
+    ) -> Field:
         """The page as the camera sees it, evenly lit; 0 round it."""
         step = 1 / PAGE_PX_PER_MM
         to_page = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
-        grain = 1 + _GRAIN * self._rng.standard_normal(self._page.shape[:2], dtype=np.float32)
+        grain = 1 + _GRAIN * rng.standard_normal(self._page.shape[:2], dtype=np.float32)
         page = floats_of(self._page * grain[..., None])
         if under.curl_mm or under.distortion:
             page = self._bent(page, under)

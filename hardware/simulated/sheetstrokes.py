@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MARGIN_MM: Final = 3.0
 _TILE_PX: Final = 512
+_LEAST_LIGHT: Final = 1e-3
 _SETS: Final[tuple[Mapping[str, str], ...]] = (
     {"red": "d63031", "yellow": "f6d743", "green": "3c9650", "blue": "2d5fb4", "violet": "734196", "brown": "7d5032",
      "orange": "ee8434", "black": "2b2b2e", "pink": "e36ba0", "grey": "7f8488"},
@@ -59,6 +60,19 @@ def _density(screen: str, rng: np.random.Generator) -> NDArray[np.float32]:
     return floats_of(np.maximum(density, 0.02))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroked:
+    """Strokes on a part (left, top, right, bottom) of the page's picture, and how much light they let through."""
+
+    box: tuple[int, int, int, int]
+    light: NDArray[np.float16]
+
+    def rub_out(self, page: Field) -> None:
+        """Take them off the page again, as no rubber does it."""
+        left, top, right, bottom = self.box
+        page[top:bottom, left:right] /= np.maximum(self.light.astype(np.float32), _LEAST_LIGHT)
+
+
 class Hand:
     """Somebody who colours.
 
@@ -66,13 +80,16 @@ class Hand:
         style: how.
         box: the pencils at hand.
         rng: everything that chance decides.
+
+    Attributes:
+        style: likewise; it may be changed.
     """
 
     def __init__(self, style: StrokeStyle, box: PencilBox, rng: np.random.Generator) -> None:
-        self._style, self._box, self._rng = style, box, rng
+        self.style, self._box, self._rng = style, box, rng
         self._tooth = _tooth(rng)
 
-    def colour(self, page: Field, region: Region, colour: str) -> None:
+    def colour(self, page: Field, region: Region, colour: str) -> list[Stroked]:
         """Colour a region.
 
         Args:
@@ -80,10 +97,13 @@ class Hand:
             region: what is coloured, holes left out where they are regions.
             colour: one of the box.
 
+        Returns:
+            What was done, outline by outline.
+
         Raises:
             KeyError: there is no such pencil.
         """
-        density = self._box.densities[colour]
+        density, done = self._box.densities[colour], []
         for outline in region.outlines:
             low, high = np.min(outline, axis=0) - _MARGIN_MM, np.max(outline, axis=0) + _MARGIN_MM
             box = _clip(np.array([*low, *high]) * PAGE_PX_PER_MM, page)
@@ -93,11 +113,14 @@ class Hand:
             layer = self._strokes(inside.shape) * self._clipping(inside)
             self._crumbs(layer)
             left, top, right, bottom = box
-            page[top:bottom, left:right] *= self._transmitted(layer, density)
+            light = self._transmitted(layer, density)
+            page[top:bottom, left:right] *= light
+            done.append(Stroked(box, light.astype(np.float16)))
+        return done
 
     def _strokes(self, shape: tuple[int, ...]) -> Field:
         """Pressure of strokes all over a patch, 0..about 1.5."""
-        style, rng = self._style, self._rng
+        style, rng = self.style, self._rng
         angle = rng.normal(0.6, 0.4)
         layer = self._hatching(shape, angle)
         if rng.random() < style.crossed:
@@ -107,7 +130,7 @@ class Hand:
         return floats_of(layer * uneven * np.where(holes, 0.08, 1.0) * style.pressure)
 
     def _hatching(self, shape: tuple[int, ...], angle: float) -> Field:
-        style, rng, scale = self._style, self._rng, PAGE_PX_PER_MM
+        style, rng, scale = self.style, self._rng, PAGE_PX_PER_MM
         spacing, reach = style.spacing_mm * scale, float(np.hypot(shape[0], shape[1]))
         along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         centre = np.array([shape[1], shape[0]]) / 2
@@ -124,7 +147,7 @@ class Hand:
 
     def _clipping(self, inside: NDArray[np.uint8]) -> Field:
         """1 where it was coloured: about inside of the outline."""
-        style, rng = self._style, self._rng
+        style, rng = self.style, self._rng
         outward = cv2.distanceTransform(255 - inside, cv2.DIST_L2, 3) - cv2.distanceTransform(inside, cv2.DIST_L2, 3)
         limit_mm = style.bias_mm + style.stray_mm * rng.standard_normal()
         limit = (limit_mm + style.wobble_mm * self._wander(inside.shape, 1.5)) * PAGE_PX_PER_MM
@@ -132,7 +155,7 @@ class Hand:
 
     def _crumbs(self, layer: Field) -> None:
         """Specks of pencil where nothing was to be coloured."""
-        for _ in range(int(self._rng.poisson(self._style.specks))):
+        for _ in range(int(self._rng.poisson(self.style.specks))):
             x, y = self._rng.integers(0, layer.shape[1]), self._rng.integers(0, layer.shape[0])
             radius = int(self._rng.integers(1, 3))
             cv2.circle(layer, (int(x), int(y)), radius, (0.6,), -1, cv2.LINE_AA)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision
+    from hardware.simulated.moves import Move
     from hardware.simulated.news import News
 
 LINGER_S: Final = 600.0
@@ -62,7 +63,7 @@ class VirtualEvening:
     def __init__(
         self,
         seed: int,
-        moves: MoveBox,
+        moves: MoveBox[Move],
         conditions: Conditions | None = None,
         *,
         setup: Setup | None = None,

@@ -16,6 +16,7 @@ from companion.games.kvilt import History, Setup, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
 
 if TYPE_CHECKING:
+    from companion.bootstrap import VirtualTable
     from companion.config import Config
     from companion.games.kvilt import Layout
     from companion.journal import Book
@@ -30,6 +31,7 @@ class StandIn:
 
     def __init__(self, cut_after: int | None = None, error: str | None = None) -> None:
         self.cut_after, self.error = cut_after, error
+        self.virtual: VirtualTable | None = None
         self.asked: list[tuple[Setup, KviltSimulation, int | None]] = []
 
     def __call__(
@@ -41,9 +43,11 @@ class StandIn:
         book: Book,
         *,
         game_id: int | None = None,
+        virtual: VirtualTable | None = None,
         **how: Any,
     ) -> PlayedKvilt:
         del config, layout, how
+        self.virtual = virtual
         self.asked.append((setup, options, game_id))
         number = book.new_game(setup, kvilt_table_name(options, setup)) if game_id is None else game_id
         game = play_game(setup, random.Random(options.seed))
@@ -66,7 +70,8 @@ def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
     ("options", "says"),
     [
         (KVILT, '[camera] driver is "simulated", so there is no table to look at'),
-        ((*KVILT, "--simulate"), "nobody can colour on the page: add --autoplay"),
+        ((*KVILT, "--simulate", "--no-page"), "the simulated table is played at on the page: leave out --no-page"),
+        ((*KVILT, "--simulate", "--temper", "hasty"), "--temper is for simulated players: add --autoplay"),
         ((*KVILT, "--autoplay"), "simulated players sit at the simulated table only: add --simulate"),
         ((*KVILT, "--seed", "3"), "--seed is for the simulated table"),
         ((*KVILT, "--games", "3"), "--games is for the simulated table"),
@@ -118,6 +123,15 @@ def test_games_are_printed_one_a_line(run: Run, stand_in: StandIn) -> None:
     assert [it[1].seed for it in stand_in.asked] == [5, 6, 7]
     assert [game["game"] for game in printed] == ["kvilt"] * 3
     assert all(game["finished"] and game["equal"] is True and game["record"] for game in printed)
+
+
+def test_people_play_on_the_page_at_the_virtual_table(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    status, out, _ = run(*KVILT, "--simulate", "--port", 0, "--seed", 6, "--data", tmp_path)
+    assert (status, "Page: http://localhost:" in out) == (0, True)
+    assert stand_in.virtual is not None
+    assert [options.table for _, options, _ in stand_in.asked] == ["virtual 6"]
+    with Journal(tmp_path / JOURNAL_NAME, read_only=True) as journal:
+        assert [game.table for game in journal.games()] == ["virtual 6"]
 
 
 def test_people_read_a_score_sheet(run: Run, stand_in: StandIn) -> None:

@@ -39,6 +39,7 @@ def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[s
     seen = {f"/api/circle/{what}" for what in ("place", "behind", "right")}
     at_table = seen | {"/api/press", "/api/answer", "/api/override", "/api/name"}
     by_hand = {f"/api/virtual/{what}" for what in ("lay", "move", "turn", "lift", "token", "nudge", "conditions")}
+    by_hand |= {f"/api/virtual/{what}" for what in ("colour", "rub-out", "lay-sheet", "sheet-conditions")}
     before = {f"/api/setup/{what}" for what in ("deal", "begin", "begin-kvilt", "resume")}
     before |= {f"/api/calibration/{what}" for what in ("begin", "corners", "save")}
     assert {each.path for each in commands} == at_table | by_hand | before
