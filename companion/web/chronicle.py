@@ -62,11 +62,13 @@ class Sighted:
 
     Attributes:
         camera: whether frames are coming.
+        awaited: whether the first of them may still come; the camera has just been opened.
         boards_seen: whether both empty boards are known.
         in_view: the seats whose board is in the latest frame.
     """
 
     camera: bool = False
+    awaited: bool = True
     boards_seen: bool = False
     in_view: tuple[int, ...] = ()
 

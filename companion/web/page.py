@@ -56,6 +56,8 @@ STRIP_EVERY_S: Final = 0.1
 """The strip's frames come faster than a page needs them."""
 CAMERA_LOST_S: Final = 3.0
 """After so long without a frame the page says that there is no camera."""
+FIRST_FRAME_S: Final = 12.0
+"""Likewise where none has come since the game was opened: cameras take their time to start."""
 _CHECKED_EVERY_S: Final = 1.0
 
 
@@ -101,6 +103,8 @@ class Page:
         self._lock = Lock()
         self._published = 0
         self._frame_at_s: float | None = None
+        self._opened_at_s: float | None = None
+        self._is_away = False
         self._strip_at_s = float("-inf")
         self._strip_waits = False
         self._server: Server | None = None
@@ -198,6 +202,7 @@ class Page:
         """Show what happened."""
         if isinstance(event, GameOpened):
             self._chronicle.dress(self._archive.colours(event.game_id))
+            self._opened_at_s = self._clock()
         self._chronicle(event)
         self._controls(event)
         self._publish(self._chronicle.account)
@@ -232,7 +237,7 @@ class Page:
     def _take_frame(self, sighted: Sighted, now_s: float) -> None:
         with self._lock:
             came_back = self._frame_at_s is None
-            self._frame_at_s = self._clock()
+            self._frame_at_s, self._is_away = self._clock(), False
         if self._chronicle.sight(sighted) or came_back:
             self._publish(self._chronicle.account)
         self._controls.tick(now_s)
@@ -254,13 +259,17 @@ class Page:
     def check_camera(self) -> None:
         """Say so if no frame has come for long; may be called from any thread."""
         account = self._chronicle.account
+        if account.over:
+            return
         with self._lock:
-            came_at_s = self._frame_at_s
-            lost = came_at_s is not None and self._clock() - came_at_s > CAMERA_LOST_S
+            since_s, patience_s = self._frame_at_s, CAMERA_LOST_S
+            if since_s is None:
+                since_s, patience_s = self._opened_at_s, FIRST_FRAME_S
+            lost = not self._is_away and since_s is not None and self._clock() - since_s > patience_s
             if lost:
-                self._frame_at_s = None
-        if lost and not account.over:
-            self._publish(replace(account, sighted=replace(account.sighted, camera=False)))
+                self._frame_at_s, self._is_away = None, True
+        if lost:
+            self._publish(account)
 
     def _lay_out(self, laid: LaidOut | None) -> None:
         self._hub.publish(CIRCLE, Telling(lambda language: _encoded({"circle": circle_json(laid, language)})))
@@ -273,6 +282,8 @@ class Page:
         with self._lock:
             self._published += 1
             number = self._published
+            if self._is_away:
+                account = replace(account, sighted=replace(account.sighted, camera=False, awaited=False))
             # Nobody may be there to read it: it is put into words only for those who are.
             told = Telling(lambda language: _encoded({**snapshot(account, language), "number": number}))
             self._hub.publish(SNAPSHOT, told)

@@ -56,7 +56,6 @@ def snapshot(account: Account, language: Language = ENGLISH) -> Json:
 def _kvilt_snapshot(account: Account, table: SheetTable, language: Language) -> Json:
     """Likewise at a table of Kvilt; the keys that only Patchwork has are empty."""
     state, complaint = table.state, table.complaint
-    camera = account.sighted.camera
     return {
         "version": VERSION,
         "number": account.number,
@@ -70,7 +69,7 @@ def _kvilt_snapshot(account: Account, table: SheetTable, language: Language) -> 
         "news": [_news(news, language) for news in account.news],
         "result": None,
         "strip": {"pixels": pixels_json(account.pixels)},
-        "table": {"camera": camera, "boards_seen": True, "in_view": [], "looking": account.looking, "waiting_for": ""},
+        "table": {**_table(account, language), "boards_seen": True, "in_view": []},
         "kvilt": kvilt_json(table, language),
     }
 
@@ -207,6 +206,7 @@ def _table(account: Account, language: Language) -> Json:
     sighted = account.sighted
     return {
         "camera": sighted.camera,
+        "awaited": sighted.awaited and not sighted.camera,
         "boards_seen": sighted.boards_seen,
         "in_view": list(sighted.in_view),
         "looking": account.looking,
@@ -220,7 +220,7 @@ def _waiting_for(account: Account) -> str:
         return ""
     name = state.setup.players[state.turn - 1]
     if not account.sighted.camera:
-        return said("The camera sends no pictures.")
+        return said("The camera is starting.") if account.sighted.awaited else said("The camera sends no pictures.")
     if not account.sighted.boards_seen:
         return said("Lay both quilt boards in view, with nothing on them.")
     if account.asked is not None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.config import PageConfig
 from companion.inbox import Answer, TableAwayError
-from companion.web.page import CAMERA_LOST_S, STRIP_EVERY_S, Page
+from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, STRIP_EVERY_S, Page
 from companion.web.reading import SNAPSHOT, STRIP
 from hardware.ports import Button
 from tests.companion.web.conftest import ManualClock, Watch, played
@@ -91,6 +91,31 @@ def test_a_camera_that_falls_silent_is_told_once_and_so_is_its_return() -> None:
     assert stage.shown["number"] == lost["number"]
     stage.frame()
     assert stage.shown["table"]["camera"]
+
+
+def test_the_first_picture_is_awaited_for_a_while_before_the_camera_is_complained_of() -> None:
+    stage = Stage()
+    stage.page(played(0)[1][0])
+    assert (stage.shown["table"]["camera"], stage.shown["table"]["awaited"]) == (False, True)
+    stage.clock.now_s += FIRST_FRAME_S
+    stage.page.check_camera()
+    assert stage.shown["table"]["awaited"]
+    stage.clock.now_s += 0.1
+    stage.page.check_camera()
+    assert (stage.shown["table"]["camera"], stage.shown["table"]["awaited"]) == (False, False)
+    stage.frame()
+    assert (stage.shown["table"]["camera"], stage.shown["table"]["awaited"]) == (True, False)
+
+
+def test_what_happens_while_the_camera_is_away_does_not_bring_it_back() -> None:
+    stage = Stage()
+    opened, *rest = played(3)[1]
+    stage.page(opened)
+    stage.frame()
+    stage.clock.now_s += CAMERA_LOST_S + 0.1
+    stage.page.check_camera()
+    stage.page(rest[0])
+    assert not stage.shown["table"]["camera"]
 
 
 def test_the_strip_is_told_at_a_pace_and_its_last_state_is_never_lost() -> None:

@@ -123,7 +123,8 @@ def test_while_the_game_runs_there_is_no_result() -> None:
 @pytest.mark.parametrize(
     ("sighted", "says"),
     [
-        (Sighted(), "The camera sends no pictures."),
+        (Sighted(), "The camera is starting."),
+        (Sighted(awaited=False), "The camera sends no pictures."),
         (Sighted(camera=True), "Lay both quilt boards in view, with nothing on them."),
         (SEEN, "Anna lays a patch and presses confirm, or presses advance."),
     ],

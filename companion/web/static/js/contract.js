@@ -54,7 +54,7 @@
  * @property {Result | null} result
  * @property {{pixels: string[]}} strip
  * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table, where Kvilt is played at it.
- * @property {{camera: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
+ * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table
  */
 
 export {};

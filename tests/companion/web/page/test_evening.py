@@ -106,7 +106,7 @@ class Sitting:
     def sees(self) -> None:
         """Wait for the camera's first picture: until then nobody's hands are at the table."""
         expect(self.page.locator(".v-circle-list [data-source=domino]")).to_be_visible(timeout=PATIENCE_MS)
-        expect(self.page.locator("#turn .trouble")).to_have_count(0, timeout=PATIENCE_MS)
+        expect(self.page.locator("#turn :is(.trouble, .awaited)")).to_have_count(0, timeout=PATIENCE_MS)
 
     def shows(self, state: State) -> None:
         """Wait until both players' buttons and empty squares are those of the rules."""

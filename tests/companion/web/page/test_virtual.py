@@ -102,7 +102,7 @@ def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
         # The last to come: nothing moves to and fro any more.
         page.wait_for_selector("#strip .pixel")
         # Until the camera's first picture nobody's hands are at the table.
-        expect(page.locator("#turn .trouble")).to_have_count(0, timeout=_PATIENCE_MS)
+        expect(page.locator("#turn :is(.trouble, .awaited)")).to_have_count(0, timeout=_PATIENCE_MS)
         return page
 
     yield opened

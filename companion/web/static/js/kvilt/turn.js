@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { rosetteIcon } from "../icons.js";
+import { noPicture } from "../views/turn.js";
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -44,7 +45,7 @@ function phases({ phase, round }, page) {
  * @param {Page} page
  */
 function activity(snapshot, table, page) {
-  if (!snapshot.table.camera) return html("p.activity.trouble", {}, page.say("table.no-camera"));
+  if (!snapshot.table.camera) return noPicture(snapshot, page);
   if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
   return table.choice && !snapshot.complaint ? html("p.activity", { dir: "auto" }, table.choice.says) : null;
 }

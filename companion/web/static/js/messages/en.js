@@ -61,6 +61,7 @@ export const english = {
     "why.leather": "The leather patch goes on any empty square, now.",
     "table.looking": "The camera is looking…",
     "table.no-camera": "No picture is coming from the camera.",
+    "table.awaited": "The camera is starting…",
 
     "offers.title": "On offer",
     "offers.any": "Any patch in the box",

@@ -61,6 +61,7 @@ export const persian = {
     "why.leather": "تکهٔ چرمی همین حالا روی یکی از خانه‌های خالی گذاشته می‌شود.",
     "table.looking": "دوربین نگاه می‌کند…",
     "table.no-camera": "از دوربین تصویری نمی‌رسد.",
+    "table.awaited": "دوربین روشن می‌شود…",
 
     "offers.title": "برای خرید",
     "offers.any": "هر تکه‌ای از جعبه",

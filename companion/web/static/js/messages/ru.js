@@ -61,6 +61,7 @@ export const russian = {
     "why.leather": "Кожаный лоскут кладут сразу, на любую пустую клетку.",
     "table.looking": "Камера смотрит…",
     "table.no-camera": "Камера не даёт изображения.",
+    "table.awaited": "Камера включается…",
 
     "offers.title": "На выбор",
     "offers.any": "Любой лоскут из коробки",

@@ -71,13 +71,24 @@ function why(state, page) {
 }
 
 /**
+ * A camera that has just been opened is waited for; one that falls silent is told of.
+ *
+ * @param {import("../contract.js").Snapshot} snapshot
+ * @param {Page} page
+ */
+export function noPicture({ table }, { say }) {
+  if (!table.awaited) return html("p.activity.trouble", {}, say("table.no-camera"));
+  return html("p.activity.looking.awaited", {}, html("span.needle", { "aria-hidden": "true" }), say("table.awaited"));
+}
+
+/**
  * What the table waits for, or does.
  *
  * @param {import("../contract.js").Snapshot} snapshot
  * @param {Page} page
  */
 function activity(snapshot, page) {
-  if (!snapshot.table.camera) return html("p.activity.trouble", {}, page.say("table.no-camera"));
+  if (!snapshot.table.camera) return noPicture(snapshot, page);
   if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
   return snapshot.table.waiting_for ? html("p.activity", { dir: "auto" }, snapshot.table.waiting_for) : null;
 }
