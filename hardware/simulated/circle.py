@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hardware.simulated.conditions import Conditions
 
@@ -60,7 +61,7 @@ class Circle:
         token: where the neutral token stands at first, clockwise of the last patch.
     """
 
-    places: dict[str, Pose]
+    places: Mapping[str, Pose]
     token: Pose
 
 
@@ -84,7 +85,11 @@ class _Wish:
         heading = math.radians(heading_deg)
         asides_mm = self.aside_mm + ways[:, 0]
         turns_deg = heading_deg + self.turn_deg + ways[:, 1]
-        return np.column_stack((x_mm + math.sin(heading) * asides_mm, y_mm - math.cos(heading) * asides_mm, turns_deg))
+        poses = np.empty((len(ways), 3))
+        poses[:, 0] = x_mm + math.sin(heading) * asides_mm
+        poses[:, 1] = y_mm - math.cos(heading) * asides_mm
+        poses[:, 2] = turns_deg
+        return poses
 
 
 def lay_circle(
@@ -101,14 +106,18 @@ def lay_circle(
     Raises:
         ValueError: the table is too small for so many patches.
     """
-    wishes = [_wish(patch, conditions.touching, rng) for patch in market]
-    start = float(rng.random())
+    wishes = tuple(_wish(patch, conditions.touching, rng) for patch in market)
+    return _laid(layout, float(rng.random()), wishes)
+
+
+@lru_cache(maxsize=32)  # a table that is set up again, to go on with its evening, has the same circle
+def _laid(layout: Layout, start: float, wishes: tuple[_Wish, ...]) -> Circle:
     free, kept = taken(layout), taken(layout)
     for y_mm in layout.brinks_mm:
         kept.put(rectangle(Pose(0, y_mm), *_BRINK_MM))
     laid = _fitted(layout, start, wishes, kept, _FAIR_SIZE) or _fitted(layout, start, wishes, free, _LARGEST)
     if laid is None:
-        raise ValueError(f"there is no room on the table for a circle of {len(market)} patches")
+        raise ValueError(f"there is no room on the table for a circle of {len(wishes)} patches")
     return laid
 
 

@@ -105,8 +105,10 @@ def patch_footprint(patch: str, pose: Pose) -> Footprint:
 def patch_rims_mm(patch: str, poses: Points) -> Points:
     """For each pose, (k, 3) of x, y and the turn in degrees, places on the patch's cells' borders, (k, m, 2)."""
     turns = np.radians(poses[:, 2])
-    cos, sin = np.cos(turns), np.sin(turns)
-    spins = np.stack((cos, sin, -sin, cos), axis=1).reshape(-1, 2, 2)
+    spins = np.empty((len(poses), 2, 2))
+    spins[:, 0, 0] = spins[:, 1, 1] = np.cos(turns)
+    spins[:, 0, 1] = np.sin(turns)
+    spins[:, 1, 0] = -spins[:, 0, 1]
     rims: Points = _patch_places(patch)[1] @ spins + poses[:, None, :2]
     return rims
 

@@ -23,6 +23,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 
 SHADOW_DEPTH: Final = 0.5
 SHADOW_PAD_PX: Final = 6
+_BOXES_KEPT: Final = 1000
+"""What lies still is asked for anew with each frame; hands that come and go must not fill the memory."""
 
 
 class Painter:
@@ -38,9 +40,18 @@ class Painter:
         self._lamp = lamp
         self._planes: dict[float, Matrix] = {}
         self._smooth: dict[Sprite, tuple[Image, Image]] = {}
+        self._boxes: dict[tuple[Sprite, Pose, float], Box] = {}
 
     def box(self, sprite: Sprite, pose: Pose, z_mm: float) -> Box:
         """The part of the pinhole picture that painting may change, cut to the picture."""
+        piece = (sprite, pose, z_mm)
+        if piece not in self._boxes:
+            if len(self._boxes) >= _BOXES_KEPT:
+                self._boxes.clear()
+            self._boxes[piece] = self._reach(*piece)
+        return self._boxes[piece]
+
+    def _reach(self, sprite: Sprite, pose: Pose, z_mm: float) -> Box:
         height, width = sprite.mask.shape
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         transforms = (
