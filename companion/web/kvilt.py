@@ -178,6 +178,7 @@ def sheet_json(sheet: Sheet, layout: Layout) -> Json:
         "open_spools": sheet.spools.open,
         "parts": {name: list(at) for name, at in layout.parts.items()},
         "radius": layout.radius,
+        "regions": [name for name in layout.regions() if not name.startswith("swatch.")],
         "row_scores": [None if rect is None else list(rect) for rect in layout.row_scores],
     }  # fmt: skip
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse, Response
 
-from companion.languages import said
+from companion.kvilt.words import region_words
+from companion.languages import said, tell
 from companion.web.errors import RefusedError
+from companion.web.readers import reads
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 
 async def sheet(site: Site, request: Request) -> Response:
     """The sheet that everybody colours, for the page to draw."""
-    del request
     drawn = site.sheet()
     if drawn is None:
         raise RefusedError(404, said("No game of Kvilt is on the table."))
-    return JSONResponse({"ok": True, "sheet": drawn}, headers={"cache-control": "no-cache"})
+    language = reads(request)
+    names = {region: tell(region_words(region), language) for region in drawn["regions"]}
+    return JSONResponse({"ok": True, "sheet": drawn, "names": names}, headers={"cache-control": "no-cache"})

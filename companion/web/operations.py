@@ -159,7 +159,7 @@ OPERATIONS: Final = (
     Operation("GET", "/api/box", reading.box, Need.NOTHING),
     _told("/api/snapshot", reading.snapshot, "application/json", 503),
     _told("/api/events", reading.stream, "text/event-stream", 503),
-    _shows("/api/kvilt/sheet", kviltroutes.sheet, "application/json", 404),
+    _told("/api/kvilt/sheet", kviltroutes.sheet, "application/json", 404),
     Operation("GET", "/api/code", reading.code, Need.TOUCH),
     Operation("GET", "/api/code.svg", reading.code_svg, Need.TOUCH, "image/svg+xml", (404,)),
     Operation(

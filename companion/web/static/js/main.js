@@ -18,6 +18,8 @@ document.body.prepend(clothCupboard());
 labelFrame(page);
 settings(page);
 const draw = drawer(sections(trackColumns), page);
+/** Whether the virtual table is still to be opened. */
+let virtually = false;
 /** The game that is drawn; null before the first. @type {"patchwork" | "kvilt" | null} */
 let onTable = null;
 /** Draws a table of Kvilt; null until there is one. @type {Promise<(state: import("./store.js").PageState) => void> | null} */
@@ -30,7 +32,8 @@ fetchOnce("/api/me", (me) => {
   followTable(me.language);
   if (page.view === "tv") inviteFromTv();
   if (me.can_touch && page.view === "board") confirmCircle();
-  if (me.virtual && me.can_touch && page.view === "board") playVirtually();
+  virtually = Boolean(me.virtual && me.can_touch && page.view === "board");
+  drawTable(store.get());
 });
 fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
 
@@ -61,9 +64,15 @@ function followTable(code) {
  */
 function drawTable(state) {
   if (changesGame(state.snapshot)) return;
-  if (!state.snapshot?.kvilt) return draw(state);
+  if (!state.snapshot?.kvilt) {
+    if (onTable) playVirtually(() => import("./virtual/table.js"));
+    return draw(state);
+  }
   kvilt ??= import("./kvilt/table.js").then(({ open }) => open(page, store));
-  kvilt.then((drawKvilt) => drawKvilt(store.get()));
+  kvilt.then((drawKvilt) => {
+    drawKvilt(store.get());
+    playVirtually(() => import("./kvilt/virtual/table.js"));
+  });
 }
 
 /**
@@ -86,9 +95,15 @@ async function inviteFromTv() {
   keepFresh(part("tv-code"), page, () => true);
 }
 
-/** At the virtual table people move the patches on this page. */
-async function playVirtually() {
-  const { open } = await import("./virtual/table.js");
+/**
+ * At the virtual table people move the patches, or colour the sheets, on this page.
+ *
+ * @param {() => Promise<{open: (page: import("./views/page.js").Page, at: import("./store.js").Store) => Promise<void>}>} load
+ */
+async function playVirtually(load) {
+  if (!virtually) return;
+  virtually = false;
+  const { open } = await load();
   await open(page, store);
 }
 

@@ -26,7 +26,7 @@ export function listen(store, address) {
     });
     source.addEventListener("strip", (event) => store.set({ strip: JSON.parse(event.data).pixels }));
     source.addEventListener("circle", (event) => store.set({ circle: JSON.parse(event.data).circle }));
-    source.addEventListener("virtual", (event) => store.set({ virtual: JSON.parse(event.data) }));
+    source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
     source.addEventListener("bye", () => later("over"));
     source.addEventListener("error", () => later("lost"));
   }
@@ -51,6 +51,17 @@ export function listen(store, address) {
  */
 function take(store, snapshot) {
   store.set({ snapshot, strip: snapshot.strip.pixels, link: snapshot.over ? "over" : "open" });
+}
+
+/**
+ * When another game is laid on the virtual table the page begins anew; until then what was drawn stays.
+ *
+ * @param {import("./store.js").Store} store
+ * @param {any} tabletop
+ */
+function ofThisGame(store, tabletop) {
+  const drawn = /** @type {any} */ (store.get().virtual);
+  return drawn && drawn.game !== tabletop.game ? drawn : tabletop;
 }
 
 /**

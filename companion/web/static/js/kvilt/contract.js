@@ -15,6 +15,7 @@
  * @property {Record<string, [number, number]>} parts
  * @property {number} radius
  * @property {(Rect | null)[]} row_scores
+ * @property {Record<string, string>} names  What the regions are called, for who cannot see them.
  *
  * @typedef {{patches: number, rows: number[], spools: number, buttons: number, negative?: number[], total: number}} KviltScore
  *

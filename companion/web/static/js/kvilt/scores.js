@@ -1,6 +1,8 @@
 /** The score sheet, as it stands and at the end. */
 
 import { html } from "../dom.js";
+import { openSheet } from "../sheets.js";
+import { canSetUp } from "../views/page.js";
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -12,7 +14,8 @@ import { html } from "../dom.js";
  * @param {PageState} state
  * @param {Page} page
  */
-export function scoreView({ snapshot }, page) {
+export function scoreView(state, page) {
+  const { snapshot } = state;
   const table = snapshot?.kvilt;
   if (!table) return [];
   const { seats, result } = table;
@@ -34,6 +37,7 @@ export function scoreView({ snapshot }, page) {
       ),
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
     ),
+    result && canSetUp(state, page) ? html("button.push.push-confirm.again", { type: "button", "data-key": "again", onclick: () => openSheet("setup", page) }, html("span.push-name", {}, page.say("end.again"))) : null,
   ];
 }
 

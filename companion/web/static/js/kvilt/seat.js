@@ -3,6 +3,7 @@
 import { html, svg } from "../dom.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
+import { liesUnder, marksOn, paints } from "./virtual/paper.js";
 
 /**
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
@@ -17,20 +18,22 @@ import { sheetPicture } from "./sheet.js";
  * @returns {(state: PageState, page: Page) => (Node | null)[]}
  */
 export function seatView(number, sheet) {
-  return ({ snapshot }, page) => {
+  return (state, page) => {
+    const { snapshot } = state;
     const seat = snapshot?.kvilt?.seats[number - 1];
     if (!snapshot?.kvilt || !seat) return [];
     const layout = sheet();
-    return [heading(seat, snapshot.kvilt, page), hand(seat, layout, page), layout && picture(seat, layout, snapshot, page)];
+    return [heading(seat, snapshot.kvilt, liesUnder(state) === number, page), hand(seat, layout, page), layout && picture(seat, layout, state, page)];
   };
 }
 
 /**
  * @param {KviltSeat} seat
  * @param {import("./contract.js").Kvilt} table
+ * @param {boolean} lies  Under the camera of the virtual table.
  * @param {Page} page
  */
-function heading(seat, { first, result }, page) {
+function heading(seat, { first, result }, lies, page) {
   const wins = result?.winners.includes(seat.seat);
   return html(
     "header.seat-head",
@@ -41,6 +44,7 @@ function heading(seat, { first, result }, page) {
     wins ? html("span.badge.turn-badge", {}, page.say("seat.wins")) : null,
     seat.moves && !result ? html("span.badge.turn-badge", {}, page.say("seat.moves")) : null,
     seat.done ? html("span.badge.bonus", {}, page.say("kvilt.done")) : null,
+    lies ? html("span.badge.k-lies", {}, page.say("paint.lies")) : null,
   );
 }
 
@@ -63,19 +67,39 @@ function hand(seat, sheet, page) {
 /**
  * @param {KviltSeat} seat
  * @param {KviltSheet} sheet
- * @param {import("../contract.js").Snapshot} snapshot
+ * @param {PageState} state
  * @param {Page} page
  */
-function picture(seat, sheet, snapshot, page) {
-  const choice = snapshot.kvilt?.choice;
-  const regions = choice?.seat === seat.seat ? choice.regions : snapshot.complaint?.seat === seat.seat ? snapshot.complaint.regions ?? [] : [];
-  const pictures = Object.keys(seat.marks).filter((name) => name.endsWith(".picture")).length;
+function picture(seat, sheet, state, page) {
+  const { snapshot } = state;
+  const choice = snapshot?.kvilt?.choice;
+  const regions = choice?.seat === seat.seat ? choice.regions : snapshot?.complaint?.seat === seat.seat ? snapshot.complaint.regions ?? [] : [];
+  const marks = marksOn(state, seat.seat) ?? seat.marks;
+  const pictures = Object.keys(marks).filter((name) => name.endsWith(".picture")).length;
   return sheetPicture(sheet, {
-    marks: seat.marks,
+    marks,
     fresh: new Set(seat.new),
+    unseen: new Set(Object.keys(marks).filter((region) => marks[region] !== seat.marks[region])),
     asked: new Set(regions),
     openSpools: seat.open_spools,
     rowScores: seat.score.rows,
     label: page.say("kvilt.sheet", { name: seat.name, count: pictures }),
+    told: paints(state, snapshot?.kvilt) ? (region) => named(region, marks, seat.seat, sheet, page) : null,
   });
+}
+
+/**
+ * A region for who colours it by the keyboard: its name, and how it is coloured.
+ *
+ * @param {string} region
+ * @param {Record<string, string>} marks
+ * @param {number} seat
+ * @param {KviltSheet} sheet
+ * @param {Page} page
+ */
+function named(region, marks, seat, sheet, page) {
+  const name = sheet.names?.[region] ?? region;
+  const colour = marks[region] ? nameOfColour(sheet, marks[region], page) : page.say("paint.white");
+  const whole = Boolean(marks[region.replace(/\.picture$/, ".background")]) && region.endsWith(".picture");
+  return { key: `seat-${seat}-${region}`, label: page.say(whole ? "paint.region-whole" : "paint.region", { name, colour }) };
 }

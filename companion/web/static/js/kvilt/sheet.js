@@ -12,23 +12,46 @@ import { screenOf } from "./colours.js";
  * @property {Record<string, string>} marks  The colour of each coloured region.
  * @property {Set<string>} fresh  Regions that were coloured in this round.
  * @property {Set<string>} asked  Regions in question.
+ * @property {Set<string>} [unseen]  Regions whose marks the books do not have.
+ * @property {((region: string) => {key: string, label: string}) | null} [told]  Regions for who colours them; null where nobody does.
  * @property {number} openSpools
  * @property {number[]} rowScores
  * @property {string} label
  */
 
-/** What lies outside of it is for the camera alone: markers, samples, the name. */
-const VIEW = { left: 18, top: 16.5, right: 203, bottom: 133 };
+const MARGIN_MM = 4;
+/** Where the keyboard enters a sheet. */
+const FIRST = "r1c1.picture";
+
+/**
+ * The part of the page that people colour; what lies outside of it is for the camera alone: markers, samples, the name.
+ *
+ * @param {KviltSheet} sheet
+ */
+function viewOf(sheet) {
+  const rects = [
+    ...sheet.cells.map(({ frame }) => frame),
+    ...sheet.patches.flatMap(({ region, tip }) => (tip ? [region, /** @type {Rect} */ ([tip[0], tip[1], 0, 0])] : [region])),
+    ...sheet.spools.flatMap(({ body, thread, tag }) => [...body, thread, ...(tag ? [tag] : [])]),
+    ...Object.values(sheet.parts).map(([x, y]) => /** @type {Rect} */ ([x - sheet.radius, y - sheet.radius, 2 * sheet.radius, 2 * sheet.radius])),
+    ...sheet.row_scores.filter((rect) => rect !== null),
+  ];
+  const left = Math.min(...rects.map(([x]) => x)) - MARGIN_MM;
+  const top = Math.min(...rects.map(([, y]) => y)) - MARGIN_MM;
+  const right = Math.max(...rects.map(([x, , width]) => x + width)) + MARGIN_MM;
+  const bottom = Math.max(...rects.map(([, y, , height]) => y + height)) + MARGIN_MM;
+  return { left, top, right, bottom };
+}
 
 /**
  * @param {KviltSheet} sheet
  * @param {Drawn} drawn
  */
 export function sheetPicture(sheet, drawn) {
-  const { left, top, right, bottom } = VIEW;
+  const { left, top, right, bottom } = viewOf(sheet);
   return svg(
-    "svg.kvilt-sheet",
-    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: "img", "aria-label": drawn.label },
+    `svg.kvilt-sheet${drawn.told ? ".paints" : ""}`,
+    { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: drawn.told ? "group" : "img", "aria-label": drawn.label },
     svg("rect.paper", { x: left, y: top, width: right - left, height: bottom - top, rx: 2 }),
     hatching(sheet),
     ...sheet.cells.map((cell) => cellPicture(sheet, cell, drawn)),
@@ -59,13 +82,27 @@ function hatching(sheet) {
  * @param {Drawn} drawn
  * @param {number} [depth]
  */
-function region(sheet, name, shape, { marks, fresh, asked }, depth = 0.92) {
+function region(sheet, name, shape, drawn, depth = 0.92) {
+  const { marks, fresh, asked, unseen } = drawn;
   const { tag, ...where } = shape;
   const colour = marks[name];
-  const classes = [fresh.has(name) && "fresh", asked.has(name) && "asked"].filter(Boolean).join(".");
+  const classes = [fresh.has(name) && "fresh", unseen?.has(name) && "unseen", asked.has(name) && "asked"].filter(Boolean).join(".");
   const kind = `${tag}.region${classes && `.${classes}`}`;
-  if (!colour) return [svg(kind, { ...where, fill: "none" })];
-  return [svg(kind, { ...where, fill: screenOf(sheet, colour), "fill-opacity": depth }), svg(String(tag), { ...where, fill: `url(#hatch-${sheet.id})` })];
+  const fill = colour ? { fill: screenOf(sheet, colour), "fill-opacity": depth } : { fill: "none" };
+  const shown = svg(kind, { ...where, ...fill, ...reached(name, drawn) });
+  return colour ? [shown, svg(String(tag), { ...where, fill: `url(#hatch-${sheet.id})`, class: "hatched" })] : [shown];
+}
+
+/**
+ * What lets the keyboard reach a region, where it is coloured on the page; a cell's background goes with its picture.
+ *
+ * @param {string} name
+ * @param {Drawn} drawn
+ */
+function reached(name, { told }) {
+  if (!told || name.endsWith(".background")) return {};
+  const { key, label } = told(name);
+  return { "data-region": name, "data-key": key, role: "button", tabindex: name === FIRST ? 0 : -1, "aria-label": label };
 }
 
 /** @param {Rect} rect */

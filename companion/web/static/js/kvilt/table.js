@@ -11,6 +11,12 @@ import { kviltSections } from "./sections.js";
  * @typedef {import("../views/page.js").Page} Page
  */
 
+/** @type {import("./contract.js").KviltSheet | null} */
+let sheet = null;
+
+/** What everybody colours; null until it has come. */
+export const currentSheet = () => sheet;
+
 /**
  * @param {Page} page
  * @param {Store} store
@@ -22,12 +28,10 @@ export async function open(page, store) {
   for (const number of [3, 4]) {
     if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
   }
-  /** @type {import("./contract.js").KviltSheet | null} */
-  let sheet = null;
-  const draw = drawer(kviltSections(() => sheet), page);
-  fetchSheet((found) => {
-    sheet = found;
-    draw(store.get());
+  const draw = drawer(kviltSections(currentSheet), page);
+  fetchSheet(page, (answer) => {
+    sheet = { ...answer.sheet, names: answer.names ?? {} };
+    store.set({});
   });
   return (state) => {
     title(state, page);
@@ -40,13 +44,13 @@ function seat(number) {
   return html("section.card.seat", { id: `seat-${number}`, "aria-labelledby": `seat-${number}-title`, hidden: true });
 }
 
-/** @param {(sheet: import("./contract.js").KviltSheet) => void} use */
-async function fetchSheet(use) {
+/** @param {Page} page @param {(answer: any) => void} use */
+async function fetchSheet(page, use) {
   try {
-    const response = await fetch("/api/kvilt/sheet");
-    if (response.ok) use((await response.json()).sheet);
+    const response = await fetch(`/api/kvilt/sheet?language=${page.language.code}`);
+    if (response.ok) use(await response.json());
   } catch {
-    setTimeout(() => fetchSheet(use), 3000);
+    setTimeout(() => fetchSheet(page, use), 3000);
   }
 }
 

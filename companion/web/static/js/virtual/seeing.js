@@ -2,11 +2,12 @@
 
 import { html } from "../dom.js";
 import { canTouch, nameOf } from "../views/page.js";
+import { Sight } from "./sight.js";
 
-/** Between two pictures, in milliseconds; longer where one did not come. */
-const [PAUSE_MS, LONG_PAUSE_MS] = [280, 2000];
 const NUDGE_MM = 5;
 const SETTLED_MS = 120;
+/** How a value with its unit is written. @type {Record<string, string>} */
+const UNITS = { "%": "unit.percent", " mm": "unit.mm", "°": "unit.degrees" };
 /** By name, the slider's step and what its value is shown in. @type {[keyof import("./pieces.js").Conditions, number, number, string][]} */
 const SLIDERS = [
   ["exposure", 0.05, 100, "%"],
@@ -31,27 +32,14 @@ export class Seeing {
   constructor(page, hand, ranges) {
     this.page = page;
     this.hand = hand;
-    this.picture = /** @type {HTMLImageElement} */ (html("img.v-picture", { alt: page.say("virtual.camera-alt"), width: 1536, height: 864 }));
-    this.reading = box(page.say("virtual.reading"), true, () => {});
+    this.view = new Sight(page, page.say("virtual.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
+    this.sight = this.view.card;
     this.arms = box(page.say("virtual.arms"), true, () => this.send());
     this.snaps = box(page.say("virtual.snap"), true, (on) => (hand.snaps = on));
     this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
     this.bumps = html("div.v-bumps", { role: "group", "aria-label": page.say("virtual.bump") });
-    this.sight = this.makeSight();
     this.troubles = this.makeTroubles();
     this.touched = 0;
-    this.seen = false;
-  }
-
-  makeSight() {
-    const { say } = this.page;
-    const large = () => this.sight.classList.toggle("v-large");
-    return html(
-      "section.card.v-sight",
-      { "aria-labelledby": "v-sight-title" },
-      html("div.v-sight-head", {}, html("h2.section-title", { id: "v-sight-title" }, say("crop.caption")), this.reading.label),
-      html("button.v-enlarge", { type: "button", "aria-label": say("virtual.enlarge"), onclick: large }, this.picture),
-    );
   }
 
   makeTroubles() {
@@ -65,18 +53,8 @@ export class Seeing {
     );
   }
 
-  /** Pictures come while somebody can see them. */
   start() {
-    new IntersectionObserver(([entry]) => (this.seen = entry.isIntersecting)).observe(this.picture);
-    this.picture.addEventListener("load", () => setTimeout(() => this.next(), PAUSE_MS));
-    this.picture.addEventListener("error", () => setTimeout(() => this.next(), LONG_PAUSE_MS));
-    this.next();
-  }
-
-  next() {
-    const awake = this.seen && !document.hidden && this.page.state().link === "open";
-    if (awake) this.picture.src = `/camera.jpg?reading=${Number(this.reading.input.checked)}&at=${Date.now()}`;
-    else setTimeout(() => this.next(), PAUSE_MS);
+    this.view.start();
   }
 
   draw() {
@@ -136,7 +114,7 @@ function box(text, checked, does) {
  * @param {(value: number) => string} spell
  * @param {() => void} does
  */
-function slider(page, name, [min, max], step, spell, does) {
+export function slider(page, name, [min, max], step, spell, does) {
   const text = page.say(`virtual.${name.replace("_", "-")}`);
   const value = html("span.v-value", { "aria-hidden": "true" });
   const input = /** @type {HTMLInputElement} */ (html("input", { type: "range", min, max, step, "aria-label": text, oninput: () => (show(), does()) }));
@@ -153,6 +131,6 @@ function slider(page, name, [min, max], step, spell, does) {
  * @param {string} unit
  * @param {Page} page
  */
-function shown(value, factor, unit, { language }) {
-  return `${language.digits(Math.round(value * factor * 10) / 10)}${unit}`;
+export function shown(value, factor, unit, { say }) {
+  return say(UNITS[unit], { value: Math.round(value * factor * 10) / 10 });
 }

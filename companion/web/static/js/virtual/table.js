@@ -6,11 +6,10 @@ import { Boards } from "./boards.js";
 import { Circle, HandBar } from "./circle.js";
 import { Hand } from "./hand.js";
 import { listenToKeys } from "./keys.js";
+import { laid } from "./laid.js";
 import { movesAt } from "./moves.js";
 import { Pointing } from "./pointing.js";
 import { Seeing } from "./seeing.js";
-
-const RETRY_MS = 700;
 
 /**
  * @param {import("../views/page.js").Page} page
@@ -41,14 +40,5 @@ function furnish(parts) {
     if (each instanceof Circle) part("offers").after(each.card);
     if (each instanceof Seeing) part("seat-2").after(each.sight, each.troubles);
     if (each instanceof HandBar) document.body.append(each.bar);
-  }
-}
-
-/** How the table lies, as soon as it is laid. @returns {Promise<{table: import("./pieces.js").Tabletop, ranges: Record<string, [number, number]>}>} */
-async function laid() {
-  for (;;) {
-    const response = await fetch("/api/virtual").catch(() => null);
-    if (response?.ok) return response.json();
-    await new Promise((go) => setTimeout(go, RETRY_MS));
   }
 }

@@ -1,0 +1,38 @@
+/** The virtual table of Kvilt: the drawn sheets are coloured here, and beside them is what the camera sees. */
+
+import { part } from "../../frame.js";
+import { stylesheet } from "../../sheets.js";
+import { laid } from "../../virtual/laid.js";
+import { Sight } from "../../virtual/sight.js";
+import { currentSheet } from "../table.js";
+import { Brush } from "./brush.js";
+import { Painting } from "./painting.js";
+import { Tray } from "./tray.js";
+import { Troubles } from "./troubles.js";
+
+/**
+ * @param {import("../../views/page.js").Page} page
+ * @param {import("../../store.js").Store} store
+ */
+export async function open(page, store) {
+  const [{ table, ranges }] = await Promise.all([laid(), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kviltvirtual.css")]);
+  const brush = new Brush(store, page.say("link.unreachable"));
+  const painting = new Painting(brush, currentSheet);
+  const tray = new Tray(page, brush, currentSheet);
+  const sight = new Sight(page, page.say("paint.camera-alt"));
+  const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
+  document.documentElement.dataset.table = "virtual";
+  part("track-room").after(sight.card, troubles.card);
+  part("controls").before(tray.tray);
+  for (const seat of [1, 2, 3, 4]) {
+    const room = document.getElementById(`seat-${seat}`);
+    if (room) painting.listen(room, seat);
+  }
+  store.set({ virtual: table });
+  store.subscribe(() => {
+    tray.draw();
+    sight.draw();
+    troubles.draw();
+  });
+  sight.start();
+}

@@ -1,0 +1,65 @@
+/** What makes a sheet hard to read: light, shadow, how it lies, and the hand that colours. */
+
+import { html } from "../../dom.js";
+import { canTouch } from "../../views/page.js";
+import { shown, slider } from "../../virtual/seeing.js";
+
+const SETTLED_MS = 150;
+/** By name, the slider's step and what its value is shown in. @type {[string, number, number, string][]} */
+const SLIDERS = [
+  ["exposure", 0.02, 100, "%"],
+  ["gradient", 0.02, 100, "%"],
+  ["shadow", 0.02, 100, "%"],
+  ["turn_deg", 0.5, 1, "°"],
+  ["curl_mm", 0.1, 1, " mm"],
+];
+
+/** @typedef {import("../../views/page.js").Page} Page */
+
+export class Troubles {
+  /**
+   * @param {Page} page
+   * @param {import("./brush.js").Brush} brush
+   * @param {Record<string, [number, number]>} ranges  How far each slider goes.
+   * @param {string[]} styles
+   */
+  constructor(page, brush, ranges, styles) {
+    this.page = page;
+    this.brush = brush;
+    this.touched = 0;
+    this.sliders = SLIDERS.map(([name, step, factor, unit]) => ({ name, ...slider(page, name, ranges[name], step, (value) => shown(value, factor, unit, page), () => this.later()) }));
+    this.style = /** @type {HTMLSelectElement} */ (
+      html("select.language", { id: "paint-style", onchange: () => this.later() }, ...styles.map((style) => html("option", { value: style }, page.say(`style.${style}`))))
+    );
+    this.card = html(
+      "section.card.v-troubles",
+      { "aria-labelledby": "v-troubles-title" },
+      html("h2.section-title", { id: "v-troubles-title" }, page.say("virtual.fool")),
+      html("p.k-style", {}, html("label", { for: "paint-style" }, page.say("paint.style")), this.style),
+      html("div.v-sliders", {}, ...this.sliders.map(({ label }) => label)),
+    );
+  }
+
+  draw() {
+    const state = this.page.state();
+    this.card.hidden = !state.virtual || !canTouch(state, this.page);
+    if (!state.virtual || Date.now() - this.touched < 1500) return;
+    const conditions = /** @type {any} */ (state.virtual.conditions);
+    for (const { name, input, show } of this.sliders) {
+      if (Number(input.value) !== conditions[name]) input.value = String(conditions[name]);
+      show();
+    }
+    this.style.value = conditions.style;
+  }
+
+  later() {
+    this.touched = Date.now();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), SETTLED_MS);
+  }
+
+  send() {
+    const strengths = Object.fromEntries(this.sliders.map(({ name, input }) => [name, Number(input.value)]));
+    this.brush.conditions({ ...strengths, style: this.style.value });
+  }
+}

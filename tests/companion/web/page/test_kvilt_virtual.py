@@ -1,0 +1,216 @@
+"""People colour on the page: a whole companion behind it, and only pictures and presses between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from companion.bootstrap import VirtualTable
+from companion.bootstrap.kviltsimulating import KviltSimulation, simulate_kvilt
+from companion.bootstrap.virtual import SheetTabletop
+from companion.config import Config, PageConfig
+from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
+from companion.journal import MemoryJournal
+from companion.record import KVILT
+from companion.web.page import Page as Companion
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Decision
+    from playwright.sync_api import Page
+
+PATIENCE_MS = 60_000
+PHONE = {"width": 390, "height": 844}
+SETUP = Setup(("Anna", "Boris"))
+
+
+class Stop(BaseException):
+    """The evening is broken off."""
+
+
+class Table:
+    """A companion at a virtual table of Kvilt, in a thread of its own; the first round's colouring is about to begin.
+
+    Attributes:
+        hand: the pencils of who colours first.
+    """
+
+    def __init__(self) -> None:
+        self.book, self.virtual = MemoryJournal(), VirtualTable()
+        self.companion = Companion(PageConfig(port=0), virtual=self.virtual)
+        number = self.book.new_game(SETUP, "virtual 5")
+        self.book.note(number, "bag", "virtual 5")
+        history = History(SETUP)
+        for sequence, decision in enumerate(_until_colouring(), start=1):
+            self.book.append(number, sequence, decision)
+            history.apply(decision)
+        self.state = history.state
+        self.seat = self.state.turn or 0
+        self.hand = [pencil.colour for pencil in self.state.seat(self.seat).hand]
+        self._over = False
+        self._thread = Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.companion.lay_sheet(SETUP.sheet, load_layout())
+        self.companion.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over = True
+        self._thread.join(30)
+        self.companion.__exit__(None, None, None)
+
+    def _play(self) -> None:
+        with suppress(Stop):
+            simulate_kvilt(
+                Config(), KviltSimulation(5, table="virtual 5"), SETUP, load_layout(), self.book, game_id=1,
+                listeners=[self.companion], mirrors=[self.companion.strip, self._stop],
+                attached=self.companion.attached, virtual=self.virtual,
+            )  # fmt: skip
+
+    def _stop(self, _: object) -> None:
+        if self._over:
+            raise Stop
+
+    @property
+    def new(self) -> list[Decision]:
+        """What has been taken down in the colouring."""
+        return list(self.book.decisions(1, KVILT)[self.state.decisions_made :])
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What is on the paper of who colours first."""
+        tabletop = self.virtual.tabletop
+        assert isinstance(tabletop, SheetTabletop)
+        return dict(tabletop.marks[self.seat - 1])
+
+
+def _until_colouring() -> Iterator[Decision]:
+    import random  # noqa: PLC0415
+
+    history = History(SETUP)
+    for decision in play_game(SETUP, random.Random(3)).decisions:
+        if history.state.phase is Phase.COLOURING:
+            return
+        history.apply(decision)
+        yield decision
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with Table() as table:
+        yield table
+
+
+@pytest.fixture
+def sit_down(browser: Any, table: Table) -> Iterator[Callable[..., Page]]:
+    """Opens the page of the table with its key; any fault in its scripts fails the test."""
+    faults: list[str] = []
+    contexts = []
+
+    def opened(path: str = "", **options: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1366, "height": 900}, "locale": "en-GB", **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
+        page.goto(table.companion.link)
+        if path:
+            page.goto(table.companion.address + path)
+        page.wait_for_selector(".k-tray:not([hidden]) .k-tool")
+        page.wait_for_selector("#strip .pixel")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def spot(page: Page, seat: int, region: str) -> tuple[float, float]:
+    """The middle of a region in the window."""
+    shape = page.locator(f"#seat-{seat} [data-region='{region}']").first
+    shape.scroll_into_view_if_needed()
+    box = shape.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    colour, seat = table.hand[0], table.seat
+    assert table.marks == {}
+    page.locator(f"[data-key=tool-{colour}]").click()
+    page.mouse.click(*spot(page, seat, "r1c1.picture"))
+    expect(page.locator(f"#seat-{seat} [data-region='r1c1.picture'].unseen")).to_have_count(1)
+    page.locator("[data-key=lay-sheet]").click()
+    expect(page.locator(f"#seat-{seat} .k-lies")).to_have_count(1, timeout=PATIENCE_MS)
+    assert table.marks == {"r1c1.picture": colour}
+    assert table.new == []
+
+    page.locator("[data-key=confirm]").click()
+    expect(page.locator(f"#seat-{seat} .unseen")).to_have_count(0, timeout=PATIENCE_MS)
+    expect(page.locator("#news")).to_contain_text("cell 1 of row 1", timeout=PATIENCE_MS)
+    assert table.new[0] == ColourCell(seat, colour, 1)
+
+
+def test_a_cell_is_coloured_twice_several_are_dragged_over_and_slips_are_rubbed_out(
+    sit_down: Callable[..., Page], table: Table
+) -> None:
+    page = sit_down()
+    colour, seat = table.hand[0], table.seat
+    page.locator(f"[data-key=tool-{colour}]").click()
+    page.mouse.move(*spot(page, seat, "r2c1.picture"))
+    page.mouse.down()
+    page.mouse.move(*spot(page, seat, "r2c3.picture"), steps=12)
+    page.mouse.up()
+    sheet = page.locator(f"#seat-{seat} .kvilt-sheet .region[fill-opacity]")
+    expect(sheet).to_have_count(3)
+    page.mouse.click(*spot(page, seat, "r2c1.picture"))
+    expect(sheet).to_have_count(4)
+    page.locator("[data-key=tool-rubber]").click()
+    page.mouse.click(*spot(page, seat, "r2c3.picture"))
+    expect(sheet).to_have_count(3)
+    page.wait_for_timeout(400)
+    assert set(table.marks) == {"r2c1.picture", "r2c1.background", "r2c2.picture"}
+
+
+def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    seat, colour = table.seat, table.hand[0]
+    number = SETUP.sheet.colours.index(colour) + 1
+    page.locator(f"#seat-{seat} [data-region='r1c1.picture']").focus()
+    for key in (str(number), "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
+    focused = page.evaluate("document.activeElement.dataset.region")
+    assert focused == "r2c2.picture"
+    label = page.locator(f"#seat-{seat} [data-region='r2c2.picture']").get_attribute("aria-label") or ""
+    assert label.startswith("cell 2 of row 2: ")
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(2)
+
+
+def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down(viewport=PHONE, has_touch=True)
+    colour, seat = table.hand[0], table.seat
+    page.locator(f"[data-key=tool-{colour}]").tap()
+    x, y = spot(page, seat, "spool1.thread")
+    page.touchscreen.tap(x, y + 3)
+    expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", viewport=PHONE)
+    page.locator(f"[data-key=tool-{table.hand[0]}]").click()
+    page.evaluate("document.body.style.backgroundImage = 'none'")
+    result = Axe().run(page, context={"exclude": [["svg > *"]]})
+    found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
+    assert found == []
