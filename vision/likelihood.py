@@ -41,6 +41,8 @@ SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
 LIMIT: Final = 12.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
 _WINDOW_LIMIT: Final = 4.0
+_BARE_HALF: Final = 0.7
+"""What covers a cell covers both its halves: one that looks bare counts so much once more."""
 _OUTER, _INNER = 0.7, 1.3
 _IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
 """Of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
@@ -98,5 +100,8 @@ def core_ratio(cues: Cues) -> NDArray[np.float64]:
 
 def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Ratios of cells, shape (rows, columns), from those of their windows, shape (4, 4, rows, columns)."""
-    limited = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT)
-    return np.asarray(np.clip(_SHARED * np.einsum("ijrc,ij->rc", limited, _IMPORTANCE), -LIMIT, LIMIT))
+    weighed = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT) * (_SHARED * _IMPORTANCE[:, :, None, None])
+    rows, columns = weighed.sum(axis=1), weighed.sum(axis=0)
+    halves = np.stack([rows[:2].sum(axis=0), rows[2:].sum(axis=0), columns[:2].sum(axis=0), columns[2:].sum(axis=0)])
+    bare = np.minimum(halves.min(axis=0), 0.0)
+    return np.asarray(np.clip(rows.sum(axis=0) + _BARE_HALF * bare, -LIMIT, LIMIT))

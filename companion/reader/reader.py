@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.reader.watch import Sight, TableWatch
     from companion.verdict import Complaint, Verdict
 
-_CONTRADICTED: Final = -2.5
+_CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
 _AGAINST_THE_RULES: Final = 4.0
 """By how much a patch that may not be taken is less likely than its twin that may, before anybody looks: people err."""

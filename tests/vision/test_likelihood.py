@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.evidence import RING, look_at, measure
-from vision.likelihood import FEATURES, LIMIT, SHIFTS, features, log_likelihood_ratio
+from vision.likelihood import FEATURES, LIMIT, SHIFTS, cell_ratios, features, log_likelihood_ratio
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,6 +104,23 @@ def test_the_ratio_grows_with_how_much_of_the_cell_is_hidden(scenes: type[Scenes
         view[176:208, 176 : 176 + hidden] = laid[176:208, 176 : 176 + hidden]
         ratios.append(_ratios(scenes.noisy(view, 1), board)[0, 4, 4])
     assert ratios[0] < ratios[1] < ratios[2]
+
+
+def _cell(windows: NDArray[np.float64]) -> float:
+    """The ratio of one cell, from its windows', shape (4, 4)."""
+    return float(cell_ratios(windows[:, :, None, None])[0, 0])
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(turns=st.integers(0, 3), strength=st.floats(0.5, 4.0))
+def test_what_covers_a_cell_covers_both_its_halves(turns: int, strength: float) -> None:
+    half, aside = np.full((4, 4), strength), np.full((4, 4), strength)
+    half[:, :2] = -strength
+    aside[:, :1] = -strength
+    assert _cell(np.rot90(half, turns)) < -strength, "for as much as against, but one half is bare"
+    assert _cell(np.rot90(aside, turns)) > strength, "a patch that lies a quarter of a cell aside"
+    assert _cell(np.full((4, 4), strength)) > 2 * strength
+    assert _cell(np.full((4, 4), -strength)) < -2 * strength
 
 
 def test_no_ratio_passes_the_limit_and_none_is_lost(scenes: type[Scenes]) -> None:

@@ -49,6 +49,22 @@ def test_nothing_new_is_said_to_be_nothing(opening: Scene) -> None:
     assert "Anna" in complaint.says
 
 
+@pytest.mark.parametrize("aside", [(0.33, 0.0), (0.0, -0.33), (-0.23, 0.23)])
+def test_a_patch_laid_a_third_of_a_cell_aside_is_read_without_a_question(
+    opening: Scene, aside: tuple[float, float]
+) -> None:
+    """Though nobody knows the circle, and most shapes could lie there."""
+    laid = opening.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    straight = laid.straight().pose
+    moved = opening.table.move(1, laid, straight.moved(aside[0] * CELL_MM, aside[1] * CELL_MM))
+    try:
+        verdict = opening.read()
+    finally:
+        opening.table.lift(1, moved)
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+
+
 @pytest.mark.parametrize(
     ("patch", "cells"),
     [
