@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from companion.bootstrap.arrangement import Arrangement, Circle
+from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.kviltarrangement import KviltArrangement
 from companion.bootstrap.locating import calibration_of, seating_of
+from companion.bootstrap.lookingon import still_of
 from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import GameOpened
@@ -19,6 +21,7 @@ from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
 from companion.kvilt.news import is_of_kvilt
 from companion.languages import said
 from companion.record import KVILT, PATCHWORK
+from hardware.reopening import full_stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +37,7 @@ _LEFT_NOTE: Final = "left"
 _PICTURES_S: Final = 5.0
 """A page asks for a picture about every second for as long as it wants them."""
 _UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
+_GONE: Final = said("It cannot be gone on with: nobody knows any more how its empty boards looked.")
 _BUSY: Final = said("Another game is being laid out already.")
 
 
@@ -185,6 +189,8 @@ class Host:
         """End the game on the table when another is wished for and it may be left; a tick of the turn loop."""
         del now_s
         self._is_fresh = not history.decisions
+        if self._is_fresh:
+            self.take_still(camera)
         with self._changed:
             order = self._order
         if order is None:
@@ -195,6 +201,12 @@ class Host:
             order.refuse(CommandRefusedError(_UNDER_WAY))
             return
         camera.close()
+
+    def take_still(self, camera: Camera) -> None:
+        """Give a calibration that is all but done the picture that tells it most exactly; nothing at other times."""
+        if self.desk is None or not self.wants_pictures or not self.desk.wants_still:
+            return
+        self.desk.refine(still_of(camera))
 
     def __call__(self, event: AnyEvent) -> None:
         """Take note of an event: the game is on the table."""
@@ -210,7 +222,7 @@ class Host:
         due, self._due = self._due, None
         if due is None:
             return None
-        due.refuse(CommandRefusedError(str(error)))
+        due.refuse(CommandRefusedError(_GONE if isinstance(error, ProfileGoneError) else full_stop(error)))
         if self._game_id is None:
             return None
         book.note(self._game_id, _LEFT_NOTE, "")

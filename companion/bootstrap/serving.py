@@ -10,7 +10,7 @@ from companion.bootstrap.lookingon import LookingOn, neutral_picture
 from companion.languages import said
 from companion.lightshow.colours import BLACK, NOTICE, limited, scaled
 from companion.record import KVILT
-from hardware.ports import Button, HardwareError
+from hardware.ports import Button, HardwareError, StillCamera
 from hardware.reopening import Backoff, full_stop
 
 if TYPE_CHECKING:
@@ -66,6 +66,16 @@ class WatchedCamera:
             self._is_news = False
             self._notifier.status(_PLAYING)
         return frame
+
+    def still(self) -> Frame:
+        """A picture as large as the camera takes it; its next frame where it takes no other.
+
+        Raises:
+            EndOfFramesError: as the camera's.
+            CameraError: as the camera's.
+        """
+        self._notifier.alive()
+        return self._camera.still() if isinstance(self._camera, StillCamera) else self._camera.capture()
 
     def close(self) -> None:
         """Release the camera."""

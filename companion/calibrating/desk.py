@@ -18,7 +18,7 @@ from companion.calibrating.guide import INSTRUCTIONS, Guide, Progress, Step
 from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
 from companion.calibrating.result import keep_calibrated
 from companion.corners import goes_round
-from companion.languages import said
+from companion.languages import in_turn, said
 from vision.gridfit import GridFit, fit_grid
 from vision.homography import through_corners
 from vision.rectify import GRID_CORNERS, rectify
@@ -92,6 +92,19 @@ class CalibrationDesk:
                 self._progress = self._look(frame)
             return self._view()
 
+    @property
+    def wants_still(self) -> bool:
+        """Whether a picture as large as the camera takes would tell more exactly what was measured; asked for once."""
+        with self._lock:
+            return self._guide.step is Step.DONE and not self._laid and not self._is_refined
+
+    def refine(self, still: Frame | None) -> None:
+        """Measure more exactly by a still of the table at rest, straightened as the frames are; None: there is none."""
+        with self._lock:
+            self._is_refined = True
+            if still is not None:
+                self._guide.refine(still)
+
     def move(self, seat: int, corners: NDArray[np.float64]) -> View:
         """Take a board to lie where somebody has put its corners; the printed lines near them say it exactly.
 
@@ -130,6 +143,7 @@ class CalibrationDesk:
         self._guide = Guide(self._lens)
         self._locator = None if self._seating is None else FoundLocator(self._seating)
         self._frame, self._found, self._laid = None, {}, {}
+        self._is_refined = False
         self._progress = Progress(Step.MATS, _NO_PICTURE, (), 0.0)
 
     def _look(self, frame: Frame) -> Progress:
@@ -169,7 +183,7 @@ class CalibrationDesk:
         boards = {seat: self._board(seat) for seat in SEATS}
         doubts = [remark.says for board in boards.values() for remark in board.remarks if remark.blocks]
         if doubts and not anyway:
-            raise CalibrationRefusedError(" ".join(doubts))
+            raise CalibrationRefusedError(in_turn(doubts))
         return by_hand(self._frame, boards, self._lens, taken)
 
     def _board(self, seat: int) -> LaidBoard:
@@ -180,7 +194,7 @@ class CalibrationDesk:
         return self._laid.get(seat) or lay(self._frame.image, seat, self._found[seat])
 
 
-_LAY_BOARDS: Final = "Lay the two empty quilt boards in view, or move their corners into place."
+_LAY_BOARDS: Final = said("Lay the two empty quilt boards in view, or move their corners into place.")
 _FINDING: Final = frozenset(
     {Code.NO_MATS, Code.NO_MAT, Code.NO_MARKER, Code.MARKER_OUTSIDE, Code.NO_BOARD, Code.RESIDUAL}
 )

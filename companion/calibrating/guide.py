@@ -125,7 +125,7 @@ class Guide:
             CalibrationRefusedError: it is not done; the message says what stands in the way.
         """
         if self._step is not Step.DONE:
-            raise refusal(self._said, f"it is not done: {INSTRUCTIONS[self._step]}")
+            raise refusal(self._said, said("It is not done: {what}", what=INSTRUCTIONS[self._step]))
         return calibrated(self._rest, self._lens, taken, self._still)
 
     def _look(self, frame: Frame) -> Sequence[Remark]:

@@ -114,7 +114,7 @@ class LensGuide:
         """
         fitted = fit_lens(self._views)
         if not isinstance(fitted, LensFit):
-            raise CalibrationRefusedError(f"calibrate --lens: {fitted.reason}")
+            raise CalibrationRefusedError(fitted.reason, "calibrate --lens")
         return fitted
 
     def _progress(self, *remarks: Remark) -> LensProgress:

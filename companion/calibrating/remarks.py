@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import CompanionError
-from companion.languages import listed, said
+from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,16 @@ CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right")
 
 
 class CalibrationRefusedError(CompanionError):
-    """What the camera shows is too poor to calibrate the table by; the message says why and what to do."""
+    """What the camera shows is too poor to calibrate the table by; the message says why and what to do.
+
+    Args:
+        says: the sentence; attribute, too.
+        command: named before it in the message, for a terminal.
+    """
+
+    def __init__(self, says: str, command: str = "") -> None:
+        super().__init__(f"{command}: {says}" if command else says)
+        self.says = says
 
 
 class Code(StrEnum):
@@ -66,9 +75,10 @@ def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedErro
     """The error that names what stands in the way: the first of the remarks that blocks, with a word on the others."""
     blocking = [remark for remark in remarks if remark.blocks]
     if not blocking:
-        return CalibrationRefusedError(f"calibrate: {otherwise}")
-    more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
-    return CalibrationRefusedError(f"calibrate: {blocking[0].says}{more}")
+        return CalibrationRefusedError(otherwise, "calibrate")
+    first, more = blocking[0].says, len(blocking) - 1
+    says = counted("{first} ({count} more)", "{first} ({count} more)", more, first=first) if more else first
+    return CalibrationRefusedError(says, "calibrate")
 
 
 def no_mats() -> Remark:

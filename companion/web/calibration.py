@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
-_FROM_COMMAND: Final = "calibrate: "
-"""Begins a refusal that the command of this name gives, too."""
+_LOG: Final = logging.getLogger(__name__)
 FURTHEST_PX: Final = 20_000.0
 """Beyond any picture."""
 
@@ -94,13 +94,10 @@ async def _done(do: Callable[[], Any]) -> Any:
     try:
         return await run_in_threadpool(do)
     except CalibrationRefusedError as refusal:
-        says = refusal.args[0]
-        if says.startswith(_FROM_COMMAND):
-            says = says.removeprefix(_FROM_COMMAND)
-            says = f"{says[:1].upper()}{says[1:]}"
-        raise RefusedError(409, says) from None
+        raise RefusedError(409, refusal.says) from None
     except CompanionError as error:
-        raise RefusedError(409, said("It cannot be kept: {reason}", reason=str(error))) from None
+        _LOG.warning("%s", error)
+        raise RefusedError(409, said("It cannot be kept: the table's computer could not write it down.")) from None
 
 
 async def _body(

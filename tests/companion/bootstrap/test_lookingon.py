@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -67,6 +67,52 @@ def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(
     now_s[0] += 6.0
     assert not onlooker.step()
     assert (shelf.opened, shelf.closed) == (1, 1)
+
+
+@dataclass
+class Desk:
+    """Wants a still, once."""
+
+    wants_still: bool = True
+    given: list[Frame | None] = field(default_factory=list)
+
+    def refine(self, still: Frame | None) -> None:
+        self.wants_still = False
+        self.given.append(still)
+
+
+class StillShelf(Shelf):
+    """Its camera takes larger pictures, too."""
+
+    still_fault: Exception | None = None
+
+    def still(self) -> Frame:
+        if self.still_fault is not None:
+            raise self.still_fault
+        return replace(self.evening.camera.capture(), name="still.jpg")
+
+
+@pytest.mark.parametrize("fault", [None, CameraError("busy"), EndOfFramesError("no more")])
+def test_a_calibration_is_given_the_largest_picture_that_the_camera_takes(host: Host, fault: Exception | None) -> None:
+    desk, shelf = Desk(), StillShelf()
+    shelf.still_fault = fault
+    host.desk = desk  # type: ignore[assignment]  # all of it that counts here
+    host.want_pictures()
+    onlooker = LookingOn(shelf.devices(), host, shelf.said.append, lambda: None)
+    assert onlooker.step()
+    assert onlooker.step()
+    assert [still and still.name for still in desk.given] == ["still.jpg" if fault is None else None]
+    assert shelf.said == []
+
+
+def test_a_camera_that_takes_no_stills_is_asked_for_none(host: Host) -> None:
+    desk, shelf = Desk(), Shelf()
+    host.desk = desk  # type: ignore[assignment]  # all of it that counts here
+    host.take_still(shelf)
+    assert desk.given == [], "nobody calibrates"
+    host.want_pictures()
+    host.take_still(shelf)
+    assert desk.given == [None]
 
 
 @pytest.mark.parametrize(

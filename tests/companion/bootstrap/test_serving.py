@@ -15,7 +15,7 @@ from companion.config import Config, StripConfig
 from companion.lightshow import estimated_ma
 from companion.notify import Notifier
 from hardware.nothing import NoControls
-from hardware.ports import Button, Camera, Frame, HardwareError
+from hardware.ports import Button, Camera, Frame, HardwareError, StillCamera
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
 from hardware.simulated.clock import SimulatedClock
@@ -84,6 +84,13 @@ def test_each_frame_that_is_asked_for_feeds_the_watchdog_and_the_first_one_is_th
     shop.evening.clock.sleep(10)
     camera.capture()
     assert told.messages.count("WATCHDOG=1") == 2
+
+
+def test_a_still_is_the_camera_s_own(shop: Shop) -> None:
+    camera = opened(shop, Told(shop.evening.clock.now))
+    assert isinstance(camera, StillCamera)
+    taken = camera.capture()
+    assert camera.still().image.shape == taken.image.shape
 
 
 def test_a_loop_that_hangs_feeds_nothing(shop: Shop) -> None:

@@ -93,7 +93,7 @@ def test_the_empty_looks_are_kept_and_a_picture_is_drawn(found: Calibrated, fram
 
 def test_nothing_is_given_out_before_it_is_done(frames: Sequence[Frame]) -> None:
     guide = Guide()
-    with pytest.raises(CalibrationRefusedError, match="it is not done: Lay the two printed mats"):
+    with pytest.raises(CalibrationRefusedError, match="It is not done: Lay the two printed mats"):
         guide.result(TAKEN)
     guide.see(frames[0])
     with pytest.raises(CalibrationRefusedError, match="No mat is seen: print them"):

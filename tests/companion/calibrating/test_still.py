@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,7 +14,7 @@ import pytest
 from calibration.lens import Lens
 from calibration.lensfit import LensFit
 from calibration.straightened import StraightenedCamera
-from companion.calibrating import Guide, Step
+from companion.calibrating import CalibrationDesk, Guide, Step
 from hardware.ports import Frame
 from hardware.simulated.conditions import normal
 from hardware.simulated.table import SimulatedTable
@@ -109,6 +110,24 @@ def test_a_table_that_was_moved_meanwhile_and_a_camera_that_errs_do_not_count(fr
 
 def test_before_the_end_there_is_nothing_to_refine(still: Frame) -> None:
     assert not Guide().refine(still)
+
+
+def test_who_calibrates_from_afar_is_given_a_still_once(frame: Frame, still: Frame, tmp_path: Path) -> None:
+    desk = CalibrationDesk(tmp_path / "table.toml")
+    wanted = []
+    for number in range(8):
+        desk.see(replace(frame, name=f"{number:06d}.jpg"))
+        wanted.append(desk.wants_still)
+    assert (wanted[0], wanted[-1]) == (False, True)
+    desk.refine(still)
+    again = desk.wants_still
+    desk.save()
+    kept = cv2.imread(str(tmp_path / "table.png"))
+    assert kept is not None
+    assert kept.shape == still.image.shape
+
+    desk.begin()
+    assert (again, desk.wants_still) == (False, False)
 
 
 class _Camera:

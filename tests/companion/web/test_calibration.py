@@ -98,6 +98,8 @@ def test_refusals_are_sentences(laid: tuple[Any, Host], pictures: list[Frame]) -
     made.client.get("/api/calibration")
     refused = made.post("/api/calibration/save", {})
     assert refused.json()["error"].startswith("No mat is seen")
+    refused = made.post("/api/calibration/save?language=ru", {})
+    assert refused.json()["error"].startswith("Ковриков не видно")
     across = [[100, 100], [300, 300], [300, 100], [100, 300]]
     refused = made.post("/api/calibration/corners", {"seat": 1, "corners": across})
     assert refused.json()["error"] == "The corners must go round the board, and not across it."
