@@ -15,6 +15,7 @@ from companion.journal import Book, MemoryJournal
 from companion.table import Table
 from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
+from hardware.simulated.strategy import choose
 
 if TYPE_CHECKING:
     from companion.events import Event
@@ -191,3 +192,18 @@ def whole_game() -> tuple[Decision, ...]:
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
     return history.decisions
+
+
+@pytest.fixture(scope="session")
+def play_on() -> Callable[[Book, int], None]:
+    """Plays a journal's first game on to so many decisions as simulated players would, where no camera looks."""
+
+    def play(book: Book, decisions: int) -> None:
+        history, rng = History(book.setup(1)), np.random.default_rng(1)
+        for decision in book.decisions(1):
+            history.apply(decision)
+        while len(history.decisions) < decisions:
+            history.apply(choose(history.state, rng, 0.0))
+            book.append(1, len(history.decisions), history.decisions[-1])
+
+    return play

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +20,15 @@ from companion.journal import JOURNAL_NAME, Journal
 from companion.record import replay_record, summary
 from companion.sentences import sentences
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.journal import Book
+
 PLAY = [sys.executable, "-m", "companion", "play", "--simulate", "--autoplay", "--fast", "--seed", "5"]
 MOVE = re.compile(r"(Anna|Boris|Seat 1|Seat 2) (takes .+ at|advances and earns|sews the leather patch on) ")
 KILLS = 3
+GOES_ON_AFTER = 32
 
 
 @dataclass
@@ -92,7 +99,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     """An evening that was killed several times, at moments that the seed chose."""
     evening, rng = Evening(tmp_path_factory.mktemp("data") / "data"), random.Random(20)
     for _ in range(KILLS):
-        evening.play_until_killed(rng.randint(1, 7))
+        evening.play_until_killed(rng.randint(1, 4))
         written = evening.moves_in_journal()
         assert written[: len(evening.told)] == evening.told, "what was announced was written before"
         assert len(written) - len(evening.told) in (0, 1), "at most one was written and not announced"
@@ -101,8 +108,10 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 
 @pytest.fixture(scope="module")
-def finished(evening: Evening) -> subprocess.CompletedProcess[str]:
-    """The rest of that evening, played to its end; without its profile first."""
+def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subprocess.CompletedProcess[str]:
+    """The last moves of that evening, played to its end; without its profile first."""
+    with Journal(evening.path) as journal:
+        play_on(journal, GOES_ON_AFTER)
     profile = evening.data / "profiles" / "1.npz"
     profile.rename(profile.with_suffix(".aside"))
     before = evening.journal()

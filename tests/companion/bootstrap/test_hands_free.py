@@ -1,10 +1,15 @@
-"""A whole evening at the simulated table where nobody presses confirm; the truth is the table's own."""
+"""An evening at the simulated table where nobody presses confirm, at its beginning and from its middle to its end.
+
+The truth is the table's own.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from companion import events
 from companion.bootstrap import SimulationOptions, simulate, simulating
@@ -16,10 +21,21 @@ from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.hesitation import Hesitant, Hesitation, drawn_hesitation
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Callable
+
+    from companion.journal import Book
+
+GOES_ON_AFTER = 26
+OPTIONS = SimulationOptions(2, ("tidy", "tidy"), fast=True)
 
 
-def test_every_decision_is_right_and_none_is_early(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+class BrokenOff(BaseException):
+    """The evening is broken off."""
+
+
+def test_every_decision_is_right_and_none_is_early(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, play_on: Callable[[Book, int], None]
+) -> None:
     evenings: list[SimulatedEvening] = []
     hesitated: list[Hesitation] = []
 
@@ -40,18 +56,25 @@ def test_every_decision_is_right_and_none_is_early(monkeypatch: pytest.MonkeyPat
     def compare(event: events.Event) -> None:
         looks.extend([event] if isinstance(event, events.LookStarted) else [])
         if isinstance(event, events.DecisionTaken) and not isinstance(event.decision, Advance):
-            table = evenings[0].table
+            table = evenings[-1].table
             lies = tuple(rows_of(quilt.quilt) for quilt in event.state.seats)
             if table.hands or table.quilts() != lies:
                 wrong.append(event)
 
-    config = Config()
+    def break_off(event: events.Event) -> None:
+        if isinstance(event, events.DecisionTaken):
+            raise BrokenOff
+
+    config, book = Config(), MemoryJournal()
     config = replace(config, reading=replace(config.reading, hands_free=True))
-    options = SimulationOptions(2, ("tidy", "tidy"), fast=True)
-    evening = simulate(config, options, MemoryJournal(), tmp_path, None, [compare])
+    with pytest.raises(BrokenOff):
+        simulate(config, OPTIONS, book, tmp_path, None, [compare, break_off])
+    play_on(book, GOES_ON_AFTER)
+    evening = simulate(config, OPTIONS, book, tmp_path, 1, [compare])
     assert wrong == []
     assert evening.history.state.finished
-    assert evening.history.decisions == evenings[0].players.decisions
-    assert evenings[0].players.counts.misreadings == 0
-    assert len(looks) == evenings[0].players.counts.unforeseen <= 2, "people hardly ever had to press"
+    people = evenings[-1].players
+    assert evening.history.decisions[GOES_ON_AFTER:] == people.decisions
+    assert people.counts.misreadings == 0
+    assert len(looks) == people.counts.unforeseen <= 2, "people hardly ever had to press"
     assert set(hesitated) == set(Hesitation), "and both kinds of hesitation were among it"
