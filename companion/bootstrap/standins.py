@@ -8,6 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from companion.hardwaretest.step import ColourWanted, CountWanted, PressWanted
@@ -127,12 +128,24 @@ class LitTable:
             self._drawn, self._drawn_s = self._table.frame(now_s), now_s
         if self._strip is None:
             return self._drawn
-        lit = np.array(self._strip.pixels, np.float32)[:, ::-1]
-        picture = self._drawn * (1 + _SPILL * lit.mean(axis=0) / 255)
-        for place, x_px in enumerate(np.linspace(0.05, 0.95, len(lit)) * picture.shape[1]):
-            left = int(x_px) - _SPOT_PX // 2
-            picture[1 : 1 + _SPOT_PX, left : left + _SPOT_PX] += lit[place]
-        return np.asarray(np.clip(np.rint(picture), 0, 255), np.uint8)
+        return _under(self._drawn, np.array(self._strip.pixels, np.float32)[:, ::-1])
+
+
+def _under(picture: NDArray[np.uint8], lit: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """A copy of the picture with the strip's pixels (n, 3), blue-green-red, at its far edge and their light on it."""
+    spill = 1 + _SPILL * lit.mean(axis=0) / 255
+    levels = _rounded(np.arange(256, dtype=np.float32)[:, None] * spill)
+    shining = np.array(cv2.LUT(picture, levels[None]), np.uint8)
+    edge = picture[1 : 1 + _SPOT_PX] * spill
+    for place, x_px in enumerate(np.linspace(0.05, 0.95, len(lit)) * picture.shape[1]):
+        left = int(x_px) - _SPOT_PX // 2
+        edge[:, left : left + _SPOT_PX] += lit[place]
+    shining[1 : 1 + _SPOT_PX] = _rounded(edge)
+    return shining
+
+
+def _rounded(levels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    return np.asarray(np.clip(np.rint(levels), 0, 255), np.uint8)
 
 
 def _named(lit: list[RGB]) -> str:

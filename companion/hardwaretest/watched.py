@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import cv2
+import numpy as np
 
 from companion.hardwaretest.pixels import BLACK
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
@@ -12,7 +13,6 @@ from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from hardware.ports import RGB, LightStrip
@@ -68,7 +68,7 @@ class WatchedPixelsStep(Step):
         elif moment.frame is not None:
             self._heard_s = moment.now_s
             self._waited += 1
-            self._phase(moment.frame.image.max(axis=2))
+            self._phase(_brightest(moment.frame.image))
 
     def _in_the_dark(self, picture: NDArray[np.uint8]) -> None:
         if self._waited <= SETTLE_FRAMES or self._dark is None:
@@ -125,3 +125,9 @@ class WatchedPixelsStep(Step):
         self._found(Verdict.SKIPPED, "strip and camera", f"{says} They are counted by eye.")
         self._show(())
         self._end()
+
+
+def _brightest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Each pixel's brightest colour, (height, width); NumPy's own maximum takes ten times as long."""
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
