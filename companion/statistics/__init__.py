@@ -1,11 +1,14 @@
-"""What many games of Patchwork tell: how each went, what the patches were worth, what the players have made of them."""
+"""What many games tell: how each went, what the patches were worth, what the players have made of them."""
 
 from companion.statistics.course import PlayedGame, Purchase, Standing, course, purchases, worth
+from companion.statistics.kvilt import KviltFigures, KviltGame, kvilt_figures, kvilt_records
 from companion.statistics.patches import PatchFigures, patch_figures
 from companion.statistics.players import PlayerFigures, player_figures
 from companion.statistics.records import Record, records
 
 __all__ = [
+    "KviltFigures",
+    "KviltGame",
     "PatchFigures",
     "PlayedGame",
     "PlayerFigures",
@@ -13,6 +16,8 @@ __all__ = [
     "Record",
     "Standing",
     "course",
+    "kvilt_figures",
+    "kvilt_records",
     "patch_figures",
     "player_figures",
     "purchases",

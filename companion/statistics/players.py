@@ -11,7 +11,7 @@ from companion.games.patchwork import TakePatch
 from companion.statistics.course import course
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from companion.statistics.course import PlayedGame
 
@@ -91,11 +91,12 @@ def _figures(name: str, played: list[_Part]) -> PlayerFigures:
         fmean(part.empty for part in played),
         fmean(part.patches for part in played),
         sum(part.bonus for part in played),
-        _longest_run([part.won for part in played]),
+        longest_run([part.won for part in played]),
     )
 
 
-def _longest_run(wins: list[bool]) -> int:
+def longest_run(wins: Sequence[bool]) -> int:
+    """The most that were won one after the other."""
     longest = run = 0
     for won in wins:
         run = run + 1 if won else 0

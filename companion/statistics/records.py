@@ -17,7 +17,8 @@ class Record:
     """A record.
 
     Attributes:
-        kind: "score", "margin", "income", "buttons" (most in hand at the end) or "quilt" (fewest squares empty).
+        kind: "score", "margin", "income", "buttons" (most in hand at the end) or "quilt" (fewest squares empty); of
+            Kvilt "score", "row" (the best one), "patches", "spools" or "stitched" (the points of the buttons).
         value: what was reached.
         name: by whom.
         game_id: in which game.

@@ -18,6 +18,14 @@ from companion.record import KVILT, PATCHWORK, record_lines
 from companion.sentences import taken_sentences
 from companion.statistics import PlayedGame
 from companion.web.choices import turn_json
+from companion.web.kviltarchive import (
+    kvilt_details,
+    kvilt_end,
+    kvilt_game,
+    kvilt_games_rows,
+    kvilt_replay,
+    kvilt_rows,
+)
 from companion.web.seats import seats_json, track_json
 from companion.web.snapshot import result_json
 
@@ -27,6 +35,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Outcome, Setup
     from companion.journal import GameSummary
     from companion.languages import Language
+    from companion.statistics import KviltGame
     from companion.web.jsontype import Json
 
 
@@ -67,6 +76,8 @@ class Archive:
             if shown is None:
                 raise NoGameError(said("There is no game {game}.", game=game_id))
             summary = self._summary(journal, shown, live, language)
+            if shown.game == KVILT.name:
+                return {**summary, **kvilt_details(journal, game_id, language)}
             history, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
         setup = history.setup
         return {
@@ -79,20 +90,22 @@ class Archive:
             "decisions_list": _told(outcomes, language),
         }
 
-    def replay(self, game_id: int, language: Language = ENGLISH) -> list[Json]:
-        """The states of a game, told in a language: the start, and the one after each decision.
+    def replay(self, game_id: int, language: Language = ENGLISH) -> Json:
+        """Which game it was, and its states, told in a language: the start, and the one after each decision.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.
         """
         with self._journal() as journal:
+            if journal.game(game_id).name == KVILT.name:
+                return kvilt_replay(journal, game_id, language)
             setup, decisions, colours = journal.setup(game_id), journal.decisions(game_id), _colours(journal, game_id)
         history = History(setup)
         states = [_frame(history, (), language, colours)]
         for decision in decisions:
             outcome = history.apply(decision)
             states.append(_frame(history, taken_sentences(outcome.facts, outcome.state), language, colours))
-        return states
+        return {"game": PATCHWORK.name, "states": states}
 
     def under_way(self, table: str) -> list[Json]:
         """The games at a table that can be gone on with, the one that was changed last first.
@@ -145,29 +158,35 @@ class Archive:
         return "".join(f"{line}\n" for line in record_lines(setup, decisions, game))
 
     def decisions_csv(self, game_id: int) -> str:
-        """A game's decisions as a table, one row each, with how both seats stood after it.
+        """A game's decisions as a table, one row each, with how all seats stood after it.
 
         Raises:
             NoGameError: it is not there, or cannot be replayed.
         """
         with self._journal() as journal:
+            if journal.game(game_id).name == KVILT.name:
+                return table_csv(*kvilt_rows(journal, game_id))
             _, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
         rows = [_row(number, decision, outcome) for number, (decision, outcome) in enumerate(outcomes, start=1)]
         standing = [f"{what}_{seat}" for seat in (1, 2) for what in ("buttons", "income", "time", "empty", "score")]
         return table_csv(["number", "seat", "player", "move", "patch", "cells", *standing], rows)
 
-    def games_csv(self) -> str:
-        """All games of Patchwork as a table, one row each.
+    def games_csv(self, game: str = PATCHWORK.name) -> str:
+        """All games of Patchwork, or the finished ones of Kvilt, as a table, one row each.
 
         Raises:
             NoGameError: the journal cannot be read.
         """
+        if game == KVILT.name:
+            return table_csv(*kvilt_games_rows(self.kvilt_played()))
         rows = []
-        for game in self.games():
-            if game["game"] != PATCHWORK.name:
+        for known in self.games():
+            if known["game"] != PATCHWORK.name:
                 continue  # Another number of players has no room in these columns.
-            players, scores = game["players"] or ["", ""], game["scores"] or ["", ""]
-            rows.append([game["id"], game["started_at"], *players, *scores, game["winner"] or "", game["decisions"]])
+            players, scores = known["players"] or ["", ""], known["scores"] or ["", ""]
+            rows.append(
+                [known["id"], known["started_at"], *players, *scores, known["winner"] or "", known["decisions"]]
+            )
         heading = ["id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions"]
         return table_csv(heading, rows)
 
@@ -182,6 +201,19 @@ class Archive:
         with self._journal() as journal:
             games = [game for game in journal.games() if game.finished and game.error is None and game.setup]
             return [_played(journal, game) for game in sorted(games, key=lambda game: game.started_at)]
+
+    def kvilt_played(self) -> list[KviltGame]:
+        """The finished games of Kvilt, in the order in which they were begun.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return []
+        with self._journal() as journal:
+            games = [game for game in journal.games() if game.finished and game.error is None]
+            games = sorted((game for game in games if game.game == KVILT.name), key=lambda game: game.started_at)
+            return [kvilt_game(journal, game) for game in games]
 
     def one(self, game_id: int) -> PlayedGame:
         """A game, finished or not.
@@ -215,7 +247,7 @@ class Archive:
         if game.error is None and game.setup is not None:
             state = _replayed(game.setup, journal.decisions(game.game_id))[0].state
         finished = state is not None and state.finished
-        kvilt = _kvilt_end(journal, game)
+        kvilt = kvilt_end(journal, game)
         return {
             "id": game.game_id,
             "game": game.game,
@@ -231,17 +263,6 @@ class Archive:
             "pictures": all(self.quilt_path(game.game_id, seat) is not None for seat in (1, 2)),
             "error": None if game.error is None else tell(said("This game cannot be replayed."), language),
         }
-
-
-def _kvilt_end(journal: Journal, game: GameSummary) -> tuple[list[int] | None, int | None]:
-    """All scores of a finished game of Kvilt, and its winner; None of what there is not, as where they share."""
-    if game.game != KVILT.name or not game.finished:
-        return None, None
-    play = KVILT.begin(journal.setup(game.game_id, KVILT))
-    for decision in journal.decisions(game.game_id, KVILT):
-        play.apply(decision)
-    state, won = play.state, play.state.winners
-    return [state.score(seat).total for seat in range(1, state.setup.seats + 1)], won[0] if len(won) == 1 else None
 
 
 def _unplaced(error: Exception, path: Path) -> str:

@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import FileResponse, JSONResponse
 
 from companion.games.patchwork import History
 from companion.languages import said
-from companion.statistics import course, patch_figures, player_figures, purchases, records, worth
+from companion.record import KVILT, PATCHWORK
+from companion.statistics import (
+    course,
+    kvilt_figures,
+    kvilt_records,
+    patch_figures,
+    player_figures,
+    purchases,
+    records,
+    worth,
+)
 from companion.web.archive import table_csv
 from companion.web.errors import RefusedError
-from companion.web.library import as_file, found, number_of
+from companion.web.library import as_file, found, game_wanted, number_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from companion.games.patchwork import State
-    from companion.statistics import PlayedGame
+    from companion.statistics import KviltGame, PlayedGame
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
 
+_PLAYERS: Final = {
+    PATCHWORK.name: ("name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak"),
+    KVILT.name: ("name", "games", "won", "best", "mean", "rows", "patches", "spools", "buttons", "streak"),
+}
+"""The columns of a table of players, by game."""
+
+
 async def statistics(site: Site, request: Request) -> Response:
-    """What all finished games tell: scores, players, patches and records."""
-    del request
-    return JSONResponse({"ok": True, **await found(lambda: _statistics(site.archive.played()))})
+    """What all finished games of one kind tell: scores, players, records, and of Patchwork the patches."""
+    game = game_wanted(request)
+    return JSONResponse({"ok": True, "game": game, **await found(lambda: _told(site, game))})
 
 
 async def course_of(site: Site, request: Request) -> Response:
@@ -44,11 +61,10 @@ async def patches_csv(site: Site, request: Request) -> Response:
 
 
 async def players_csv(site: Site, request: Request) -> Response:
-    """What the players have made of their games, as a table."""
-    del request
-    figures = (await found(lambda: _statistics(site.archive.played())))["players"]
-    heading = ["name", "games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak"]
-    return _table(figures, "players.csv", heading)
+    """What the players have made of their games of one kind, as a table."""
+    game = game_wanted(request)
+    figures = (await found(lambda: _told(site, game)))["players"]
+    return _table(figures, "players.csv" if game == PATCHWORK.name else f"{game}-players.csv", [*_PLAYERS[game]])
 
 
 async def quilt(site: Site, request: Request) -> Response:
@@ -57,6 +73,30 @@ async def quilt(site: Site, request: Request) -> Response:
     if path is None:
         raise RefusedError(404, said("No picture of this quilt is kept."))
     return FileResponse(path, media_type="image/jpeg", headers={"cache-control": "no-cache"})
+
+
+def _told(site: Site, game: str) -> Json:
+    """The figures of one game, and how many finished games of each kind there are."""
+    patchworks, kvilts = site.archive.played(), site.archive.kvilt_played()
+    told = _kvilt_statistics(kvilts) if game == KVILT.name else _statistics(patchworks)
+    return {**told, "played": {PATCHWORK.name: len(patchworks), KVILT.name: len(kvilts)}}
+
+
+def _kvilt_statistics(games: list[KviltGame]) -> Json:
+    return {
+        "games": [
+            {
+                "id": game.game_id,
+                "started_at": game.started_at.isoformat(),
+                "players": list(game.players),
+                "scores": [score.total for score in game.scores],
+                "winners": list(game.winners),
+            }
+            for game in games
+        ],
+        "players": [_rounded(asdict(each)) for each in kvilt_figures(games)],
+        "records": [asdict(each) for each in kvilt_records(games)],
+    }
 
 
 def _statistics(games: list[PlayedGame]) -> Json:

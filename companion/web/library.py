@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
 from companion.languages import said
+from companion.record import GAMES, KVILT, PATCHWORK
 from companion.web.archive import NoGameError
 from companion.web.errors import RefusedError
 from companion.web.readers import reads
@@ -40,7 +41,11 @@ async def game(site: Site, request: Request) -> Response:
 async def replay(site: Site, request: Request) -> Response:
     """A game state by state."""
     number = number_of(request)
-    return JSONResponse({"ok": True, "states": await found(lambda: site.archive.replay(number, reads(request)))})
+    shown = await found(lambda: site.archive.replay(number, reads(request)))
+    if shown["game"] == KVILT.name and shown["sheet"] is None:
+        live = site.sheet()
+        shown["sheet"] = live if live is not None and live["id"] == shown["sheet_id"] else None
+    return JSONResponse({"ok": True, **shown})
 
 
 async def record(site: Site, request: Request) -> Response:
@@ -58,9 +63,22 @@ async def decisions_csv(site: Site, request: Request) -> Response:
 
 
 async def games_csv(site: Site, request: Request) -> Response:
-    """All games as a table."""
-    del request
-    return as_file(await found(site.archive.games_csv), "text/csv", "games.csv")
+    """All games of one kind as a table."""
+    game = game_wanted(request)
+    name = "games.csv" if game == PATCHWORK.name else f"{game}-games.csv"
+    return as_file(await found(lambda: site.archive.games_csv(game)), "text/csv", name)
+
+
+def game_wanted(request: Request) -> str:
+    """Which game the address names; Patchwork where it names none.
+
+    Raises:
+        RefusedError: there is no such game.
+    """
+    game = request.query_params.get("game", PATCHWORK.name)
+    if game not in GAMES:
+        raise RefusedError(400, f"game is {' or '.join(GAMES)}.")
+    return game
 
 
 def number_of(request: Request) -> int:

@@ -13,6 +13,7 @@ from companion.games.kvilt import Variant
 from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
 from companion.palette import COLOURS
+from companion.record import GAMES
 from companion.web import (
     arranging,
     calibration,
@@ -149,6 +150,7 @@ _PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 99}
 _NUMBERED: Final[Schema] = {"type": "integer", "minimum": 1}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
+_OF_GAME: Final = (("game", _one_of(*GAMES)),)
 
 OPERATIONS: Final = (
     Operation("GET", "/", reading.index, Need.NOTHING, "text/html", (303,), query=(("key", _TEXT),)),
@@ -229,15 +231,15 @@ OPERATIONS: Final = (
         **{name: _number(*span) for name, span in kviltvirtual.RANGES.items()},
         style=_one_of(*STYLES),
     ),
-    _shows("/api/statistics", figures.statistics, "application/json", 404),
-    _shows("/api/players.csv", figures.players_csv, "text/csv", 404),
+    replace(_shows("/api/statistics", figures.statistics, "application/json", 400, 404), query=_OF_GAME),
+    replace(_shows("/api/players.csv", figures.players_csv, "text/csv", 400, 404), query=_OF_GAME),
     _shows("/api/patches.csv", figures.patches_csv, "text/csv", 404),
     _shows("/api/games/{game:int}/course", figures.course_of, "application/json", 404),
     Operation(
         "GET", "/api/games/{game:int}/quilts/{seat:int}.jpg", figures.quilt, Need.CAMERA, "image/jpeg", (404,)
     ),
     _told("/api/games", library.games, "application/json", 404),
-    _shows("/api/games.csv", library.games_csv, "text/csv", 404),
+    replace(_shows("/api/games.csv", library.games_csv, "text/csv", 400, 404), query=_OF_GAME),
     _told("/api/games/{game:int}", library.game, "application/json", 404),
     _told("/api/games/{game:int}/replay", library.replay, "application/json", 404),
     _shows("/api/games/{game:int}/record.jsonl", library.record, "application/jsonl", 404),

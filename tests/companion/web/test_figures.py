@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.bootstrap.finale import PICTURES, quilt_path
+from companion.games.kvilt import Setup as KviltSetup
+from companion.games.kvilt import play_game
 from companion.games.patchwork import History, score
 from companion.journal import JOURNAL_NAME, Journal
 from tests.companion.web.conftest import SETUP, whole_game
@@ -48,6 +51,26 @@ def test_statistics_are_of_finished_games(desk_of_games: Any) -> None:
     assert {player["name"]: player["games"] for player in told["players"]} == {"Anna": 2, "Boris": 2}
     assert {record["kind"] for record in told["records"]} == {"score", "margin", "income", "buttons", "quilt"}
     assert all(patch["bought"] <= 2 for patch in told["patches"])
+
+
+def test_kvilt_has_statistics_of_its_own(desk: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "data" / JOURNAL_NAME
+    game = play_game(KviltSetup(("Anna", "Vera", "Gleb")), random.Random(3))
+    with Journal(path) as journal:
+        keep(journal, whole_game(seed=4))
+        number = journal.new_game(game.setup, "table")
+        for place, decision in enumerate(game.decisions, start=1):
+            journal.append(number, place, decision)
+    client = desk(path).client
+    told = client.get("/api/statistics?game=kvilt").json()
+    assert (told["game"], told["played"]) == ("kvilt", {"patchwork": 1, "kvilt": 1})
+    assert [each["id"] for each in told["games"]] == [number]
+    assert {each["name"] for each in told["players"]} == {"Anna", "Vera", "Gleb"}
+    rows = list(csv.DictReader(io.StringIO(client.get("/api/players.csv?game=kvilt").text)))
+    assert {int(row["best"]) for row in rows} == {game.state.score(seat).total for seat in (1, 2, 3)}
+    assert client.get("/api/games.csv?game=kvilt").text.count("\n") == 2
+    assert client.get("/api/statistics?game=chess").status_code == 400
+    assert client.get("/api/games/2/replay").json()["sheet"]["id"] == game.setup.sheet.id
 
 
 def test_without_games_there_are_none(desk: Callable[..., Any], tmp_path: Path) -> None:

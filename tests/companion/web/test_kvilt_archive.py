@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from companion.bootstrap.host import cut_off
 from companion.games import patchwork
 from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
+from companion.languages import LANGUAGES
 from companion.web.archive import Archive, NoGameError
 
 
@@ -49,12 +53,65 @@ def test_their_records_can_be_taken_away(path: Path, game: History) -> None:
     assert len(lines) == len(game.decisions)
 
 
-def test_what_only_patchwork_has_is_refused(path: Path) -> None:
+def test_a_game_is_told_decision_by_decision_and_how_it_ended(path: Path, game: History) -> None:
+    told, cut = Archive(path).game(1), Archive(path).game(2)
+    assert (told["game"], told["rounds"], len(told["decisions_list"])) == (
+        "kvilt", game.state.round, len(game.decisions),
+    )  # fmt: skip
+    assert all(each["says"] or each["move"] in ("done", "decline", "fill") for each in told["decisions_list"][:6])
+    assert told["result"]["winners"] == list(game.state.winners)
+    assert cut["result"] is None
+    russian = Archive(path).game(1, language=LANGUAGES["ru"])
+    assert russian["result"]["says"] != told["result"]["says"]
+
+
+def test_a_replay_s_marks_come_to_what_was_coloured(path: Path, game: History) -> None:
+    replay = Archive(path).replay(1)
+    assert (replay["game"], len(replay["states"])) == ("kvilt", len(game.decisions) + 1)
+    assert replay["sheet"]["id"] == replay["sheet_id"] == game.setup.sheet.id
+    assert [seat["name"] for seat in replay["seats"]] == ["Anna", "Boris", "Vera"]
+    sheets: dict[int, dict[str, str]] = {1: {}, 2: {}, 3: {}}
+    for number, state in enumerate(replay["states"]):
+        assert state["number"] == number
+        if state["seat"]:
+            assert not sheets[state["seat"]].keys() & state["marks"].keys()
+            sheets[state["seat"]].update(state["marks"])
+    assert sheets == {seat: game.state.seat(seat).marks.regions(game.setup.sheet) for seat in (1, 2, 3)}
+    last = replay["states"][-1]
+    assert [seat["score"]["total"] for seat in last["seats"]] == [game.state.score(seat).total for seat in (1, 2, 3)]
+    assert json.dumps(replay)
+
+
+def test_a_sheet_of_somebody_s_own_is_not_drawn_from_another_layout(path: Path, game: History) -> None:
+    other = replace(game.setup, sheet=replace(game.setup.sheet, id="mine"))
+    with Journal(path) as journal:
+        number = journal.new_game(other, "table")
+    replay = Archive(path).replay(number)
+    assert (replay["sheet_id"], replay["sheet"]) == ("mine", None)
+
+
+def test_tables_for_a_spreadsheet(path: Path, game: History) -> None:
     archive = Archive(path)
-    for ask in (archive.game, archive.replay, archive.decisions_csv):
-        with pytest.raises(NoGameError, match="one of kvilt"):
-            ask(1)
+    heading, *rows = csv.reader(io.StringIO(archive.decisions_csv(1)))
+    assert heading == ["number", "round", "seat", "player", "move", "what", "score_1", "score_2", "score_3"]
+    assert len(rows) == len(game.decisions)
+    assert rows[-1][6:] == [str(game.state.score(seat).total) for seat in (1, 2, 3)]
     assert len(archive.games_csv().splitlines()) == 2
+    heading, row = csv.reader(io.StringIO(archive.games_csv("kvilt")))
+    assert dict(zip(heading, row, strict=True))["player_3"] == "Vera"
+    assert dict(zip(heading, row, strict=True))["player_4"] == ""
+
+
+def test_what_only_patchwork_has_is_refused(path: Path) -> None:
+    with pytest.raises(NoGameError, match="one of kvilt"):
+        Archive(path).one(1)
+
+
+def test_finished_games_alone_are_counted(path: Path, game: History) -> None:
+    (played,) = Archive(path).kvilt_played()
+    assert (played.game_id, played.players, played.rounds) == (1, game.setup.players, game.state.round)
+    assert played.winners == game.state.winners
+    assert Archive(None).kvilt_played() == []
 
 
 def test_patchwork_goes_on_with_none_of_them_and_a_service_with_any(path: Path) -> None:
