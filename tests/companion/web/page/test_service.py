@@ -1,0 +1,226 @@
+"""The page of `companion serve` as people find it in the evening: they calibrate, set up, play, leave, and come back.
+
+The service, its turn loop and its page are the real ones; the camera sees a simulated table, where a test moves things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import pytest
+from playwright.sync_api import expect
+
+from calibration.stored import load_calibration
+from companion.bootstrap import TABLE_NAME, Host, calibration_path
+from companion.bootstrap.arrangement import circle_of
+from companion.bootstrap.real import Devices
+from companion.cli.serve import Service
+from companion.config import CameraConfig, Config, PageConfig
+from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
+from companion.journal import JOURNAL_NAME, Journal
+from companion.notify import Notifier
+from companion.palette import COLOURS
+from companion.web.page import Page as Companion
+from hardware.nothing import NoControls
+from hardware.resilient import ResilientStrip
+from hardware.simulated.camera import SimulatedCamera
+from hardware.simulated.clock import PacedClock
+from hardware.simulated.conditions import normal
+from hardware.simulated.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
+from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.virtual import VirtualEvening
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PATIENCE_MS: Final = 60_000
+FPS: Final = 5.0
+PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK: Final = {"viewport": {"width": 1366, "height": 768}}
+
+
+class StopError(BaseException):
+    """The service is broken off."""
+
+
+class StoppingClock(PacedClock):
+    """Whoever waits by it is broken off once it is over."""
+
+    over = False
+
+    def sleep(self, seconds: float) -> None:
+        if self.over:
+            raise StopError
+        super().sleep(seconds)
+
+
+class Table:
+    """A service in a thread of its own, and the table under its camera."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.clock = folder, StoppingClock()
+        self._moves = MoveBox()
+        self._evening = VirtualEvening(5, self._moves, fps=FPS)
+        self.kept = calibration_path(folder, TABLE_NAME)
+        self.config = replace(Config(), camera=CameraConfig("webcam"), page=PageConfig(port=0))
+        host = Host(self.config, TABLE_NAME, circle_of(self.config), by_hand=False, calibration=self.kept)
+        self.companion = Companion(self.config.page, folder / JOURNAL_NAME, host=host)
+        self._host = host
+        self._thread = Thread(target=self._serve, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.companion.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clock.over = True
+        self._thread.join(30)
+        self.companion.__exit__(None, None, None)
+
+    def _serve(self) -> None:
+        devices = Devices(
+            self.clock,
+            lambda *_: SimulatedCamera(self._evening, self.clock, FPS),
+            NoControls,
+            lambda say: ResilientStrip(lambda: SimulatedLightStrip(60), 60, self.clock, say),
+        )
+        notifier = Notifier({}, self.clock.now)
+        with suppress(StopError), Journal(self.folder / JOURNAL_NAME) as journal:
+            service = Service(self.config, devices, journal, self.companion, notifier, self._host)
+            while service.evening():
+                pass
+
+    def move(self, move: Move) -> None:
+        """Have something moved, without an arm that one would have to wait for."""
+        for each in (replace(Circumstances.of(normal()), arms=False), move):
+            self._moves.put(each).result(30)
+
+    def clear(self) -> None:
+        """Have everything taken off the boards."""
+        for piece in self._evening.tabletop().pieces:
+            self.move(Lift(piece.number))
+
+    @property
+    def cheap_patch(self) -> str:
+        """One that the players can pay in their first move."""
+        return next(patch for patch in self._evening.tabletop().circle if PATCHES[patch].buttons <= 2)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """The service, with nothing played yet."""
+    with Table(tmp_path) as table:
+        yield table
+
+
+@pytest.fixture
+def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
+    """Opens the page with the table's key; any error in its scripts fails the test."""
+    faults: list[str] = []
+    contexts = []
+
+    def opened(**options: Any) -> Page:
+        context = browser.new_context(reduced_motion="reduce", **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(table.companion.link)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def sees(page: Page) -> None:
+    """Wait for a game whose boards the camera sees."""
+    expect(page.locator("#seat-1")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("#turn :is(.trouble, .awaited)")).to_have_count(0, timeout=PATIENCE_MS)
+
+
+def begin(page: Page, names: tuple[str, str], choose: Callable[[], None] = lambda: None) -> None:
+    """Set a game up on the page, and begin it."""
+    page.locator("[data-key=setup]").click()
+    for seat, name in enumerate(names, start=1):
+        page.locator(f"[data-key=name-{seat}]").fill(name)
+    choose()
+    page.locator("[data-key=begin]").click()
+    page.wait_for_selector("dialog", state="detached", timeout=PATIENCE_MS)
+    sees(page)
+
+
+def test_a_table_is_calibrated_by_its_corners_before_the_first_game(
+    sit_down: Callable[..., Page], table: Table
+) -> None:
+    page = sit_down(**DESK)
+    page.locator("[data-key=calibrate]").click()
+    expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "false", timeout=PATIENCE_MS)
+    corner = page.locator("[data-key='2-1']")
+    at = corner.bounding_box()
+    room = page.locator(".calibration-picture").bounding_box()
+    assert at is not None
+    assert room is not None
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(at["x"] + at["width"] / 2 - 3, at["y"] + at["height"] / 2 + 2, steps=3)
+    page.mouse.up()
+    page.locator("[data-key=anew]").wait_for()
+    expect(corner).to_be_visible()
+    back = corner.bounding_box()
+    assert back is not None
+    assert abs(back["x"] - at["x"]) + abs(back["y"] - at["y"]) < 1.5, "the printed lines say it better"
+    page.locator("[data-key=save]").click()
+    page.locator(".calibration-saved").wait_for(timeout=PATIENCE_MS)
+    assert set(load_calibration(table.kept).boards) == {1, 2}
+    page.locator("dialog button.push").click()
+
+    begin(page, ("Clara", "Dmitri"))
+    expect(page.locator("#seat-2 h2, #seat-2 h3").first).to_contain_text("Dmitri")
+
+
+def test_games_are_set_up_left_and_gone_on_with(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down(**PHONE)
+
+    def choose() -> None:
+        page.locator("[data-key=first_seat-2]").check()
+        page.locator("[data-key=colour-0-green]").check()
+        page.locator("summary").click()
+        page.locator("[data-key=edition-revised]").check()
+        page.locator("#setup-language").select_option("fa")
+
+    begin(page, ("Clara", "Dmitri"), choose)
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "fa")
+    expect(page.locator("#turn h2")).to_have_text("نوبت Dmitri")
+    sees(page)
+
+    patch = table.cheap_patch
+    table.move(Lay(patch, Place(2, 4.5, 4.5)))
+    page.locator(".push[data-key=confirm]").click()
+    expect(page.locator("#seat-2 .figure dd").last).not_to_have_text("۸۱", timeout=PATIENCE_MS)
+
+    expect(page.locator("#seat-1")).to_have_css("--seat-1", COLOURS["green"])
+    table.clear()
+    begin(page, ("Eva", "Fritz"))
+    expect(page.locator("#seat-1")).to_contain_text("Eva")
+    page.locator("[data-key=setup]").click()
+    page.get_by_role("button", name="Clara").click()
+    page.wait_for_selector("dialog", state="detached", timeout=PATIENCE_MS)
+    table.move(Lay(patch, Place(2, 4.5, 4.5)))
+    expect(page.locator("#seat-1")).to_contain_text("Clara", timeout=PATIENCE_MS)
+    expect(page.locator("#seat-2 .figure dd").last).not_to_have_text("۸۱")
+
+    with Journal(table.folder / JOURNAL_NAME, read_only=True) as journal:
+        setup, (decision,) = journal.setup(1), journal.decisions(1)
+        assert (setup.players, setup.first_seat, setup.edition) == (("Clara", "Dmitri"), 2, Edition.REVISED)
+        assert journal.setup(2).players == ("Eva", "Fritz")
+    assert isinstance(decision, TakePatch)
+    assert (decision.seat, decision.patch) == (2, patch)
+    assert names_of(decision.cells)
