@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cv2
-
 from companion.cli.circle import confirm, prompt
 from companion.cli.output import put
+from companion.cli.shown import check_show, save_shown
 from companion.corners import read_corners
-from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.market import MarketError, draw_market, see_market_in_photo
 from companion.market.confirming import Proposal
@@ -21,9 +19,6 @@ from companion.scoring.photo import load_photo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from companion.cli.commands import Subparsers
     from companion.market import SeenMarket, SeenPiece
@@ -48,6 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the photograph and print the circle."""
+    check_show(args.show, args.image)
     corners = None if args.corners is None else read_corners(args.corners)
     image = load_photo(args.image)
     try:
@@ -55,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     except MarketError as error:
         raise MarketError(f"{args.image}: {error}") from error
     if args.show is not None:
-        _save(args.show, args.image, draw_market(image, market))
+        save_shown(args.show, draw_market(image, market))
     proposal = _confirmed(market, as_json=args.json) if args.confirm else None
     if args.json:
         printed = market.to_json() if proposal is None else proposal.to_json()
@@ -81,22 +77,6 @@ def circle_text(proposal: Proposal) -> str:
         return "\n".join([*says, *([proposal.wanting()] if proposal.missing else []), ""])
     rows = [f"{place:>3}  {patch}" for place, patch in enumerate(market, start=1)]
     return "\n".join(["", *rows, "", "For the configuration:", "[game]", f"market = {json.dumps(market)}", ""])
-
-
-def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
-    try:
-        if path.exists() and path.samefile(photo):
-            raise CompanionError(f"--show {path}: is the photograph itself; give another file")
-        done, content = cv2.imencode(path.suffix or ".png", picture)
-        if done:
-            path.write_bytes(content.tobytes())
-    except cv2.error:
-        done = False
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise CompanionError(f"--show {path}: cannot be written: {why}") from error
-    if not done:
-        raise CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
 
 
 def market_text(market: SeenMarket) -> str:

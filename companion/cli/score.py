@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import cv2
 from rich.cells import cell_len
 
 from companion.cli.kviltscore import drawn, score_sheets
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import sums
+from companion.cli.shown import check_show, save_shown
 from companion.cli.wording import words
 from companion.corners import read_corners
 from companion.errors import CompanionError
@@ -60,6 +60,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read the photograph and print the score."""
     _check_options(args)
+    check_show(args.show, args.images[0])
     return _run_kvilt(args) if args.game == "kvilt" else _run_patchwork(args)
 
 
@@ -78,7 +79,7 @@ def _run_kvilt(args: argparse.Namespace) -> int:
     status, read = score_sheets(args.images, args.sheet, language_of(args, config_of(args)), as_json=args.json)
     picture = drawn(read) if args.show is not None else None
     if picture is not None:
-        _save(args.show, args.images[0], picture)
+        save_shown(args.show, picture)
     return status
 
 
@@ -89,7 +90,7 @@ def _run_patchwork(args: argparse.Namespace) -> int:
     image = load_photo(path)
     score = count_score(_read(path, image, corners), buttons, bonus)
     if args.show is not None:
-        _save(args.show, path, draw_score(image, score))
+        save_shown(args.show, draw_score(image, score))
     language = language_of(args, config_of(args))
     put(json.dumps(score.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(score, language))
     return 0
@@ -120,22 +121,6 @@ def _bonus(text: str | None) -> int | None:
     if text not in ("0", "1", "2"):
         raise CompanionError(f"--bonus {text}: give the seat that has the 7x7 tile, 1 or 2, or 0 where nobody has")
     return int(text)
-
-
-def _save(path: Path, photo: Path, picture: NDArray[np.uint8]) -> None:
-    try:
-        if path.exists() and path.samefile(photo):
-            raise CompanionError(f"--show {path}: is the photograph itself; give another file")
-        done, content = cv2.imencode(path.suffix or ".png", picture)
-        if done:
-            path.write_bytes(content.tobytes())
-    except cv2.error:
-        done = False
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise CompanionError(f"--show {path}: cannot be written: {why}") from error
-    if not done:
-        raise CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
 
 
 def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:

@@ -48,18 +48,13 @@ def test_the_circle_as_json(run: Run, laid: Photographed) -> None:
     assert sum(later < earlier for earlier, later in zip(places, places[1:] + places[:1], strict=True)) == 1
 
 
-def test_the_circle_for_people(run: Run, laid: Photographed) -> None:
-    status, out, _ = run("market", laid.path)
+def test_the_circle_for_people_and_the_picture_with_names(run: Run, laid: Photographed, tmp_path: Path) -> None:
+    shown = tmp_path / "out.png"
+    status, out, _ = run("market", laid.path, "--show", shown)
     assert status == 0
     lines = out.splitlines()
     assert lines[0].split()[0] == "1"
     assert any("please check" in line.lower() or "all 33 patches" in line.lower() for line in lines)
-
-
-def test_the_picture_with_names(run: Run, laid: Photographed, tmp_path: Path) -> None:
-    shown = tmp_path / "out.png"
-    status, _, _ = run("market", laid.path, "--show", shown)
-    assert status == 0
     picture = cv2.imread(str(shown))
     assert picture is not None
     assert picture.shape[1] == 1600

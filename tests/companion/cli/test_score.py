@@ -108,22 +108,17 @@ def test_a_time_board_is_no_quilt(run: Run, tmp_path: Path) -> None:
     assert "only one quilt board is found" in err
 
 
-def test_the_sheet_for_people(run: Run, matted: Photographed) -> None:
-    status, out, _ = run("score", matted.path)
-    assert status == 0
-    assert "Seat 1" in out.splitlines()[0]
-    assert "Seat 2" in out.splitlines()[0]
-    assert "A B C D E F G H I" in out
-    assert "Buttons are not counted" in out
-
-
-def test_the_picture_with_verdicts(run: Run, matted: Photographed, tmp_path: Path) -> None:
+def test_the_sheet_for_people_and_the_picture_with_verdicts(run: Run, matted: Photographed, tmp_path: Path) -> None:
     shown = tmp_path / "out.png"
-    status, _, _ = run("score", matted.path, "--show", shown)
+    status, out, _ = run("score", matted.path, "--show", shown)
     assert status == 0
     picture = cv2.imread(str(shown))
     assert picture is not None
     assert picture.shape[1] == 1600
+    assert "Seat 1" in out.splitlines()[0]
+    assert "Seat 2" in out.splitlines()[0]
+    assert "A B C D E F G H I" in out
+    assert "Buttons are not counted" in out
 
 
 @pytest.mark.parametrize(
