@@ -6,7 +6,6 @@ What lies on the quilts when the program starts again hides the empty boards, so
 from __future__ import annotations
 
 import io
-import os
 import zipfile
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from calibration.locator import SEATS
+from companion.durable import write_whole
 from vision.homography import Homography
 from vision.rectify import VIEW_PX
 
@@ -54,15 +54,9 @@ def save_profile(profile: Profile, path: Path) -> None:
     for seat in SEATS:
         arrays |= {f"empty{seat}": profile.empty[seat], f"place{seat}": profile.places[seat].matrix}
     np.savez_compressed(content, **arrays)
-    temporary = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as stream:
-            stream.write(content.getbuffer())
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-        _sync_folder(path.parent)
+        write_whole(path, content.getvalue())
     except OSError as error:
         raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
 
@@ -113,11 +107,3 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
         {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
         {seat: Homography(place) for seat, place in places.items()},
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

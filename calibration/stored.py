@@ -14,6 +14,7 @@ import numpy as np
 from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS
 from calibration.mat import MATS
+from companion.durable import take_place, write_beside
 from vision.homography import Homography
 
 if TYPE_CHECKING:
@@ -84,16 +85,11 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
         CalibrationError: it cannot be written.
     """
     content = calibration_text(calibration).encode()
-    temporary = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
+        temporary = write_beside(path, content)
         kept = _keep(path)
-        temporary.replace(path)
-        sync_folder(path.parent)
+        take_place(temporary, path)
     except OSError as error:
         raise CalibrationError(f"{path}: cannot be written: {error.strerror}") from error
     return kept
@@ -116,19 +112,6 @@ def _keep(path: Path) -> Path | None:
             return kept
         else:
             return kept
-
-
-def sync_folder(folder: Path) -> None:
-    """Let the disk keep a folder's names.
-
-    Raises:
-        OSError: it cannot be opened.
-    """
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def calibration_text(calibration: TableCalibration) -> str:

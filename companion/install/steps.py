@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
@@ -70,13 +69,9 @@ class WriteFile:
         del execute
         with _explained(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.")
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(self.text)
-                file.flush()
-                os.fsync(descriptor)
-            Path(name).chmod(self.mode)
-            Path(name).replace(self.path)
+            temporary = write_beside(self.path, self.text.encode())
+            temporary.chmod(self.mode)
+            take_place(temporary, self.path)
 
 
 @dataclass(frozen=True, slots=True)

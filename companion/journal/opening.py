@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from companion.durable import sync_folder
 from companion.journal.entries import JournalError
 from companion.journal.locks import BUSY_TIMEOUT_S
 
@@ -62,7 +62,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for part in missing:
-            _sync_folder(part.parent)
+            sync_folder(part.parent)
     except OSError as error:
         raise JournalError(f"{folder}: cannot be made: {error.strerror}; choose another folder with --data") from error
 
@@ -83,7 +83,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         if is_new:
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
     return connection
 
 
@@ -121,7 +121,7 @@ def set_aside(path: Path, now: datetime) -> Path:
             part = path.with_name(path.name + suffix)
             if part.exists():
                 part.rename(aside.with_name(aside.name + suffix))
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         raise JournalError(f"{path}: is damaged and cannot be set aside: {error.strerror}") from error
     return aside
@@ -199,11 +199,3 @@ def _create(connection: sqlite3.Connection, path: Path) -> None:
         for statement in _SCHEMA:
             connection.execute(statement)
     connection.execute("COMMIT")
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

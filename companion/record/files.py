@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion import durable
 from companion.record.errors import RecordError
 
 if TYPE_CHECKING:
@@ -60,30 +59,8 @@ def write_whole(target: Path, text: str) -> None:
         resolved = target.resolve()
         if resolved.exists() and not resolved.is_file():
             raise RecordError("cannot be written: it is there and is no file", target)
-        _replace(resolved, text.encode("utf-8"))
+        durable.write_whole(resolved, text.encode("utf-8"))
     except OSError as error:
         raise RecordError(f"cannot be written: {error.strerror}", target) from error
     except ValueError as error:  # a name with a null byte
         raise RecordError(f"cannot be written: {error}", target) from error
-
-
-def _replace(target: Path, content: bytes) -> None:
-    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.tmp")
-    try:
-        with temporary.open("xb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

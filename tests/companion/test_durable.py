@@ -1,0 +1,59 @@
+"""A file is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.durable import sync_folder, take_place, write_beside, write_whole
+
+
+def test_the_file_is_on_the_disk_before_its_name_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    sync, replace = os.fsync, Path.replace
+
+    def synced(descriptor: int) -> None:
+        steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
+        sync(descriptor)
+
+    def replaced(path: Path, target: Path) -> Path:
+        steps.append("rename")
+        return replace(path, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(Path, "replace", replaced)
+    write_whole(tmp_path / "a", b"new")
+    assert steps == ["file", "rename", "folder"]
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("fails", ["os.fsync", "pathlib.Path.replace"])
+def test_a_failed_write_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(fails, full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(tmp_path / "a", b"new")
+    assert [(entry.name, entry.read_bytes()) for entry in tmp_path.iterdir()] == [("a", b"old")]
+
+
+def test_what_is_written_beside_waits_until_it_takes_its_place(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 255)
+    path.write_bytes(b"old")
+    beside = write_beside(path, b"new")
+    assert (path.read_bytes(), beside.read_bytes()) == (b"old", b"new")
+    take_place(beside, path)
+    assert path.read_bytes() == b"new"
+    assert not beside.exists()
+
+
+def test_a_folder_that_is_not_there_cannot_be_synced(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        sync_folder(tmp_path / "missing")
