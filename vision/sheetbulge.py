@@ -33,6 +33,8 @@ _LEAST_MATCH: Final = 0.25
 _ANCHOR_WEIGHT: Final = 2.0
 _ROUNDS: Final = 5
 _OFF_MM: Final = 0.2
+_BLANK: Final = "blank"
+_UNLIKE: Final = "unlike"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +58,23 @@ class Bulge:
         return np.asarray(_basis(points_mm, self.size_mm) @ self.terms)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """Pieces of a page's print that were found again.
+
+    Attributes:
+        places_mm: where each is centred on the page, shape (n, 2).
+        shifts_mm: by how much it has moved, shape (n, 2).
+        matches: how well it is found, 0..1, shape (n,).
+        looked_for: how many pieces hold enough print to be looked for; n of them were found.
+    """
+
+    places_mm: NDArray[np.float64]
+    shifts_mm: NDArray[np.float64]
+    matches: NDArray[np.float64]
+    looked_for: int
+
+
 def find_bulge(
     flat: NDArray[np.uint8],
     outlines: Sequence[ArrayLike],
@@ -73,17 +92,41 @@ def find_bulge(
     Returns:
         None where too little of the print is found.
     """
-    lines, printed = _dark_lines(flat), _printed(outlines, size_mm)
-    found = [shift for centre in _centres(size_mm) if (shift := _piece(lines, printed, centre)) is not None]
-    if len(found) < len(_basis(np.zeros(2), size_mm)):
+    return bulge_through(find_pieces(dark_lines(flat), _printed(outlines, size_mm), size_mm), anchors_mm, size_mm)
+
+
+def bulge_through(
+    pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]
+) -> Bulge | None:
+    """The field through pieces and points that are known to be in place, shape (n, 2); None with too few pieces."""
+    if len(pieces.places_mm) < len(_basis(np.zeros(2), size_mm)):
         return None
-    places, moved, weights = (np.array(values) for values in zip(*found, strict=True))
-    points = np.concatenate([places, anchors_mm])
-    targets = np.concatenate([moved, np.zeros_like(anchors_mm)])
-    trust = np.concatenate([weights, np.full(len(anchors_mm), _ANCHOR_WEIGHT)])
+    points = np.concatenate([pieces.places_mm, anchors_mm])
+    targets = np.concatenate([pieces.shifts_mm, np.zeros_like(anchors_mm)])
+    trust = np.concatenate([pieces.matches, np.full(len(anchors_mm), _ANCHOR_WEIGHT)])
     terms, off = _fit(_basis(points, size_mm), targets, trust)
-    shifts = _basis(places, size_mm) @ terms
-    return Bulge(size_mm, terms, float(np.hypot(*shifts.T).max()), float(np.median(off[: len(places)])))
+    shifts = _basis(pieces.places_mm, size_mm) @ terms
+    return Bulge(size_mm, terms, float(np.hypot(*shifts.T).max()), float(np.median(off[: len(pieces.places_mm)])))
+
+
+def find_pieces(
+    lines: NDArray[np.float32], printed: NDArray[np.float32], size_mm: tuple[float, float], reach_mm: float = _REACH_MM
+) -> Pieces:
+    """Look for each piece of the print near its place.
+
+    Args:
+        lines: thin dark lines of the page laid flat, as `dark_lines` gives them.
+        printed: the print, of the same shape.
+        size_mm: width and height of the page.
+        reach_mm: how far off each piece is looked for.
+    """
+    looked = [_piece(lines, printed, centre, reach_mm) for centre in _centres(size_mm, reach_mm)]
+    found = [shift for shift in looked if isinstance(shift, tuple)]
+    with_print = sum(shift is not _BLANK for shift in looked)
+    if not found:
+        return Pieces(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), with_print)
+    places, moved, matches = (np.array(values) for values in zip(*found, strict=True))
+    return Pieces(places, moved, matches, with_print)
 
 
 def _fit(
@@ -107,8 +150,15 @@ def _basis(points_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> NDAr
     return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
 
 
-def _dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Thin lines that are dark in every channel: print, hardly any pencil; shape halved."""
+def dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Thin lines that are dark in every channel: print, hardly any pencil.
+
+    Args:
+        flat: flat space, shape (rows, columns, 3), uint8, BGR.
+
+    Returns:
+        How dark, 0..0.5, shape (rows / 2, columns / 2).
+    """
     small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
     brightest = np.asarray((small / white).max(axis=2), np.float32)
@@ -126,27 +176,27 @@ def _printed(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDA
     return np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32) / np.float32(255)
 
 
-def _centres(size_mm: tuple[float, float]) -> list[tuple[float, float]]:
-    margin = _PIECE_MM / 2 + _REACH_MM
+def _centres(size_mm: tuple[float, float], reach_mm: float) -> list[tuple[float, float]]:
+    margin = _PIECE_MM / 2 + reach_mm
     across, down = (np.arange(margin, side - margin, _STEP_MM) for side in size_mm)
     return [(float(x), float(y)) for y in down for x in across]
 
 
 def _piece(
-    lines: NDArray[np.float32], printed: NDArray[np.float32], centre_mm: tuple[float, float]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | None:
-    """Where a piece of the print is centred, by how much it has moved, and how well it is found."""
-    half, reach = round(_PIECE_MM / 2 * _PX_PER_MM), round(_REACH_MM * _PX_PER_MM)
+    lines: NDArray[np.float32], printed: NDArray[np.float32], centre_mm: tuple[float, float], reach_mm: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | str:
+    """Where a piece of the print is centred, by how much it has moved, and how well it is found; or why it is not."""
+    half, reach = round(_PIECE_MM / 2 * _PX_PER_MM), round(reach_mm * _PX_PER_MM)
     column, row = (round(value * _PX_PER_MM) for value in centre_mm)
     piece = printed[row - half : row + half, column - half : column + half]
     if piece.mean() < _LEAST_INK:
-        return None
+        return _BLANK
     wider = half + reach
     around = lines[row - wider : row + wider, column - wider : column + wider]
     match = np.asarray(cv2.matchTemplate(around, piece, cv2.TM_CCOEFF_NORMED), np.float32)
     _, best, _, place = cv2.minMaxLoc(match)
     if best < _LEAST_MATCH:
-        return None
+        return _UNLIKE
     shift = (np.array([_between(match, place, 1), _between(match, place, 0)]) - reach) / _PX_PER_MM
     y, x = np.nonzero(piece > 0.3)
     middle = np.array([x.mean() + column - half, y.mean() + row - half]) / _PX_PER_MM

@@ -71,10 +71,10 @@ def locate_page(
     if isinstance(place, FailedFit):
         return None
     misfit_mm = float(place.inverse.residuals(picture_px, page_mm).max())
-    return Page(place, misfit_mm, _coarsest(place, page_mm))
+    return Page(place, misfit_mm, coarsest_px_per_mm(place, page_mm))
 
 
-def _coarsest(place: Homography, page_mm: NDArray[np.float64]) -> float:
+def coarsest_px_per_mm(place: Homography, page_mm: NDArray[np.float64]) -> float:
     """The least number of pixels that a millimetre takes at any of the points, in any direction along the page."""
     across = place(page_mm + np.array([1.0, 0.0])) - place(page_mm)
     down = place(page_mm + np.array([0.0, 1.0])) - place(page_mm)

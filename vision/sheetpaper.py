@@ -47,7 +47,10 @@ _BLANK_TEXTURE: Final = 2.0
 
 
 def page_density(
-    flat: NDArray[np.uint8], free: NDArray[np.bool_], windows: Iterable[Window]
+    flat: NDArray[np.uint8],
+    free: NDArray[np.bool_],
+    windows: Iterable[Window],
+    blank: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float32]:
     """The optical density of what lies on the paper, channel by channel.
 
@@ -55,11 +58,12 @@ def page_density(
         flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
         free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
         windows: where pencil may lie; those that turn out to be blank help to tell the light.
+        blank: the page before anything was coloured, of the shape of `flat`; its print is taken off then.
 
     Returns:
         Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive where light is swallowed.
     """
-    light = log_light(flat)
+    light = log_light(flat) if blank is None else log_light(flat) - log_light(blank)
     first = paper_light(light, free) - light
     paper = paper_light(light, _with_blanks(first, free, windows))
     return np.asarray(cv2.blur(paper - light, (_GRAIN_PX, _GRAIN_PX)), np.float32)

@@ -28,6 +28,8 @@ _CORE_TOP: Final = 0.95
 _LEAST_PX: Final = 40
 _LEAST_SHARE: Final = 0.08
 """So much of a region is looked at, at the least."""
+_LEAST_LEFT: Final = 0.2
+"""Where print leaves less of a region than that, all of it is looked at."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +89,13 @@ def make_window(
     if not whole.any():
         raise ValueError("a region without an inside cannot be read")
     return _cropped(whole, corner)
+
+
+def without(window: Window, mask: NDArray[np.bool_]) -> Window:
+    """A window less the pixels of a mask in flat space; as it is where too little would be left."""
+    left = window.mask & ~mask[window.box]
+    enough = np.count_nonzero(left) >= max(_LEAST_PX, _LEAST_LEFT * np.count_nonzero(window.mask))
+    return Window(window.box, left) if enough else window
 
 
 def _around(polygons: Sequence[NDArray[np.float64]]) -> tuple[tuple[int, int], tuple[int, int]]:

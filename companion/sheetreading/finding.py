@@ -9,9 +9,11 @@ import numpy as np
 
 from companion.errors import CompanionError
 from companion.games.kvilt import swatch_card
+from companion.sheetreading.blank import blank_of
 from companion.sheetreading.places import printed_markers
+from vision.blanksheet import ALIKE, likeness, place_blank
 from vision.fiducials import FiducialDetector
-from vision.sheetbulge import find_bulge
+from vision.sheetbulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
 from vision.sheetpage import Page, flatten, locate_page
 
 if TYPE_CHECKING:
@@ -39,6 +41,10 @@ _NOT_FLAT: Final = (
     "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
     "and photograph it again"
 )
+_OTHER_PRINT: Final = (
+    "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it flat, "
+    "or give the other sheet's file with --sheet FILE.toml"
+)
 
 
 class SheetPhotoError(CompanionError):
@@ -58,9 +64,16 @@ def find_sheet(
     Raises:
         SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
     """
-    fiducials = layout.fiducials
-    if not fiducials.markers:
-        raise SheetPhotoError(f"the sheet {layout.sheet} has no markers by which it could be found")
+    page = _by_markers(image, layout) if layout.fiducials.markers else _by_print(image, layout)
+    if page.px_per_mm < least_px_per_mm:
+        raise SheetPhotoError(
+            f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
+            f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
+        )
+    return page
+
+
+def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
     try:
         seen = _detect(image, layout)
     except ValueError as error:
@@ -69,12 +82,34 @@ def find_sheet(
     page = locate_page(seen, printed_markers(layout))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
         raise SheetPhotoError(_NOT_FLAT)
-    if page.px_per_mm < least_px_per_mm:
-        raise SheetPhotoError(
-            f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
-            f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
-        )
     return page
+
+
+def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
+    """A sheet without markers, by the picture of it that was taken while it was blank."""
+    placed = place_blank(image, blank_of(layout))
+    if placed is None or not placed.is_likely:
+        raise SheetPhotoError(
+            f"the sheet {layout.sheet} is not found: photograph it whole, flat and from above, on something darker "
+            "than paper; of another sheet give the file with --sheet FILE.toml"
+        )
+    sides = _cut_off(image, placed.page, layout)
+    if sides:
+        raise SheetPhotoError(f"the sheet is cut off {_listed(sides)}: show the whole sheet, flat and from above")
+    if not placed.is_sure:
+        raise SheetPhotoError(_OTHER_PRINT.format(sheet=layout.sheet))
+    return placed.page
+
+
+def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[str]:
+    """Over which edges of the picture anything lies that is coloured."""
+    outlines = [outline for region in layout.regions().values() for outline in region.outlines]
+    points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
+    low, high = points.min(axis=0), points.max(axis=0)
+    height, width = image.shape[:2]
+    over = {"on the left": low[0] < 0, "at the top": low[1] < 0,
+            "on the right": high[0] > width - 1, "at the bottom": high[1] > height - 1}  # fmt: skip
+    return [side for side, is_over in over.items() if is_over]
 
 
 def _detect(image: NDArray[np.uint8], layout: Layout) -> Mapping[int, NDArray[np.float64]]:
@@ -92,17 +127,26 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np
     """The sheet in flat space, a slight curl taken out by its printed outlines.
 
     Raises:
-        SheetPhotoError: it is bent.
+        SheetPhotoError: it is bent, or it is another sheet.
     """
     flat = flatten(image, page, layout.size)
-    outlines = [outline for region in layout.regions().values() for outline in region.outlines]
-    anchors = np.concatenate(list(printed_markers(layout).values()))
-    bulge = find_bulge(flat, outlines, anchors, layout.size)
-    if bulge is None or bulge.largest_mm < _LEAST_BULGE_MM:
-        return flat
-    if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
-        raise SheetPhotoError(_NOT_FLAT)
-    return flatten(image, page, layout.size, bulge)
+    bulge = _bulge(flat, layout)
+    if bulge is not None and bulge.largest_mm >= _LEAST_BULGE_MM:
+        if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
+            raise SheetPhotoError(_NOT_FLAT)
+        flat = flatten(image, page, layout.size, bulge)
+    if not layout.fiducials.markers and likeness(dark_lines(flat), blank_of(layout)) < ALIKE:
+        raise SheetPhotoError(_OTHER_PRINT.format(sheet=layout.sheet))
+    return flat
+
+
+def _bulge(flat: NDArray[np.uint8], layout: Layout) -> Bulge | None:
+    if layout.fiducials.markers:
+        outlines = [outline for region in layout.regions().values() for outline in region.outlines]
+        anchors = np.concatenate(list(printed_markers(layout).values()))
+        return find_bulge(flat, outlines, anchors, layout.size)
+    pieces = find_pieces(dark_lines(flat), blank_of(layout).lines, layout.size)
+    return bulge_through(pieces, np.zeros((0, 2)), layout.size)
 
 
 def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> None:

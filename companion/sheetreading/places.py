@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.kvilt.layout import corners
 from vision.sheetpage import FLAT_PX_PER_MM
-from vision.sheetregions import Window, free_paper, make_window
+from vision.sheetregions import Window, free_paper, make_window, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,15 +43,23 @@ class SheetPlaces:
     free: NDArray[np.bool_]
 
 
-def sheet_places(layout: Layout) -> SheetPlaces:
-    """Work out a sheet's places."""
+def sheet_places(layout: Layout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
+    """Work out a sheet's places.
+
+    Args:
+        layout: of the sheet.
+        printed: where print makes a look unsure, in flat space; None where the layout tells of all print.
+    """
     regions = layout.regions()
     inset = layout.reading.get("erode", _DEFAULT_INSET_MM) + _STRAY_MM
     outlines = {outline for region in regions.values() for outline in region.outlines}
     windows = {name: _window(region, outlines, inset) for name, region in regions.items()}
     size_px = (round(layout.size[0] * FLAT_PX_PER_MM), round(layout.size[1] * FLAT_PX_PER_MM))
     busy = [*outlines, *_markers(layout)]
-    return SheetPlaces(windows, free_paper(busy, _BUSY_MM, _EDGE_MM, size_px))
+    free = free_paper(busy, _BUSY_MM, _EDGE_MM, size_px)
+    if printed is None:
+        return SheetPlaces(windows, free)
+    return SheetPlaces({name: without(window, printed) for name, window in windows.items()}, free & ~printed)
 
 
 def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:

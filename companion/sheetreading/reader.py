@@ -9,10 +9,12 @@ import numpy as np
 
 from companion.games.kvilt import judge_sheet
 from companion.languages import Sentence, listed, said
+from companion.sheetreading.blank import blank_of
 from companion.sheetreading.finding import find_sheet, lay_flat
 from companion.sheetreading.places import SWATCH, sheet_places
 from companion.sheetreading.weighing import settled, weigh_by_rules
 from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
+from vision.sheetink import print_mask
 from vision.sheetpaper import page_density
 from vision.sheetregions import Look, look_at
 
@@ -101,11 +103,15 @@ class SheetReader:
     Args:
         sheet: what stands on it.
         layout: where that is.
+
+    Raises:
+        BlankPictureError: the sheet has no markers, and the picture of the blank one cannot be used.
     """
 
     def __init__(self, sheet: Sheet, layout: Layout) -> None:
         self._sheet, self._layout = sheet, layout
-        self._places = sheet_places(layout)
+        self._blank = None if layout.fiducials.markers else blank_of(layout).flat
+        self._places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
         # The flanges of spools that are open from the start are printed hatched, and say nothing.
@@ -122,9 +128,9 @@ class SheetReader:
         """
         page = find_sheet(image, self._layout)
         flat = lay_flat(image, page, self._layout)
-        density = page_density(flat, self._places.free, self._places.windows.values())
+        density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
         looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
-        samples = {colour: self._sample(looks[SWATCH + colour]) for colour in self._sheet.colours}
+        samples = {colour: self._sample(looks.get(SWATCH + colour)) for colour in self._sheet.colours}
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
         coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
         clipped = float((flat[self._places.free].max(axis=1) >= _FULL_LEVEL).mean()) > _MOST_CLIPPED
@@ -138,8 +144,8 @@ class SheetReader:
         figures = self._figures
         return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
 
-    def _sample(self, look: Look) -> Look | None:
-        return look if look.coverage >= self._figures["marked"] else None
+    def _sample(self, look: Look | None) -> Look | None:
+        return look if look is not None and look.coverage >= self._figures["marked"] else None
 
     def _odds(self, name: str, look: Look) -> float:
         """The logarithm of the odds that a region is coloured, by how much of it is covered."""

@@ -66,3 +66,14 @@ def test_print_and_crumbs_on_free_paper_do_not_matter() -> None:
 def test_log_light_is_linear_light() -> None:
     levels = np.array([[[0, 128, 255]]], np.uint8)
     assert np.exp(log_light(levels))[0, 0] == pytest.approx([0.002, 0.2179, 1.002], abs=1e-3)
+
+
+def test_print_is_taken_off_with_the_blank_page() -> None:
+    print_on_it = np.ones((ROWS, COLUMNS, 3))
+    print_on_it[40:120, 100:180] = (0.75, 0.9, 0.95)
+    coloured = print_on_it.copy()
+    coloured[HERE] = np.exp(-np.array([0.9, 0.6, 0.1]))
+    blank, now = _page(_light(), print_on_it), _page(_light(0.3), coloured)
+    density = page_density(now, _free(), WINDOWS, blank)
+    assert np.abs(density[45:115, 105:175]).max() < 0.06
+    assert density[HERE].mean(axis=(0, 1)) == pytest.approx([0.9, 0.6, 0.1], abs=0.08)

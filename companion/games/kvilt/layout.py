@@ -50,7 +50,7 @@ class Fiducials:
         side: of a marker's black square.
         quiet: white that is kept round it.
         markers: top left, top right, bottom right, bottom left.
-        blank: the picture of the blank sheet, for an owner's sheet; else empty.
+        blank: the picture of the blank sheet, laid flat, for an owner's sheet; else empty.
     """
 
     kind: str
@@ -120,7 +120,7 @@ class Layout:
         white: bare paper.
         name_line: for the player's name; None without one.
         colours: in the order of the sheet.
-        swatches: the box to be filled with each pencil, by colour.
+        swatches: the box to be filled with each pencil, by colour; empty where an owner's sheet has no room for them.
         cells: by row and cell, from 1.
         pictures: the name of each row's picture, empty where cells have their own outlines.
         patches: by id.
@@ -159,11 +159,12 @@ class Layout:
 
     def _regions(self) -> Iterator[Region]:
         for cell, place in self.cells.items():
-            tags = (corners(place.points), corners(place.bonus))
+            tags = tuple(corners(tag) for tag in (place.points, place.bonus) if tag[2] > 0)
             yield Region(f"{cell_name(cell)}.picture", (place.picture,), tags)
             yield Region(f"{cell_name(cell)}.background", (corners(place.frame),), (place.picture, *tags))
         for patch, spot in self.patches.items():
-            yield Region(patch, (corners(spot.region),), (corners(spot.number),))
+            # What is printed on a sheet that is known by its picture, that picture shows.
+            yield Region(patch, (corners(spot.region),), () if self.fiducials.blank else (corners(spot.number),))
         for number, spool in enumerate(self.spools, start=1):
             yield Region(f"spool{number}.body", tuple(map(corners, spool.body)))
             yield Region(f"spool{number}.thread", (corners(spool.thread),))

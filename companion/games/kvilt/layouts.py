@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt.layout import (
@@ -39,10 +41,21 @@ def load_layout(path: str | os.PathLike[str] | None = None) -> Layout:
         SheetError: if the file is no sound sheet; the message names the file, the table and the key.
     """
     table = sheet_tables(path)
-    return _layout(table, sheet_of(table))
+    layout = layout_of(table, sheet_of(table))
+    return layout if path is None or not layout.fiducials.blank else _beside(layout, Path(path))
 
 
-def _layout(table: Table, sheet: Sheet) -> Layout:
+def _beside(layout: Layout, path: Path) -> Layout:
+    """The layout with its blank picture where it is named from: the file's own folder."""
+    return replace(layout, fiducials=replace(layout.fiducials, blank=str(path.parent / layout.fiducials.blank)))
+
+
+def layout_of(table: Table, sheet: Sheet) -> Layout:
+    """The page of a decoded file; the picture of its blank sheet is named as it is there.
+
+    Raises:
+        SheetError: if something in it is missing or impossible.
+    """
     page, quilt = table.table("page"), table.table("quilt")
     width, height = (page.number(key, 50, _LARGEST_PAGE_MM) for key in ("width", "height"))
     rows = quilt.tables("row")
@@ -55,10 +68,10 @@ def _layout(table: Table, sheet: Sheet) -> Layout:
         ink=ink_of(page),
         largest_scale=page.numbers("print_scale", 2, 0.5, 4)[1] if "print_scale" in page else 1.0,
         fiducials=fiducials_of(table.table("fiducials")),
-        white=table.table("paper").rects("white"),
-        name_line=table.table("paper").rect("name_line") if "name_line" in table.table("paper") else None,
+        white=_white(table),
+        name_line=table.table("paper").rect("name_line") if _names(table) else None,
         colours=tuple(_colour(entry) for entry in table.tables("colour")),
-        swatches=_swatches(table.table("swatches"), sheet),
+        swatches=_swatches(table.table("swatches"), sheet) if _has_swatches(table) else {},
         cells=_cells(table, quilt, sheet),
         pictures=tuple(row.text("picture") if "picture" in row else "" for row in rows),
         patches={entry.text("id"): _patch(entry) for entry in table.tables("patch")},
@@ -107,6 +120,23 @@ def fiducials_of(table: Table) -> Fiducials:
         table.refuse("marker", f"there must be {_MARKERS} markers with different ids, clockwise from the top left")
     side, quiet = table.number("side", 2, 50), table.number("quiet", 0, 20)
     return Fiducials(kind, table.text("dictionary"), side, quiet, markers, blank)
+
+
+def _is_owners(table: Table) -> bool:
+    """Whether the sheet is a published one: what is bare on it, and where there is room, only its owner knows."""
+    return table.values.get("source") == "owner"
+
+
+def _white(table: Table) -> tuple[Rect, ...]:
+    return () if _is_owners(table) and "paper" not in table else table.table("paper").rects("white")
+
+
+def _names(table: Table) -> bool:
+    return "paper" in table and "name_line" in table.table("paper")
+
+
+def _has_swatches(table: Table) -> bool:
+    return "swatches" in table or not _is_owners(table)
 
 
 def _colour(entry: Table) -> ColourLook:

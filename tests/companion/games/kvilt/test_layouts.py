@@ -140,9 +140,30 @@ def test_an_owners_sheet_has_places_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "owner.toml"
     path.write_text(text, encoding="utf-8")
     layout = load_layout(path)
-    assert (layout.fiducials.kind, layout.fiducials.blank, layout.fiducials.markers) == ("corners", "blank.jpg", ())
+    assert (layout.fiducials.kind, layout.fiducials.blank, layout.fiducials.markers) == (
+        "corners",
+        str(tmp_path / "blank.jpg"),
+        (),
+    )
     assert layout.cells[1, 2].frame == (38.0, 30.0, 16.0, 15.0)
     assert layout.cells[1, 2].picture == ((40.0, 32.0), (52.0, 32.0), (46.0, 42.0))
     assert layout.cells[2, 1].frame == (21.0, 47.0, 17.0, 16.0)
     assert layout.spools[6].thread == (129.0, 123.0, 10.0, 4.0)
     assert layout.pictures[0] == ""
+
+
+def test_an_owners_sheet_may_leave_out_what_only_print_shows(changed: Callable[[str, str], Path]) -> None:
+    path = changed('source = "own" ', 'source = "owner" ')
+    text = path.read_text(encoding="utf-8")
+    for table, following in (("[paper]", "# Each player colours these"), ("[swatches]", "# Starting values")):
+        text = text[: text.index(table)] + text[text.index(following) :]
+    text = text.replace("tag_points = [3.8, 4.6, 4.2, 3.0]", "").replace("tag_bonus = [-8.1, -7.6, 4.3, 4.1]", "")
+    path.write_text(text.replace('kind = "aruco"', 'kind = "corners"\nblank = "b.jpg"', 1), encoding="utf-8")
+    layout = load_layout(path)
+    assert (layout.white, layout.name_line, layout.swatches) == ((), None, {})
+    regions = layout.regions()
+    assert regions["r1c1.picture"].holes == ()
+    assert regions["p5"].holes == ()
+    path.write_text(text.replace('source = "owner" ', 'source = "own" '), encoding="utf-8")
+    with pytest.raises(SheetError, match="paper is missing"):
+        load_layout(path)

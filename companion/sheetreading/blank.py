@@ -1,0 +1,61 @@
+"""A sheet without markers: found by the picture of it that was taken while it was blank."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.errors import CompanionError
+from vision.blanksheet import BlankSheet
+from vision.sheetpage import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Layout
+
+_LARGEST_BYTES: Final = 64 << 20
+_SIZE_SLACK: Final = 0.02
+
+
+class BlankPictureError(CompanionError):
+    """The picture of a blank sheet cannot be used; the message says what to do."""
+
+
+def blank_of(layout: Layout) -> BlankSheet:
+    """The blank sheet that a layout without markers goes by; worked out once for as long as its picture stays the same.
+
+    Raises:
+        BlankPictureError: there is no such picture, or it is of another size than the page.
+    """
+    path = Path(layout.fiducials.blank)
+    try:
+        told = path.stat()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BlankPictureError(f"{path}: the picture of the blank sheet cannot be read: {why}") from error
+    return _blank(path, (told.st_mtime_ns, told.st_size), layout.size)
+
+
+@lru_cache(maxsize=2)
+def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> BlankSheet:
+    if stamp[1] > _LARGEST_BYTES:
+        raise BlankPictureError(f"{path}: larger than {_LARGEST_BYTES >> 20} MB: this is no picture of a blank sheet")
+    try:
+        image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, cv2.error):
+        image = None
+    if image is None:
+        raise BlankPictureError(f"{path}: is no picture; take the blank sheet anew: companion kvilt define PHOTO")
+    size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
+    height, width = image.shape[:2]
+    if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
+        raise BlankPictureError(
+            f"{path}: {width} x {height} pixels do not have the shape of a page of {size_mm[0]:g} x {size_mm[1]:g} mm; "
+            "take the blank sheet anew: companion kvilt define PHOTO"
+        )
+    if (width, height) != size_px:
+        image = cv2.resize(image, size_px, interpolation=cv2.INTER_AREA)
+    return BlankSheet(np.asarray(image, np.uint8), size_mm)

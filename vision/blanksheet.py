@@ -1,0 +1,201 @@
+"""A printed sheet without markers: known by a picture of it while it was blank, and found again by its print.
+
+Wherever the sheet's paper has an outline, or features of its print are recognised, it may lie; each such place is
+tried: the print, piece by piece, must be where the blank sheet has it. What is printed several times over, as the cells
+of a grid are, leads to wrong places too, and these fail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.paperoutline import paper_outlines
+from vision.sheetbulge import Pieces, dark_lines, find_pieces
+from vision.sheetfeatures import Features, features_of, matched_places
+from vision.sheetpage import FLAT_PX_PER_MM, Page, coarsest_px_per_mm, flatten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+_NEAR_MM: Final = 4.0
+"""Paper's outline, or features, say where the sheet lies to within about that."""
+_FINE_MM: Final = 1.5
+_TOLERANCE_MM: Final = 0.6
+_LEAST_PIECES: Final = 8
+_SURE: Final = 0.6
+"""Simulated sheets at their places match the blank one by 0.85 and more; beside their places, by 0.45 at the most."""
+_MAYBE: Final = 0.4
+ALIKE: Final = 0.35
+"""Wholly coloured sheets are like their blank one by 0.52 and more, one with other pictures by 0.16 at the most."""
+_LIKENESS_MM: Final = 6.0
+_LIKENESS_BLUR_PX: Final = 0.8
+_LEAST_ALIKE: Final = 0.05
+_LEAST_INK: Final = 0.015
+_FEATURE_PX_PER_MM: Final = 4.0
+_LONG_SIDE_PX: Final = 1600
+
+
+@dataclass(frozen=True)
+class BlankSheet:
+    """A sheet before anybody coloured it.
+
+    Attributes:
+        flat: the blank sheet in flat space, shape (rows, columns, 3), uint8, BGR.
+        size_mm: its width and height.
+    """
+
+    flat: NDArray[np.uint8]
+    size_mm: tuple[float, float]
+
+    @cached_property
+    def lines(self) -> NDArray[np.float32]:
+        """The print's thin dark lines, as `dark_lines` gives them."""
+        return dark_lines(self.flat)
+
+    @cached_property
+    def corners_mm(self) -> NDArray[np.float64]:
+        """The page's corners, shape (4, 2), clockwise from the top left."""
+        width, height = self.size_mm
+        return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+
+    @cached_property
+    def features(self) -> Features:
+        """What is recognised of it, at places in millimetres."""
+        scale = _FEATURE_PX_PER_MM / FLAT_PX_PER_MM
+        small = cv2.resize(self.flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        return features_of(np.asarray(small, np.uint8), _FEATURE_PX_PER_MM)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Where a sheet was found.
+
+    Attributes:
+        page: where it lies; its misfit is that of the print's pieces, 9 in 10 of them.
+        match: how well its print is that of the blank sheet, 0..1.
+    """
+
+    page: Page
+    match: float
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is this sheet, beyond doubt."""
+        return self.match >= _SURE
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it may be this sheet, much bent; or another one that looks much like it."""
+        return self.match >= _MAYBE
+
+
+def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> Placed | None:
+    """Find the sheet.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        blank: what is looked for; it may be coloured now.
+
+    Returns:
+        The place that matches best; None where there is none to be tried.
+    """
+    best: Placed | None = None
+    for start in _starts(image, blank):
+        placed = _settled(image, blank, start)
+        if placed is not None and (best is None or placed.match > best.match):
+            best = placed
+            if best.is_sure:
+                break
+    return best
+
+
+def likeness(lines: NDArray[np.float32], blank: BlankSheet) -> float:
+    """How alike the print is where it is least alike: 1 for the same print, about 0 where some of it is another.
+
+    Args:
+        lines: of the sheet laid flat, as `dark_lines` gives them.
+        blank: what it is held against.
+    """
+    here, there = (
+        np.asarray(cv2.GaussianBlur(each, (0, 0), _LIKENESS_BLUR_PX), np.float32) for each in (lines, blank.lines)
+    )
+    mean_here, mean_there = _mean(here), _mean(there)
+    common = _mean(here * there) - mean_here * mean_there
+    spread_here, spread_there = _mean(here * here) - mean_here**2, _mean(there * there) - mean_there**2
+    spread = np.sqrt(np.maximum(spread_here, 1e-7) * np.maximum(spread_there, 1e-7))
+    alike = np.asarray(common / spread)[mean_there > _LEAST_INK]
+    return float(np.quantile(alike, _LEAST_ALIKE)) if alike.size else 0.0
+
+
+def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    side = round(_LIKENESS_MM * FLAT_PX_PER_MM / 2) | 1
+    return np.asarray(cv2.blur(values, (side, side)), np.float32)
+
+
+def _starts(image: NDArray[np.uint8], blank: BlankSheet) -> Iterator[Homography]:
+    """Where the sheet may lie: what paper there is, either way up, then by what is recognised of the print."""
+    for quad in paper_outlines(image):
+        for turn in _turns(quad, blank.size_mm):
+            yield through_corners(blank.corners_mm, np.roll(quad, -turn, axis=0))
+    scale = min(1.0, _LONG_SIDE_PX / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    yield from matched_places(blank.features, features_of(np.asarray(small, np.uint8), scale))
+
+
+def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int, ...]:
+    """By how many corners a page may be turned: its longer side is the outline's longer one, unless seen aslant."""
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    across, down = sides[0] + sides[2], sides[1] + sides[3]
+    lying, page_lying = across >= down, size_mm[0] >= size_mm[1]
+    first = (0, 2) if lying == page_lying else (1, 3)
+    return first if max(across, down) > 1.2 * min(across, down) else (*first, *((1, 3) if first == (0, 2) else (0, 2)))
+
+
+def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> Placed | None:
+    """The place to which the print's pieces draw a first guess; None where it leads nowhere."""
+    place: Homography = start
+    for reach_mm in (_NEAR_MM, _FINE_MM):
+        pieces = _pieces(image, blank, place, reach_mm)
+        if pieces is None or len(pieces.places_mm) < _LEAST_PIECES:
+            return None
+        moved_px = place(pieces.places_mm + pieces.shifts_mm)
+        fitted = fit_homography(pieces.places_mm, moved_px, _TOLERANCE_MM * _scale(place, blank))
+        if isinstance(fitted, FailedFit):
+            return None
+        place = fitted
+    pieces = _pieces(image, blank, place, _FINE_MM)
+    if pieces is None or not len(pieces.matches):
+        return None
+    off_mm = float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
+    match = float(pieces.matches.sum() / max(pieces.looked_for, 1))
+    return Placed(Page(place, off_mm, _scale(place, blank)), match)
+
+
+def _pieces(image: NDArray[np.uint8], blank: BlankSheet, place: Homography, reach_mm: float) -> Pieces | None:
+    if not _is_sound(place, blank):
+        return None
+    flat = flatten(image, Page(place, 0.0, _scale(place, blank)), blank.size_mm)
+    return find_pieces(dark_lines(flat), blank.lines, blank.size_mm, reach_mm)
+
+
+def _scale(place: Homography, blank: BlankSheet) -> float:
+    return coarsest_px_per_mm(place, blank.corners_mm)
+
+
+def _is_sound(place: Homography, blank: BlankSheet) -> bool:
+    """Whether a camera could see a page like this: with its front up, of some size, not from its edge."""
+    corners_px = place(blank.corners_mm)
+    if not np.isfinite(corners_px).all():
+        return False
+    sides = np.roll(corners_px, -1, axis=0) - corners_px
+    after = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    return bool(turns.min() > 0 and _scale(place, blank) > 1.0)
