@@ -22,12 +22,21 @@ export const LANGUAGES = [
 ];
 
 /**
+ * The code of the language to read in.
+ *
  * @param {readonly string[]} wanted  Language tags, the dearest first.
+ */
+export function codeFor(wanted) {
+  const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
+  return codes.find((code) => LANGUAGES.some((language) => language.code === code)) ?? english.code;
+}
+
+/**
+ * @param {string} code  Of one of the languages there are.
  * @returns {Promise<Language>}
  */
-export async function languageFor(wanted) {
-  const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
-  const found = codes.map((code) => LANGUAGES.find((language) => language.code === code)).find(Boolean);
+export async function languageOf(code) {
+  const found = LANGUAGES.find((language) => language.code === code);
   return speaking(found ? await found.load() : english);
 }
 

@@ -3,7 +3,7 @@
 import { commandsFor } from "./commands.js";
 import { clothCupboard } from "./fabrics.js";
 import { banner, dress, labelFrame, part, remembered, settings, speaker } from "./frame.js";
-import { languageFor } from "./language.js";
+import { codeFor, languageOf } from "./language.js";
 import { drawer, sections } from "./sections.js";
 import { createStore, emptyState } from "./store.js";
 import { listen } from "./stream.js";
@@ -12,6 +12,9 @@ import { listen } from "./stream.js";
 const SPACE_PX = 36;
 
 const store = createStore(emptyState());
+const code = codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
+// The table's state is asked for before all else: the page's texts may come meanwhile.
+listen(store, `/api/events?language=${code}`);
 const page = await createPage();
 
 document.body.prepend(clothCupboard());
@@ -26,7 +29,6 @@ let onTable = null;
 let kvilt = null;
 for (const listener of [banner(page), dress(page), drawTable, speaker()]) store.subscribe(listener);
 new ResizeObserver(() => drawTable(store.get())).observe(document.body);
-listen(store, `/api/events?language=${page.language.code}`);
 fetchOnce("/api/me", (me) => {
   store.set({ me });
   followTable(me.language);
@@ -39,7 +41,7 @@ fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patch
 
 /** @returns {Promise<import("./views/page.js").Page>} */
 async function createPage() {
-  const language = await languageFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
+  const language = await languageOf(code);
   const commands = commandsFor(store, language.say("link.unreachable"));
   const view = location.pathname.startsWith("/tv") ? "tv" : location.pathname.startsWith("/watch") ? "watch" : "board";
   return { language, say: language.say, view, commands, state: store.get };

@@ -64,7 +64,7 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.clock = folder, StoppingClock()
-        self._moves = MoveBox()
+        self._moves = MoveBox[Move]()
         self._evening = VirtualEvening(5, self._moves, fps=FPS)
         self.kept = calibration_path(folder, TABLE_NAME)
         self.config = replace(Config(), camera=CameraConfig("webcam"), page=PageConfig(port=0))

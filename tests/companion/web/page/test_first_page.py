@@ -1,0 +1,91 @@
+"""How soon the board is there: one answer of data after the files, all from this server, and not too large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from companion import events
+from companion.config import PageConfig
+from companion.games.patchwork import History, Setup, TakePatch, legal_decisions
+from companion.journal import JOURNAL_NAME
+from companion.web.page import Page as Companion
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+LARGEST_BYTES: Final = 300_000
+PIECES: Final = 4
+DATA: Final = "/api/"
+STREAM: Final = "/api/events"
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    """The program's own server, with a game in its midst."""
+    history = History(Setup(players=("Anna", "Boris")))
+    with Companion(PageConfig(port=0), tmp_path / JOURNAL_NAME) as companion:
+        companion(events.GameOpened(1, history.state, 0))
+        while sum(isinstance(decision, TakePatch) for decision in history.decisions) < PIECES:
+            legal = list(legal_decisions(history.state))
+            decision = next((each for each in legal if isinstance(each, TakePatch)), legal[0])
+            outcome = history.apply(decision)
+            companion(events.DecisionTaken(decision, outcome.facts, outcome.state))
+        yield companion
+
+
+@pytest.mark.parametrize(("language", "whose"), [("en", "turn"), ("ru", "Ход"), ("fa", "نوبت")])
+def test_one_answer_of_data_shows_the_board(
+    browser: Browser, companion: Companion, language: str, whose: str
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    asked: list[str] = []
+    held: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    # Every other question stays without an answer.
+    page.route(lambda address: DATA in address and STREAM not in address, lambda route: held.append(route.request.url))
+    page.goto(f"{companion.address}?language={language}")
+    expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
+    expect(page.locator("#turn h2")).to_contain_text(whose)
+    expect(page.locator("#track svg, #track ol").first).to_be_visible()
+
+    assert {urlsplit(address).path for address in held} == {"/api/me", "/api/box"}
+    assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.port}"}
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["ru", "fa"])
+def test_a_language_s_texts_are_not_waited_for_before_the_table_is_asked(
+    browser: Browser, companion: Companion, language: str
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    texts: list[Route] = []
+    page.route(f"**/messages/{language}.js", lambda route: texts.append(route))  # noqa: PLW0108  # it is given a mark
+    with page.expect_request(f"**{STREAM}*"):
+        page.goto(f"{companion.address}?language={language}")
+    while not texts:
+        page.wait_for_timeout(10)
+    texts[0].continue_()
+    expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
+    context.close()
+
+
+def test_what_comes_over_the_line_is_small(browser: Browser, companion: Companion) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    loaded: list[float] = []
+    session.send("Network.enable")
+    session.on("Network.loadingFinished", lambda done: loaded.append(done["encodedDataLength"]))
+    page.goto(f"{companion.address}?language=fa", wait_until="load")
+    expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
+    page.wait_for_load_state("load")
+    assert 20_000 < sum(loaded) <= LARGEST_BYTES
+    context.close()
