@@ -6,6 +6,8 @@ import { svg } from "./dom.js";
 const SEAT_FORMS = {
   1: "M0-4.7L1.45-1.95 4.45-2.95 3.1 0 4.45 2.95 1.45 1.95 0 4.7-1.45 1.95-4.45 2.95-3.1 0-4.45-2.95-1.45-1.95Z",
   2: "M0 4.3C-3.2 2-4.7.4-4.7-1.5C-4.7-3.2-3.5-4.2-2.2-4.2C-1.2-4.2-.4-3.6 0-2.8C.4-3.6 1.2-4.2 2.2-4.2C3.5-4.2 4.7-3.2 4.7-1.5C4.7.4 3.2 2 0 4.3Z",
+  3: "M0-4.4L4.4 3.4H-4.4Z",
+  4: "M0-4.6L3.9 0 0 4.6-3.9 0Z",
 };
 
 /**
@@ -99,7 +101,7 @@ function star() {
  * @param {number} seat
  */
 export function seatShape(seat) {
-  return svg("path", { d: SEAT_FORMS[/** @type {1 | 2} */ (seat)], class: `seat-shape seat-${seat}` });
+  return svg("path", { d: SEAT_FORMS[/** @type {1 | 2 | 3 | 4} */ (seat)], class: `seat-shape seat-${seat}` });
 }
 
 /**

@@ -15,6 +15,7 @@ def game(number: int, **changes: Any) -> dict[str, Any]:
     """A finished game of Anna and Boris, which Boris won 12 to -3."""
     return {
         "id": number,
+        "game": "patchwork",
         "started_at": "2026-11-20T18:30:00+00:00",
         "last_at": "2026-11-20T19:00:00+00:00",
         "players": ["Anna", "Boris"],

@@ -9,39 +9,59 @@ import { chart } from "./chart.js";
 
 const SCORES_SHOWN = 30;
 const PATCHES_SHOWN = 8;
+const COLUMNS = ["games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak"];
+const KVILT_COLUMNS = ["games", "won", "best", "mean", "rows", "patches", "spools", "buttons", "streak"];
 
 /**
  * @typedef {import("../views/page.js").Page} Page
  * @typedef {{id: number, started_at: string, players: string[], scores: number[], winner: number}} Played
  * @typedef {{name: string, games: number, won: number, best: number, mean: number, income: number, empty: number, patches: number, bonuses: number, streak: number}} PlayerFigures
  * @typedef {{patch: string, bought: number, won: number, space: number, worth: number, worth_a_space: number}} PatchFigures
- * @typedef {{games: Played[], players: PlayerFigures[], patches: PatchFigures[], records: {kind: string, value: number, name: string, game_id: number}[]}} Statistics
+ * @typedef {{game: string, games: Played[], players: PlayerFigures[], patches: PatchFigures[], records: {kind: string, value: number, name: string, game_id: number}[], played: Record<string, number>}} Statistics
  */
 
 /**
  * @param {HTMLElement} room
  * @param {Page} page
  * @param {() => void} back
+ * @param {string} [wanted]  Of which games; of those that are played now where nothing is said.
  */
-export async function statisticsView(room, page, back) {
+export async function statisticsView(room, page, back, wanted = page.state().snapshot?.kvilt ? "kvilt" : "patchwork") {
   const { say } = page;
   const leave = html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
   fill(room, html("p", { role: "status" }, say("statistics.loading")));
-  const [answer] = await Promise.all([ask("/api/statistics", page), stylesheet("/static/css/games.css")]);
+  const [answer] = await Promise.all([ask(`/api/statistics?game=${wanted}`, page), stylesheet("/static/css/games.css")]);
   if (!answer.ok) return fill(room, html("p.refused", { role: "alert" }, answer.error ?? ""), leave);
   const figures = /** @type {Statistics} */ (/** @type {unknown} */ (answer));
-  if (!figures.games.length) return fill(room, html("p", {}, say("statistics.none")), leave);
+  const { game } = figures;
+  const turn = (/** @type {string} */ other) => statisticsView(room, page, back, other);
+  if (!figures.games.length) return fill(room, gamesToChoose(game, figures, turn, page), html("p", {}, say("statistics.none")), leave);
+  const kvilt = game === "kvilt";
+  const columns = kvilt ? KVILT_COLUMNS : COLUMNS;
+  const tables = kvilt ? ["games", "players"] : ["games", "players", "patches"];
   fill(
     room,
-    html("div.statistics", {}, recordCards(figures, page), scores(figures, page), players(figures, page), patches(figures, page)),
-    html(
-      "p.takeaways",
-      {},
-      ...["games", "players", "patches"].map((what) => html("a", { href: `/api/${what}.csv`, download: true }, say(`statistics.csv-${what}`))),
-    ),
+    gamesToChoose(game, figures, turn, page),
+    html("div.statistics", {}, recordCards(figures, page), kvilt ? null : scores(figures, page), players(figures, columns, kvilt ? "kvilt-player" : "player", page), kvilt ? null : patches(figures, page)),
+    html("p.takeaways", {}, ...tables.map((what) => html("a", { href: `/api/${what}.csv?game=${game}`, download: true }, say(`statistics.csv-${what}`)))),
     leave,
   );
   /** @type {HTMLElement} */ (leave).focus({ preventScroll: true });
+}
+
+/**
+ * Which game's figures are shown; nothing where only one was played.
+ *
+ * @param {string} game
+ * @param {Statistics} figures
+ * @param {(game: string) => void} turn
+ * @param {Page} page
+ */
+function gamesToChoose(game, { played }, turn, { say }) {
+  const kinds = Object.keys(played ?? {}).filter((kind) => played[kind] || kind === game);
+  if (kinds.length < 2) return null;
+  const buttons = kinds.map((kind) => html("button.plain", { type: "button", "data-key": `kind-${kind}`, "aria-pressed": kind === game, onclick: () => turn(kind) }, say(`game.${kind}`)));
+  return html("div.kinds", { role: "group", "aria-label": say("setup.game") }, ...buttons);
 }
 
 /**
@@ -85,13 +105,14 @@ function scores({ games }, page) {
 
 /**
  * @param {Statistics} figures
+ * @param {readonly string[]} columns
+ * @param {"player" | "kvilt-player"} texts  Where the columns' names stand.
  * @param {Page} page
  */
-function players({ players: rows }, { say, language }) {
-  const columns = /** @type {const} */ (["games", "won", "best", "mean", "income", "empty", "patches", "bonuses", "streak"]);
-  const heads = columns.map((column) => html("th", { scope: "col" }, say(`player.${column}`)));
+function players({ players: rows }, columns, texts, { say, language }) {
+  const heads = columns.map((column) => html("th", { scope: "col" }, texts === "player" ? say(`player.${column}`) : say(`kvilt-player.${column}`)));
   const body = rows.map((row) =>
-    html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, row.name)), ...columns.map((column) => html("td", {}, language.digits(Math.round(row[column]))))),
+    html("tr", {}, html("th", { scope: "row" }, html("bdi", {}, row.name)), ...columns.map((column) => html("td", {}, language.digits(Math.round(/** @type {any} */ (row)[column]))))),
   );
   return html(
     "section",

@@ -39,15 +39,29 @@ async function fetchGames() {
  */
 function overview(games, room, page) {
   if (!games.length) return [html("p", {}, page.say("games.none"))];
+  const kinds = ["patchwork", "kvilt"].filter((kind) => games.some(({ game }) => game === kind));
+  const both = kinds.length > 1;
   const back = () => fill(room, ...overview(games, room, page));
-  const items = games.map((game) => gameItem(game, { watch: () => replayView(game.id, room, page, back), share: () => share(game, room, page, back) }, page));
+  const items = games.map((game) => gameItem(game, { watch: () => watch(game, room, page, back), share: () => share(game, room, page, back) }, both, page));
   const figures = html("button.plain", { type: "button", "data-key": "statistics", onclick: () => statistics(room, page, back) }, page.say("games.statistics"));
   return [
     html("div.games-head", {}, figures),
     html("ol.game-list", {}, ...items),
-    ...standingsTable(standings(games), page),
-    html("p.takeaways", {}, html("a", { href: "/api/games.csv", download: true }, page.say("games.all-csv"))),
+    ...["patchwork", "kvilt"].flatMap((kind) => standingsTable(standings(games.filter(({ game }) => game === kind)), kind, both, page)),
+    html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.say(`game.${kind}`) }) : page.say("games.all-csv")))),
   ];
+}
+
+/**
+ * @param {Game} game
+ * @param {HTMLElement} room
+ * @param {Page} page
+ * @param {() => void} back
+ */
+async function watch(game, room, page, back) {
+  if (game.game !== "kvilt") return replayView(game.id, room, page, back);
+  const { kviltReplay } = await import("../kvilt/replaying.js");
+  await kviltReplay(game.id, room, page, back);
 }
 
 /**
@@ -74,9 +88,10 @@ async function share(game, room, page, back) {
 /**
  * @param {Game} game
  * @param {{watch: () => void, share: () => void}} acts
+ * @param {boolean} both  Whether there are games of both kinds.
  * @param {Page} page
  */
-function gameItem(game, acts, page) {
+function gameItem(game, acts, both, page) {
   const [one, other] = game.players ?? ["?", "?"];
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
   const kvilt = game.game === "kvilt";
@@ -84,17 +99,19 @@ function gameItem(game, acts, page) {
     "span.takeaways",
     {},
     html("a", { href: `/api/games/${game.id}/record.jsonl`, download: true }, page.say("games.record")),
-    kvilt ? null : html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
+    html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
   );
-  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": page.say("games.replay-one", { one, other, date }), onclick: acts.watch }, page.say("games.replay"));
+  const players = (game.players ?? []).join(page.say("list.comma"));
+  const names = kvilt ? page.say("games.replay-game", { players, date }) : page.say("games.replay-one", { one, other, date });
+  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
   const picture = game.scores && !kvilt && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
   return html(
-    "li.game-item",
+    `li.game-item${kvilt ? ".of-kvilt" : ""}`,
     {},
-    html("span.game-who", {}, kvilt ? `${page.say("game.kvilt")}: ${(game.players ?? []).join(page.say("list.comma"))}` : page.say("games.players", { one, other })),
+    html("span.game-who", {}, both || kvilt ? html(`span.game-kind${kvilt ? ".of-kvilt" : ""}`, {}, page.say(`game.${game.game}`)) : null, kvilt ? players : page.say("games.players", { one, other })),
     html("span.game-score", {}, outcome(game, page)),
     html("span.game-when", {}, date),
-    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, kvilt ? null : again)]),
+    ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, again)]),
   );
 }
 
@@ -117,7 +134,7 @@ function outcome({ scores, live, decisions }, page) {
 export function standings(games) {
   /** @type {Map<string, Standing>} */
   const found = new Map();
-  for (const { players, scores, winner } of games.filter(({ game }) => game !== "kvilt")) {
+  for (const { players, scores, winner } of games) {
     for (const [index, name] of scores && players ? players.entries() : []) {
       const score = /** @type {number[]} */ (scores)[index];
       const old = found.get(name) ?? { name, games: 0, wins: 0, best: -Infinity, sum: 0 };
@@ -130,17 +147,21 @@ export function standings(games) {
 
 /**
  * @param {Standing[]} rows
+ * @param {string} kind  Which game it is.
+ * @param {boolean} both  Whether there are games of both.
  * @param {Page} page
  * @returns {Node[]}
  */
-function standingsTable(rows, { say, language }) {
+function standingsTable(rows, kind, both, { say, language }) {
   if (!rows.length) return [];
+  const id = `standings-title-${kind}`;
+  const title = both ? say("standings.title-of", { game: say(`game.${kind}`) }) : say("standings.title");
   const heads = ["player", "games", "wins", "best", "mean"].map((what) => html("th", { scope: "col" }, say(`standings.${what}`)));
   const body = rows.map(({ name, games, wins, best, sum }) =>
     html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(sum / games)].map((value) => html("td", {}, language.digits(value)))),
   );
   return [
-    html("h3.section-title", { id: "standings-title" }, say("standings.title")),
-    html("table.standings", { "aria-labelledby": "standings-title" }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body)),
+    html("h3.section-title", { id }, title),
+    html("table.standings", { "aria-labelledby": id }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body)),
   ];
 }

@@ -45,9 +45,19 @@ export async function replayView(game, room, page, back) {
  * @returns {Promise<Frame[] | null>}
  */
 async function fetchFrames(game) {
+  return (await fetchReplay(game))?.states ?? null;
+}
+
+/**
+ * Which game it was, and its states; null where it cannot be replayed.
+ *
+ * @param {number} game
+ * @returns {Promise<any>}
+ */
+export async function fetchReplay(game) {
   try {
     const response = await fetch(`/api/games/${game}/replay`, { headers: reader() });
-    return response.ok ? (await response.json()).states : null;
+    return response.ok ? await response.json() : null;
   } catch {
     return null;
   }
@@ -60,7 +70,7 @@ async function fetchFrames(game) {
  * @param {() => void} show
  * @param {Page} page
  */
-function playButton(slider, show, { say }) {
+export function playButton(slider, show, { say }) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let running;
   const button = html("button.plain", { type: "button", "data-key": "play", onclick: () => (running === undefined ? play() : stop()) }, say("replay.play"));
