@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.events import Asked, QuestionAnswered
 from companion.games.patchwork import PATCHES, IllegalDecisionError
@@ -70,7 +70,17 @@ class _Game:
     history: History
     learn: Callable[[tuple[str, ...]], None]
     say: Callable[[str], None]
-    follow: Callable[[LaidOut], None]
+    followers: tuple[Callable[[LaidOut], None], ...]
+
+
+class Keeper(Protocol):
+    """Keeps what lies out for as long as the game is not over, whatever happens to the program."""
+
+    def keep(self, laid: LaidOut) -> None:
+        """Keep what lies out now."""
+
+    def kept(self) -> LaidOut | None:
+        """What lay out when the game was cut off; None where nothing did."""
 
 
 class CircleDesk:
@@ -111,22 +121,31 @@ class CircleDesk:
         learn: Callable[[tuple[str, ...]], None] | None,
         say: Callable[[str], None],
         follow: Callable[[LaidOut], None] = lambda _: None,
+        keeper: Keeper | None = None,
     ) -> CircleDesk | None:
-        """Work for another game; nothing lies out yet.
+        """Work for another game; what lay out when it was cut off lies out again.
 
         Args:
             history: the game.
             learn: takes the circle; None where it is known, or nobody wants to.
             say: has a sentence told to the players.
-            follow: is told of every change as long as this game is on the table.
+            follow: is told of every change as long as this game is on the table; not of a circle that lies out again,
+                for nobody saw what has happened to it meanwhile.
+            keeper: keeps what lies out; None where nothing need outlive the program.
 
         Returns:
-            The desk itself; None where there is nothing to learn.
+            The desk itself; None where there is nothing to learn, or it lies out already.
         """
-        self._game = None if learn is None else _Game(history, learn, say, follow)
         self._asked, self._refused = False, None
-        self._lay(None)
-        return None if learn is None else self
+        kept = None if learn is None or keeper is None else keeper.kept()
+        keep = () if keeper is None else (keeper.keep,)
+        followers = (*keep, follow) if kept is None else keep
+        self._game = None if learn is None else _Game(history, learn, say, followers)
+        self._lay(kept)
+        if kept is None:
+            return None if learn is None else self
+        self._say_what_is_open(kept.proposal, say)
+        return None
 
     def lay_out(
         self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
@@ -143,10 +162,8 @@ class CircleDesk:
         proposal = Proposal(seen)
         self._lay(LaidOut(0, proposal, image, boards or {}))
         self._settle()
-        if not proposal.settled and seen.pieces and self._lines is not None:
-            self._game.say(
-                said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
-            )
+        if not proposal.settled and seen.pieces:
+            self._say_how(self._game.say)
 
     def tell(self, telling: Telling) -> Future[None]:
         """Say something of the circle; the future ends once that is noted, or in a CommandRefusedError."""
@@ -203,8 +220,20 @@ class CircleDesk:
         except TellingError as error:
             self._game.say(error.args[0])
             return
-        if (places := self._laid.proposal.doubtful) and not self._laid.known:
-            self._game.say(said("Still open: {places}.", places=all_of([str(place.number) for place in places])))
+        if not self._laid.known:
+            _say_open_places(self._laid.proposal, self._game.say)
+
+    def _say_what_is_open(self, proposal: Proposal, say: Callable[[str], None]) -> None:
+        if proposal.settled:
+            return
+        _say_open_places(proposal, say)
+        self._say_how(say)
+
+    def _say_how(self, say: Callable[[str], None]) -> None:
+        if self._lines is not None:
+            say(
+                said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
+            )
 
     def _take(self, order: _Order) -> None:
         if self._laid is None:
@@ -248,7 +277,13 @@ class CircleDesk:
         for follower in self._followers:
             follower(laid)
         if laid is not None and self._game is not None:
-            self._game.follow(laid)
+            for each in self._game.followers:
+                each(laid)
+
+
+def _say_open_places(proposal: Proposal, say: Callable[[str], None]) -> None:
+    if places := proposal.doubtful:
+        say(said("Still open: {places}.", places=all_of([str(place.number) for place in places])))
 
 
 def _known(market: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion.bootstrap.arrangement import note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
 from companion.bootstrap.emptiness import EmptyCheck
@@ -226,7 +227,8 @@ def _table(
     learn = learner(book, number, history, rewrite) if config.game.circle == "seen" else None
     desk = company.desk
     circle = CirclePlay(watch, reader, at.notices.say, desk.notice)
-    asked = desk.begin(history, learn, at.notices.say, circle.follow)
+    kept_circle = CircleKeeper(book, number, profiles / f"{number}.circle.jpg")
+    asked = desk.begin(history, learn, at.notices.say, circle.follow, kept_circle)
     outage = Outage(at.clock, lights, controls, at.notices, history, at.strip.tick)
     at.meanwhile.idle = outage.idle
     first = FirstLight(lights, watch, history)

@@ -9,6 +9,7 @@ from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.finale import PICTURES, Finale
@@ -196,7 +197,8 @@ def _table(
     circle = CirclePlay(watch, reader, notices.say, company.desk.notice)
     rewrite = head_writer(game.writer, game.seating)
     learn = learner(book, game.number, history, rewrite) if game.sees_circle else None
-    asked = company.desk.begin(history, learn, notices.say, circle.follow)
+    kept_circle = CircleKeeper(book, game.number, profiles / f"{game.number}.circle.jpg")
+    asked = company.desk.begin(history, learn, notices.say, circle.follow, kept_circle)
     finale = Finale(watch, history, profiles.parent / PICTURES, game.number)
     return Table(
         camera=game.camera,

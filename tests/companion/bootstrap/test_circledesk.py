@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.bootstrap.circledesk import CircleDesk, LaidOut
+from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.firstpicture import learner
 from companion.events import Asked, QuestionAnswered
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, placements
@@ -15,8 +16,11 @@ from companion.inbox import CommandRefusedError
 from companion.journal import MemoryJournal
 from companion.market import SeenMarket, SeenPiece
 from companion.market.confirming import AllRight, PlaceIs, PlaceRight
+from vision.homography import translation
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.market.confirming import Telling
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -37,8 +41,9 @@ def seen(*doubtful: int) -> SeenMarket:
 class Evening:
     """A game with a circle that nobody was told of, and the desk where it lies out."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture: Path) -> None:
         self.desk, self.history, self.book = CircleDesk(), History(Setup()), MemoryJournal()
+        self.picture = picture
         self.number = self.book.new_game(self.history.setup)
         self.said: list[str] = []
         self.lines: list[str] = []
@@ -46,7 +51,10 @@ class Evening:
 
     def begin(self) -> None:
         learn = learner(self.book, self.number, self.history, None)
-        assert self.desk.begin(self.history, learn, self.said.append) is self.desk
+        assert self.desk.begin(self.history, learn, self.said.append, keeper=self.keeper()) is self.desk
+
+    def keeper(self) -> CircleKeeper:
+        return CircleKeeper(self.book, self.number, self.picture)
 
     def decide(self, decision: Any) -> None:
         self.book.append(self.number, len(self.history.decisions) + 1, decision)
@@ -70,8 +78,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening() -> Evening:
-    return Evening()
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path / "profiles" / "1.circle.jpg")
 
 
 def test_a_circle_without_doubts_is_learnt_at_once(evening: Evening) -> None:
@@ -193,7 +201,7 @@ def test_everybody_sees_what_lies_out_until_another_game(evening: Evening) -> No
     evening.history = History(Setup())
     evening.begin()
     assert (shown[-1], evening.desk.laid) == (None, None)
-    assert evening.desk.begin(evening.history, None, evening.said.append) is None
+    assert evening.desk.begin(evening.history, None, evening.said.append, keeper=evening.keeper()) is None
     evening.desk.lay_out(seen(), IMAGE)
     assert evening.desk.laid is None
 
@@ -205,3 +213,70 @@ def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
     for outcome in (waiting, evening.desk.tell(AllRight())):
         with pytest.raises(CommandRefusedError, match="The evening is over"):
             outcome.result(timeout=0)
+
+
+class Restarted(Evening):
+    """The same game in another program."""
+
+    def __init__(self, before: Evening) -> None:
+        super().__init__(before.picture)
+        self.book, self.number = before.book, before.number
+        self.history = History(self.book.setup(self.number))
+        for decision in self.book.decisions(self.number):
+            self.history.apply(decision)
+        self.followed: list[LaidOut] = []
+        learn = learner(self.book, self.number, self.history, None)
+        self.asked = self.desk.begin(self.history, learn, self.said.append, self.followed.append, self.keeper())
+
+
+BOARDS = {1: translation(3.0, 4.0), 2: translation(5.0, 6.0)}
+
+
+def test_what_people_have_said_outlives_a_power_cut(evening: Evening) -> None:
+    evening.desk.lay_out(seen(7, 12), IMAGE, BOARDS)
+    evening.tell(PlaceRight(7))
+    evening.decide(Advance(1))
+    again = Restarted(evening)
+    assert again.asked is None, "there is nothing to look for"
+    assert again.desk.laid is not None
+    assert [place.number for place in again.desk.laid.proposal.doubtful] == [12]
+    assert again.desk.laid.image.shape == IMAGE.shape
+    assert {seat: place.matrix.tolist() for seat, place in again.desk.laid.boards.items()} == {
+        seat: place.matrix.tolist() for seat, place in BOARDS.items()
+    }
+    assert again.said == ["Still open: 12."]
+    again.tell(AllRight())
+    assert again.history.state.market == again.book.setup(again.number).market == CIRCLE
+    assert again.followed == [], "nobody saw what has happened to the circle meanwhile"
+    assert Restarted(again).desk.laid is None, "the game knows its circle"
+
+
+def test_the_picture_of_the_circle_is_kept_as_it_was(evening: Evening) -> None:
+    image = np.full((40, 60, 3), (30, 90, 200), np.uint8)
+    evening.desk.lay_out(seen(7), image)
+    laid = Restarted(evening).desk.laid
+    assert laid is not None
+    assert np.abs(laid.image.astype(int) - image).max() < 8
+    evening.picture.unlink()
+    laid = Restarted(evening).desk.laid
+    assert laid is not None
+    assert np.ptp(laid.image) == 0, "grey: people know what they laid out"
+
+
+def test_a_circle_that_cannot_be_read_any_more_is_looked_for_anew(
+    evening: Evening, caplog: pytest.LogCaptureFixture
+) -> None:
+    evening.desk.lay_out(seen(7), IMAGE)
+    for key in evening.book.notes(evening.number):
+        evening.book.note(evening.number, key, "{}")
+    again = Restarted(evening)
+    assert again.asked is again.desk
+    assert again.desk.laid is None
+    assert "the circle that was seen is lost" in caplog.text
+
+
+def test_where_the_picture_cannot_be_kept_the_game_goes_on(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    evening.picture.parent.write_text("a file where the folder should be")
+    evening.desk.lay_out(seen(7), IMAGE)
+    assert "cannot be written" in caplog.text
+    assert Restarted(evening).desk.laid is not None
