@@ -142,8 +142,8 @@ class _Search:
         """What each placement adds to each beginning; minus infinity where it cannot lie."""
         here = slice(self._first(cell), self._last(cell))
         masks, shapes = self._placed.masks[here], self._placed.shapes[here]
-        covered = self.covered.astype(np.float64)
-        added = self._own[here] + covered @ self._seams[here].T + self.bare @ self._rims[here].T
+        covered, bare = self.covered.astype(np.float64), self.bare.astype(np.float64)
+        added = self._own[here] + covered @ self._seams[here].T + bare @ self._rims[here].T
         taken = covered @ masks.T.astype(np.float64) > 0
         spent = self.used[:, shapes] >= self._placed.copies[shapes]
         return np.where(taken | spent, -np.inf, added)
