@@ -10,7 +10,7 @@ from companion import events
 from companion.kvilt.choices import Asks, Choice
 from companion.kvilt.news import is_of_kvilt
 from companion.palette import USUAL, page_colours
-from companion.sentences import sentences
+from companion.sentences import sentences, turn_sentence
 from companion.web.kvilt import after
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ _KINDS: Final = {
     events.ForesightLapsed: "lapsed",
     events.TableNoticed: "notice",
 }
+TURN: Final = "turn"
+"""Of a sentence that only says whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class News:
 
     Attributes:
         number: counts the sentences of the evening, from 1.
-        kind: what it is about, a word of `_KINDS`.
+        kind: what it is about, a word of `_KINDS`, or `TURN`.
         says: the sentence, for each reader in the own language.
     """
 
@@ -166,7 +168,13 @@ class Chronicle:
             return  # The page shows what is to be chosen by itself, and a trouble was told before.
         for says in sentences(event):
             self._told += 1
-            self._news.append(News(self._told, _KINDS[type(event)], says))
+            self._news.append(News(self._told, _kind(event, says), says))
+
+
+def _kind(event: AnyEvent, says: str) -> str:
+    """What a sentence is about; the page shows whose turn it is by itself, and does not list what says only that."""
+    taken = isinstance(event, events.DecisionTaken | events.QuestionAnswered)
+    return TURN if taken and says == turn_sentence(event.state) else _KINDS[type(event)]
 
 
 def _after_kvilt(account: Account, event: KviltEvent) -> Account:

@@ -88,7 +88,10 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
     numbers = [each.number for each in news]
     assert numbers == list(range(numbers[0], numbers[0] + KEPT_NEWS))
     assert numbers[0] > 1
-    assert {each.kind for each in news} == {"taken"}
+    assert {each.kind for each in news} == {"taken", "turn"}
+    turns = [each.says for each in news if each.kind == "turn"]
+    assert all(says.startswith(("It is ", "Anna places the leather", "Boris places the leather")) for says in turns)
+    assert not [each for each in news if each.kind == "taken" and each.says.startswith("It is")]
     assert told(happened[0]).news[0].says == "Game 7: Anna and Boris play. It is Anna's turn."
 
 

@@ -80,6 +80,5 @@ def test_a_persian_page_is_read_from_right_to_left_with_the_sentences_of_the_tab
 ) -> None:
     _overlapped(companion)
     page = _opened(browser, companion, "fa")
-    direction = page.locator(".doubt-says").evaluate("element => getComputedStyle(element).direction")
-    assert direction == "rtl"
+    expect(page.locator(".doubt-says")).to_have_css("direction", "rtl")
     assert "confirm" not in _read(page, "body")

@@ -171,12 +171,25 @@ def test_a_tie_is_called_one(open_page: Callable[..., Page], situation: Callable
 def test_names_are_text_whatever_they_hold(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
     shown = situation("middle")
     shown["seats"][0]["name"] = "<img src=x onerror=alert(1)>"
-    shown["news"][-1]["says"] = "<b>bold</b>"
+    shown["news"][-1] |= {"says": "<b>bold</b>", "kind": "taken"}
 
     page = open_page(shown)
 
     assert texts(page, "#seat-1 .seat-name") == ["<img src=x onerror=alert(1)>"]
     assert page.locator("#news b").count() == 0
+    assert page.locator("#news li").first.inner_text() == "<b>bold</b>"
+
+
+def test_what_happened_is_listed_without_whose_turn_it_is(
+    open_page: Callable[..., Page], situation: Callable[..., Any]
+) -> None:
+    shown = situation("middle")
+    assert "turn" in {news["kind"] for news in shown["news"]}
+    page = open_page(shown)
+
+    told = texts(page, "#news li")
+    assert told == [news["says"] for news in reversed(shown["news"]) if news["kind"] != "turn"][: len(told)]
+    assert len(told) > 3
 
 
 @pytest.mark.parametrize("size", SIZES)
