@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.config import ReadingConfig, StripConfig
     from companion.games.patchwork import Setup
     from companion.journal import Book
+    from companion.lightshow import StripUse
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
     from hardware.ports import RGB, Camera, LightStrip
@@ -42,14 +43,17 @@ def lights_of(
     config: StripConfig, strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]]
 ) -> Lights:
     """The light show on a strip."""
-    show = LightShow(
-        strip.pixel_count,
-        brightness=config.brightness,
-        max_ma=config.max_ma,
-        reversed_=config.reversed,
-        first_pixel=config.first_pixel,
-    )
-    return Lights(show, strip, mirrors)
+    return Lights(LightShow(strip.pixel_count, **strip_use(config)), strip, mirrors)
+
+
+def strip_use(config: StripConfig) -> StripUse:
+    """How a light show uses the strip."""
+    return {
+        "brightness": config.brightness,
+        "max_ma": config.max_ma,
+        "reversed_": config.reversed,
+        "first_pixel": config.first_pixel,
+    }
 
 
 def foresight_of(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:

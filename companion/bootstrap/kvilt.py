@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from companion.bootstrap.assembling import strip_use
 from companion.errors import CompanionError
 from companion.events import Asked, Complained
 from companion.games.kvilt import History, decision_to_json, load_layout, summary
@@ -58,15 +59,7 @@ def kvilt_lights(
     config: StripConfig, strip: LightStrip, seats: int, mirrors: Sequence[Callable[[Sequence[RGB]], None]]
 ) -> Lights[Event]:
     """The light show on a strip."""
-    show = KviltShow(
-        strip.pixel_count,
-        seats,
-        brightness=config.brightness,
-        max_ma=config.max_ma,
-        reversed_=config.reversed,
-        first_pixel=config.first_pixel,
-    )
-    return Lights(show, strip, mirrors)
+    return Lights(KviltShow(strip.pixel_count, seats, **strip_use(config)), strip, mirrors)
 
 
 def sheet_onlookers(

@@ -7,9 +7,7 @@ all of it for colouring and for what comes after. The part's first pixel is whit
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from companion.events import (
@@ -22,19 +20,21 @@ from companion.events import (
     NothingToUndo,
     TableNoticed,
 )
-from companion.games.kvilt import Phase
+from companion.games.kvilt import Phase, State
 from companion.games.kvilt import facts as f
-from companion.lightshow.colours import BLACK, COMPLAINT, NEUTRAL, NOTICE, SEAT_COLOURS, limited, scaled
+from companion.kvilt.choices import Choice
+from companion.lightshow.colours import BLACK, COMPLAINT, NOTICE, SEAT_COLOURS, scaled
 from companion.lightshow.effects import Effect, Step, rhythm
-from companion.lightshow.layout import FEWEST_PIXELS
 from companion.lightshow.resting import CYCLE_S, pulse
+from companion.lightshow.staged import Scene, StagedShow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Unpack
 
-    from companion.games.kvilt import Fact, State
-    from companion.kvilt.choices import Choice
+    from companion.games.kvilt import Fact
     from companion.kvilt.news import Event
+    from companion.lightshow.staged import StripUse
     from hardware.ports import RGB
 
 SEATS: Final[tuple[RGB, ...]] = (*SEAT_COLOURS, (0, 190, 90), (230, 50, 170))
@@ -48,97 +48,33 @@ _SHARES: Final = {Phase.SCRAPS: 1 / 3, Phase.PENCILS: 2 / 3, Phase.NEUTRAL: 2 / 
 _GLOW: Final = 0.06
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """What is being shown since `start_s`: steps one after the other, and then the picture at rest."""
-
-    state: State
-    start_s: float
-    steps: Effect = ()
-    ends_s: tuple[float, ...] = ()
-    looking: bool = False
-    choice: Choice | None = None
-    shown: int = 0
-
-
-class KviltShow:
-    """Turns events to frames; a frame depends on nothing but the events so far, their times and the time now.
+class KviltShow(StagedShow[State, Choice]):
+    """The show at a table of Kvilt.
 
     Args:
         pixel_count: pixels of the strip, the dark ones at its beginning included.
         seats: how many play, 2 to 4.
-        brightness: from 0 to 1.
-        max_ma: what all pixels together may draw, in mA; None for no limit.
-        reversed_: whether the first pixel is at the far end, that of the last seat.
-        first_pixel: pixels to leave dark at the strip's beginning.
+        strip: how it is used.
 
     Raises:
         ValueError: if fewer than 8 pixels are left.
     """
 
-    def __init__(
-        self,
-        pixel_count: int,
-        seats: int,
-        *,
-        brightness: float = 1.0,
-        max_ma: float | None = None,
-        reversed_: bool = False,
-        first_pixel: int = 0,
-    ) -> None:
-        self._count = pixel_count - first_pixel
-        if self._count < FEWEST_PIXELS:
-            raise ValueError(f"a strip of {self._count} pixels is too short: {FEWEST_PIXELS} are needed")
+    def __init__(self, pixel_count: int, seats: int, **strip: Unpack[StripUse]) -> None:
+        super().__init__(pixel_count, **strip)
         self._parts = _parts(self._count, seats)
-        self._dark = [BLACK] * first_pixel
-        self._brightness, self._max_ma, self._reversed = brightness, max_ma, reversed_
-        self._scene: _Scene | None = None
 
     def event(self, event: Event, now_s: float) -> None:
         """Take note of what happened at `now_s`. What was still being shown gives way to something else to show."""
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.looking:
             return
         steps = self._steps(event)
-        question = event.question if isinstance(event, Asked) and (event.choice or event.question.doubts) else None
-        before = self._scene
-        if isinstance(event, Asked) and question is None and before is not None and before.choice is None:
+        question = event if isinstance(event, Asked) and (event.choice or event.question.doubts) else None
+        start_s, before = now_s, self._scene
+        if isinstance(event, Asked) and question is None and before is not None and before.question is None:
             # What comes next is asked at once: what has just happened is shown to its end.
             steps, start_s = before.steps, before.start_s
-        else:
-            start_s = now_s
-        ends_s = tuple(accumulate((step.duration_s for step in steps), initial=start_s))[1:]
-        shown = event.choice if isinstance(event, Asked) else 0
-        self._scene = _Scene(event.state, start_s, steps, ends_s, isinstance(event, LookStarted), question, shown)
-
-    def frame(self, now_s: float) -> list[RGB]:
-        """The pixels at `now_s`, as many as the strip has."""
-        pixels = self._picture(now_s)
-        if self._reversed:
-            pixels.reverse()
-        return self._dark + limited(pixels, self._brightness, self._max_ma)
-
-    @property
-    def is_neutral(self) -> bool:
-        """Whether the steady light is held in which the camera looks."""
-        return self._scene is not None and self._scene.looking
-
-    def is_resting(self, now_s: float) -> bool:
-        """Whether nothing is being shown but the state of the game."""
-        scene = self._scene
-        shows = scene is not None and (scene.looking or scene.choice is not None)
-        return not shows and (scene is None or bisect_right(scene.ends_s, now_s) == len(scene.steps))
-
-    def _picture(self, now_s: float) -> list[RGB]:
-        scene = self._scene
-        if scene is None:
-            return [BLACK] * self._count
-        if scene.looking:
-            return [NEUTRAL] * self._count
-        if scene.choice is not None:
-            return self._options(scene.choice, scene.shown, now_s - scene.start_s)
-        canvas = self._resting(scene.state, now_s)
-        index = bisect_right(scene.ends_s, now_s)
-        return canvas if index == len(scene.steps) else scene.steps[index].paint(canvas)
+        self._scene = Scene(event.state, start_s, steps, isinstance(event, LookStarted), question)
 
     def _resting(self, state: State, now_s: float) -> list[RGB]:
         canvas: list[RGB] = [BLACK] * self._count
@@ -159,17 +95,11 @@ class KviltShow:
             phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(part))) % 1.0
             canvas[pixel] = scaled(SEATS[seat - 1], 0.35 + 0.45 * abs(2 * phase - 1))
 
-    def _options(self, choice: Choice, shown: int, since_s: float) -> list[RGB]:
-        """A part of the strip for every option: the one on display shines long, then all others shortly and faintly."""
-        canvas: list[RGB] = [BLACK] * self._count
-        shows_choice = since_s % CYCLE_S < CYCLE_S * 0.7
+    def _question(self, asked: Asked[Choice, State], since_s: float) -> list[RGB]:
+        choice = asked.question
         blocks = _parts(self._count, min(len(choice.options), self._count))
-        for place, block in enumerate(blocks):
-            if (place == shown % len(blocks)) == shows_choice:
-                colour = _pencil(choice.options[place].colours) or SEATS[choice.seat - 1]
-                for pixel in block:
-                    canvas[pixel] = scaled(colour, 1.0 if shows_choice else 0.25)
-        return canvas
+        colours = [_pencil(choice.options[place].colours) or SEATS[choice.seat - 1] for place in range(len(blocks))]
+        return self._options(list(zip(blocks, colours, strict=True)), asked.choice % len(blocks), since_s)
 
     def _steps(self, event: Event) -> Effect:
         match event:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from companion.events import (
@@ -22,114 +19,50 @@ from companion.events import (
     QuestionAnswered,
     TableNoticed,
 )
+from companion.games.patchwork import State
 from companion.lightshow import effects
-from companion.lightshow.colours import BLACK, NEUTRAL, limited, scaled, seat_colour
+from companion.lightshow.colours import seat_colour
 from companion.lightshow.layout import layout_for
-from companion.lightshow.resting import CYCLE_S, resting_picture
+from companion.lightshow.resting import resting_picture
+from companion.lightshow.staged import Scene, StagedShow
+from companion.verdict import Question
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import State
+    from typing import Unpack
+
+    from companion.lightshow.staged import StripUse
     from hardware.ports import RGB
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """What is being shown since `start_s`: steps one after the other, and then the picture at rest."""
-
-    state: State
-    start_s: float
-    steps: effects.Effect = ()
-    ends_s: tuple[float, ...] = ()
-    looking: bool = False
-    question: Asked | None = None
-
-
-class LightShow:
-    """Turns events to frames; a frame depends on nothing but the events so far, their times and the time now.
+class LightShow(StagedShow[State, Question]):
+    """The show at a table of Patchwork; its first pixel is at the end of seat 1.
 
     Args:
         pixel_count: pixels of the strip, the dark ones at its beginning included.
-        brightness: from 0 to 1.
-        max_ma: what all pixels together may draw, in mA; None for no limit.
-        reversed_: whether the first pixel is at the far end, the one of seat 2.
-        first_pixel: pixels to leave dark at the strip's beginning.
+        strip: how it is used.
 
     Raises:
         ValueError: if fewer than 8 pixels are left.
     """
 
-    def __init__(
-        self,
-        pixel_count: int,
-        *,
-        brightness: float = 1.0,
-        max_ma: float | None = None,
-        reversed_: bool = False,
-        first_pixel: int = 0,
-    ) -> None:
-        self._layout = layout_for(pixel_count - first_pixel)
-        self._dark = [BLACK] * first_pixel
-        self._brightness = brightness
-        self._max_ma = max_ma
-        self._reversed = reversed_
-        self._scene: _Scene | None = None
+    def __init__(self, pixel_count: int, **strip: Unpack[StripUse]) -> None:
+        super().__init__(pixel_count, **strip)
+        self._layout = layout_for(self._count)
 
     def event(self, event: Event, now_s: float) -> None:
         """Take note of what happened at `now_s`. What was still being shown gives way."""
-        if isinstance(event, TableNoticed) and self._is_busy():
+        if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
-        steps = self._steps(event)
-        self._scene = _Scene(
-            state=event.state,
-            start_s=now_s,
-            steps=steps,
-            ends_s=tuple(accumulate((step.duration_s for step in steps), initial=now_s))[1:],
-            looking=isinstance(event, LookStarted),
-            question=event if isinstance(event, Asked) else None,
-        )
+        question = event if isinstance(event, Asked) else None
+        self._scene = Scene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
 
-    def frame(self, now_s: float) -> list[RGB]:
-        """The pixels at `now_s`, as many as the strip has."""
-        pixels = self._picture(now_s)
-        if self._reversed:
-            pixels.reverse()
-        return self._dark + limited(pixels, self._brightness, self._max_ma)
-
-    @property
-    def is_neutral(self) -> bool:
-        """Whether the steady light is held in which the camera looks."""
-        return self._scene is not None and self._scene.looking
-
-    def is_resting(self, now_s: float) -> bool:
-        """Whether nothing is being shown but the state of the game."""
-        scene = self._scene
-        return scene is None or not (self._is_busy() or bisect_right(scene.ends_s, now_s) < len(scene.steps))
-
-    def _is_busy(self) -> bool:
-        """Whether something is shown that only a verdict or an answer ends."""
-        return self._scene is not None and (self._scene.looking or self._scene.question is not None)
-
-    def _picture(self, now_s: float) -> list[RGB]:
-        scene = self._scene
-        if scene is None:
-            return [BLACK] * self._layout.count
-        if scene.looking:
-            return [NEUTRAL] * self._layout.count
-        if scene.question is not None:
-            return self._question(scene.question, now_s - scene.start_s)
-        canvas = resting_picture(self._layout, scene.state, now_s)
-        index = bisect_right(scene.ends_s, now_s)
-        return canvas if index == len(scene.steps) else scene.steps[index].paint(canvas)
+    def _resting(self, state: State, now_s: float) -> list[RGB]:
+        return resting_picture(self._layout, state, now_s)
 
     def _question(self, asked: Asked, since_s: float) -> list[RGB]:
-        """A part of the strip for every option: the one on display shines long, then all others shortly and faintly."""
-        canvas: list[RGB] = [BLACK] * self._layout.count
-        shows_choice = since_s % CYCLE_S < CYCLE_S * 0.7
-        for option, block in enumerate(self._layout.blocks(len(asked.question.options))):
-            if (option == asked.choice) == shows_choice:
-                for pixel in block:
-                    canvas[pixel] = scaled(seat_colour(asked.question.seat), 1.0 if shows_choice else 0.25)
-        return canvas
+        colour = seat_colour(asked.question.seat)
+        options = [(block, colour) for block in self._layout.blocks(len(asked.question.options))]
+        return self._options(options, asked.choice, since_s)
 
     def _steps(self, event: Event) -> effects.Effect:
         match event:

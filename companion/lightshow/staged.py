@@ -1,0 +1,132 @@
+"""What the shows of all games share: scenes, the steady light of a look, options that shine in turn, and the strip."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, Generic, TypedDict, TypeVar
+
+from companion.lightshow.colours import BLACK, NEUTRAL, limited, scaled
+from companion.lightshow.layout import FEWEST_PIXELS
+from companion.lightshow.resting import CYCLE_S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Unpack
+
+    from companion.events import Asked
+    from companion.lightshow.effects import Effect
+    from hardware.ports import RGB
+
+StateT = TypeVar("StateT")
+QuestionT = TypeVar("QuestionT")
+_ON_DISPLAY: Final = 0.7
+"""The share of a cycle in which the option on display shines."""
+
+
+class StripUse(TypedDict, total=False):
+    """How a show uses its strip: all of it, as bright as it can, unless told.
+
+    Attributes:
+        brightness: from 0 to 1.
+        max_ma: what all pixels together may draw, in mA; None for no limit.
+        reversed_: whether the first pixel is at the far end, that of the last seat.
+        first_pixel: pixels to leave dark at the strip's beginning.
+    """
+
+    brightness: float
+    max_ma: float | None
+    reversed_: bool
+    first_pixel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene(Generic[StateT, QuestionT]):
+    """What is being shown since `start_s`: steps one after the other, and then the picture at rest."""
+
+    state: StateT
+    start_s: float
+    steps: Effect = ()
+    looking: bool = False
+    question: Asked[QuestionT, StateT] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is shown that only a verdict or an answer ends."""
+        return self.looking or self.question is not None
+
+    def step(self, now_s: float) -> int:
+        """The number of the step that is shown, from 0; as many as there are once all have been."""
+        ends_s = tuple(accumulate((step.duration_s for step in self.steps), initial=self.start_s))[1:]
+        return bisect_right(ends_s, now_s)
+
+
+class StagedShow(ABC, Generic[StateT, QuestionT]):
+    """Turns events to frames; a frame depends on nothing but the events so far, their times and the time now.
+
+    Args:
+        pixel_count: pixels of the strip, the dark ones at its beginning included.
+        strip: how it is used.
+
+    Raises:
+        ValueError: if fewer than 8 pixels are left.
+    """
+
+    def __init__(self, pixel_count: int, **strip: Unpack[StripUse]) -> None:
+        first_pixel = strip.get("first_pixel", 0)
+        self._count = pixel_count - first_pixel
+        if self._count < FEWEST_PIXELS:
+            raise ValueError(f"a strip of {self._count} pixels is too short: {FEWEST_PIXELS} are needed")
+        self._dark: list[RGB] = [BLACK] * first_pixel
+        self._brightness, self._max_ma = strip.get("brightness", 1.0), strip.get("max_ma")
+        self._reversed = strip.get("reversed_", False)
+        self._scene: Scene[StateT, QuestionT] | None = None
+
+    def frame(self, now_s: float) -> list[RGB]:
+        """The pixels at `now_s`, as many as the strip has."""
+        pixels = self._picture(now_s)
+        if self._reversed:
+            pixels.reverse()
+        return self._dark + limited(pixels, self._brightness, self._max_ma)
+
+    @property
+    def is_neutral(self) -> bool:
+        """Whether the steady light is held in which the camera looks."""
+        return self._scene is not None and self._scene.looking
+
+    def is_resting(self, now_s: float) -> bool:
+        """Whether nothing is being shown but the state of the game."""
+        scene = self._scene
+        return scene is None or (not scene.is_busy and scene.step(now_s) == len(scene.steps))
+
+    def _picture(self, now_s: float) -> list[RGB]:
+        scene = self._scene
+        if scene is None:
+            return [BLACK] * self._count
+        if scene.looking:
+            return [NEUTRAL] * self._count
+        if scene.question is not None:
+            return self._question(scene.question, now_s - scene.start_s)
+        canvas = self._resting(scene.state, now_s)
+        step = scene.step(now_s)
+        return canvas if step == len(scene.steps) else scene.steps[step].paint(canvas)
+
+    @abstractmethod
+    def _resting(self, state: StateT, now_s: float) -> list[RGB]:
+        """The picture of a state of the game."""
+
+    @abstractmethod
+    def _question(self, asked: Asked[QuestionT, StateT], since_s: float) -> list[RGB]:
+        """The picture of a question that was asked so long ago."""
+
+    def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int, since_s: float) -> list[RGB]:
+        """A part of the strip for every option: the one on display shines long, then all others shortly and faintly."""
+        canvas: list[RGB] = [BLACK] * self._count
+        shows_choice = since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
+        for place, (block, colour) in enumerate(options):
+            if (place == shown) == shows_choice:
+                for pixel in block:
+                    canvas[pixel] = scaled(colour, 1.0 if shows_choice else 0.25)
+        return canvas
