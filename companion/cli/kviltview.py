@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import IO, TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich import box
 from rich.align import Align
 from rich.columns import Columns
 from rich.console import Group
-from rich.live import Live
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from companion.cli.pictures import strip_picture
+from companion.cli.viewing import LiveScreen, PlainLines, Viewing
 from companion.events import Asked, Complained, GameOpened, LookStarted, TableNoticed
-from companion.games.kvilt import BonusKind
+from companion.games.kvilt import BonusKind, State
 from companion.kvilt.sentences import sentences
 from companion.kvilt.words import colour_word
 from companion.languages import ENGLISH, said, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from types import TracebackType
+    from collections.abc import Iterable
 
     from rich.console import Console, RenderableType
 
-    from companion.games.kvilt import Layout, State
+    from companion.games.kvilt import Layout
     from companion.kvilt.choices import Choice
     from companion.kvilt.news import Event
     from companion.languages import Language
-    from hardware.ports import RGB
 
 _KEPT_NEWS: Final = 10
 _FRAME, _DIM, _WHITE = "#6c6c6c", "#949494", "#5f5f5f"
@@ -40,50 +38,19 @@ _MARKS: Final = {BonusKind.PENCIL: "✎", BonusKind.NEUTRAL: "≡", BonusKind.SW
                  BonusKind.BUTTON: "⊙", BonusKind.STITCH: "×"}  # fmt: skip
 
 
-class KviltView(Protocol):
-    """Shows an evening: call it with every event, and with every frame of the strip."""
-
-    def __call__(self, event: Event) -> None:
-        """Show what happened."""
-
-    def strip(self, pixels: Sequence[RGB]) -> None:
-        """Show what the strip shows."""
-
-    def __enter__(self) -> Self:
-        """Begin to show."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Give the terminal back."""
+KviltView: TypeAlias = Viewing["Event"]
+"""Shows an evening of Kvilt."""
 
 
-class PlainKviltView:
+class PlainKviltView(PlainLines["Event"]):
     """One line a sentence, written at once: for logs and pipes. What is merely on display is not worth a line."""
 
-    def __init__(self, stream: IO[str], language: Language = ENGLISH) -> None:
-        self._stream, self._language = stream, language
-
-    def __call__(self, event: Event) -> None:
-        """See `KviltView`."""
-        if isinstance(event, Asked) and event.choice:
-            return
-        for sentence in sentences(event):
-            self._stream.write(tell(sentence, self._language) + "\n")
-        self._stream.flush()
-
-    def strip(self, pixels: Sequence[RGB]) -> None:
-        """See `KviltView`; a log shows no lights."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """See `KviltView`."""
+    def _sentences(self, event: Event) -> Iterable[str]:
+        return () if isinstance(event, Asked) and event.choice else sentences(event)
 
 
-class KviltTerminalView:
-    """A picture of the whole table that follows every event; it needs a terminal, at best of 100x32 characters.
+class KviltTerminalView(LiveScreen[State]):
+    """A picture of Kvilt's table: every sheet, the pencils, what is to be chosen, what was said.
 
     Args:
         console: the terminal.
@@ -93,19 +60,16 @@ class KviltTerminalView:
     """
 
     def __init__(self, console: Console, layout: Layout, page: str = "", language: Language = ENGLISH) -> None:
-        self._console, self._page, self._language = console, page, language
+        super().__init__(console, page, language)
         self._screens = {colour.key: colour.screen for colour in layout.colours}
-        self._live: Live | None = None
-        self._state: State | None = None
         self._title = ""
         self._choice: Choice | None = None
         self._shown = 0
         self._looking = False
         self._news: deque[tuple[str, str]] = deque(maxlen=_KEPT_NEWS)
-        self._pixels: tuple[RGB, ...] = ()
 
     def __call__(self, event: Event) -> None:
-        """See `KviltView`."""
+        """See `Viewing`."""
         self._state, self._looking = event.state, isinstance(event, LookStarted)
         if isinstance(event, GameOpened):
             self._title = said("game {number}", number=event.game_id)
@@ -117,12 +81,6 @@ class KviltTerminalView:
             style = _STYLES.get(type(event), "")
             self._news.extend((tell(says, self._language), style) for says in sentences(event))
         self._refresh()
-
-    def strip(self, pixels: Sequence[RGB]) -> None:
-        """See `KviltView`."""
-        if self._pixels != tuple(pixels):
-            self._pixels = tuple(pixels)
-            self._refresh()
 
     def picture(self) -> RenderableType:
         """What is shown now; empty before the game is opened."""
@@ -136,20 +94,6 @@ class KviltTerminalView:
         middle.add_row(self._pencils(state), self._turn())
         strip = Align.center(strip_picture(self._pixels, self._console.width - 4)) if self._pixels else Text()
         return Group(self._head(state), Columns(sheets, align="center"), middle, strip, self._stories())
-
-    def __enter__(self) -> Self:
-        self._live = Live(console=self._console, screen=True, auto_refresh=False)
-        self._live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """See `KviltView`."""
-        if self._live is None:
-            return
-        self._live.stop()
-        self._live = None
-        if self._state is not None:
-            self._console.print(self.picture(), height=min(self._console.height - 1, 32))
 
     def _tell(self, text: str) -> str:
         return tell(text, self._language)
@@ -249,7 +193,3 @@ class KviltTerminalView:
         ]
         title = self._tell(said("News"))
         return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
-
-    def _refresh(self) -> None:
-        if self._live is not None:
-            self._live.update(self.picture(), refresh=True)
