@@ -136,7 +136,7 @@ def play_kvilt_game(evenings: Evenings, sitting: Sitting, options: KviltSimulati
                 sitting.config, setup, layout, book, real_bag=real_bag, game_id=sitting.game_id,
                 listeners=listeners, mirrors=mirrors, attached=attached,
             )  # fmt: skip
-    print_played(evenings, played, kvilt_sheet)
+    print_played(evenings, played, lambda printed: kvilt_sheet(printed, evenings.language))
     return played
 
 

@@ -217,7 +217,7 @@ class KviltTable(TurnLoop[Event]):
         try:
             reading = self._reader.read(picture.image)
         except SheetPhotoError as error:
-            self._unseen(str(error.args[0]), picture)
+            self._unseen(error.args[0], picture)
             return
         for note in reading.notes:
             self._notice(note)
@@ -340,5 +340,4 @@ class KviltTable(TurnLoop[Event]):
 
 def _sentence(says: str) -> str:
     """What a command prints as a line, as a sentence."""
-    begun = says[:1].upper() + says[1:]
-    return says if begun == says and says.endswith(".") else begun + ("" if begun.endswith(".") else ".")
+    return says if says.endswith(".") else said("The sheet cannot be read: {fault}.", fault=says)

@@ -64,7 +64,7 @@ class SheetWatch:
         try:
             self.page, self.trouble = find_sheet(frame.image, self._layout, self._least_px_per_mm), ""
         except SheetPhotoError as error:
-            self.page, self.trouble, self._still = None, str(error.args[0]), 0
+            self.page, self.trouble, self._still = None, error.args[0], 0
             return
         self.looked = frame, self.page
         self._still = self._still + 1 if before is None or self._is_near(before, self.page) else 1

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.errors import CompanionError
 from companion.games.kvilt import swatch_card
+from companion.languages import Sentence, all_of, counted, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.places import printed_markers
 from vision.blanksheet import ALIKE, likeness, place_blank
@@ -30,25 +31,21 @@ LEAST_PX_PER_MM: Final = 3.0
 _LIGHT_SHARE: Final = 150
 """Shadows are evened out over this part of the picture's length: about a marker's."""
 _FIRST_SHEET_ID: Final = 16
-_CORNERS: Final = ("top left", "top right", "bottom right", "bottom left")
+_CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 
 
 MOST_BULGE_MM: Final = 2.5
 """What printed outlines are followed to; beyond, the page is bent."""
 _LEAST_BULGE_MM: Final = 0.1
 _MOST_DISORDER_MM: Final = 0.4
-_NOT_FLAT: Final = (
+_NOT_FLAT: Final = said(
     "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
     "and photograph it again"
-)
-_OTHER_PRINT: Final = (
-    "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it flat, "
-    "or give the other sheet's file with --sheet FILE.toml"
 )
 
 
 class SheetPhotoError(CompanionError):
-    """There is no sheet to be read in a picture; the message says what to do."""
+    """There is no sheet to be read in a picture; the message says what to do, in the reader's language."""
 
 
 def find_sheet(
@@ -67,8 +64,12 @@ def find_sheet(
     page = _by_markers(image, layout) if layout.fiducials.markers else _by_print(image, layout)
     if page.px_per_mm < least_px_per_mm:
         raise SheetPhotoError(
-            f"the sheet is too small in the picture: {page.px_per_mm:.1f} pixels to a millimetre, where "
-            f"{layout.reading.get('min_px_per_mm', 5.0):g} are needed; go nearer"
+            said(
+                "the sheet is too small in the picture: {seen} pixels to a millimetre, where {needed} are needed; "
+                "go nearer",
+                seen=f"{page.px_per_mm:.1f}",
+                needed=f"{layout.reading.get('min_px_per_mm', 5.0):g}",
+            )
         )
     return page
 
@@ -90,25 +91,30 @@ def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
     placed = place_blank(image, blank_of(layout))
     if placed is None or not placed.is_likely:
         raise SheetPhotoError(
-            f"the sheet {layout.sheet} is not found: photograph it whole, flat and from above, on something darker "
-            "than paper; of another sheet give the file with --sheet FILE.toml"
+            said(
+                "the sheet {sheet} is not found: photograph it whole, flat and from above, on something darker than "
+                "paper; of another sheet give the file with --sheet FILE.toml",
+                sheet=layout.sheet,
+            )
         )
     sides = _cut_off(image, placed.page, layout)
     if sides:
-        raise SheetPhotoError(f"the sheet is cut off {_listed(sides)}: show the whole sheet, flat and from above")
+        raise SheetPhotoError(
+            said("the sheet is cut off {sides}: show the whole sheet, flat and from above", sides=all_of(sides))
+        )
     if not placed.is_sure:
-        raise SheetPhotoError(_OTHER_PRINT.format(sheet=layout.sheet))
+        raise SheetPhotoError(_other_print(layout))
     return placed.page
 
 
-def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[str]:
+def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sentence]:
     """Over which edges of the picture anything lies that is coloured."""
     outlines = [outline for region in layout.regions().values() for outline in region.outlines]
     points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
     low, high = points.min(axis=0), points.max(axis=0)
     height, width = image.shape[:2]
-    over = {"on the left": low[0] < 0, "at the top": low[1] < 0,
-            "on the right": high[0] > width - 1, "at the bottom": high[1] > height - 1}  # fmt: skip
+    over = {said("on the left"): low[0] < 0, said("at the top"): low[1] < 0,
+            said("on the right"): high[0] > width - 1, said("at the bottom"): high[1] > height - 1}  # fmt: skip
     return [side for side, is_over in over.items() if is_over]
 
 
@@ -136,7 +142,7 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np
             raise SheetPhotoError(_NOT_FLAT)
         flat = flatten(image, page, layout.size, bulge)
     if not layout.fiducials.markers and likeness(dark_lines(flat), blank_of(layout)) < ALIKE:
-        raise SheetPhotoError(_OTHER_PRINT.format(sheet=layout.sheet))
+        raise SheetPhotoError(_other_print(layout))
     return flat
 
 
@@ -155,12 +161,8 @@ def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> N
     if not missing:
         return
     if len(missing) < len(names):
-        markers = "marker is" if len(missing) == 1 else "markers are"
         small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
-        raise SheetPhotoError(
-            f"the {_listed(missing)} {markers} not seen: show the whole sheet, flat, with nothing lying on its markers"
-            + (", and go nearer" if small else "")
-        )
+        raise SheetPhotoError(_missing(missing, go_nearer=small))
     raise SheetPhotoError(_what_else(seen, layout))
 
 
@@ -168,19 +170,47 @@ def _side_px(quad: NDArray[np.float64]) -> float:
     return float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).mean())
 
 
-def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> str:
-    """What the picture shows when it is not this sheet."""
-    if any(marker.id in seen for marker in swatch_card().fiducials.markers):
-        return f"this is the card of swatches, not a coloured sheet; photograph the sheet {layout.sheet}"
-    if any(number >= _FIRST_SHEET_ID for number in seen):
-        return f"this is another sheet than {layout.sheet}: give its file with --sheet FILE.toml"
-    if seen:
-        return "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
-    return (
-        f"no marker of the sheet {layout.sheet} is seen: photograph it whole, flat and from above, "
-        "with its four corner markers in the picture"
+def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
+    markers = all_of(names)
+    if go_nearer:
+        return counted(
+            "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers, "
+            "and go nearer",
+            "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers, "
+            "and go nearer",
+            len(names),
+            markers=markers,
+        )
+    return counted(
+        "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers",
+        "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers",
+        len(names),
+        markers=markers,
     )
 
 
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def _other_print(layout: Layout) -> Sentence:
+    return said(
+        "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
+        "flat, or give the other sheet's file with --sheet FILE.toml",
+        sheet=layout.sheet,
+    )
+
+
+def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> Sentence:
+    """What the picture shows when it is not this sheet."""
+    if any(marker.id in seen for marker in swatch_card().fiducials.markers):
+        return said(
+            "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet
+        )
+    if any(number >= _FIRST_SHEET_ID for number in seen):
+        return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
+    if seen:
+        return said(
+            "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
+        )
+    return said(
+        "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
+        "markers in the picture",
+        sheet=layout.sheet,
+    )

@@ -122,7 +122,8 @@ def test_a_sheet_that_is_not_seen_is_complained_of_after_a_while(colouring: Call
     room.press(C)
     room.wait(13)
     (complaint,) = room.complaints
-    assert (complaint.codes, complaint.says) == (("unseen",), "The top left marker is not seen.")
+    assert complaint.codes == ("unseen",)
+    assert complaint.says == "The sheet cannot be read: the top left marker is not seen."
     assert room.asks == "sheet"
     assert room.sheets.looked == 0
 
@@ -130,7 +131,7 @@ def test_a_sheet_that_is_not_seen_is_complained_of_after_a_while(colouring: Call
 def test_a_sheet_that_cannot_be_read_is_complained_of_at_once(colouring: Callable[..., Room]) -> None:
     room = colouring().press(C)
     (complaint,) = room.complaints
-    assert complaint.says == "No marker is seen."
+    assert complaint.says == "The sheet cannot be read: no marker is seen."
     assert room.sheets.looked == 1
 
 
