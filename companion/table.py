@@ -13,6 +13,7 @@ from companion.languages import said
 from companion.loop import TurnLoop
 from companion.reader import complaints
 from companion.reader.displacement import sentence
+from companion.reader.insisting import Insistence
 from companion.verdict import Question, Reading
 from hardware.ports import Button, Press
 
@@ -74,6 +75,8 @@ class Table(TurnLoop[events.Event]):
         self._book, self._game_id, self._history = book, game_id, history
         self._prepare, self._clerk = prepare, clerk
         self._log_press, self._foresight = log_press, foresight
+        self._insistence = Insistence()
+        self._complaint: Complaint | None = None
         self._question: Question | None = None
         self._choice = 0
 
@@ -150,7 +153,7 @@ class Table(TurnLoop[events.Event]):
             self._look_since = None
             verdict = self._reader.read(self._history)
             self._tell_of_boards()
-            self._judge(verdict)
+            self._judge(self._insistence.weigh(verdict))
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
             self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
@@ -165,6 +168,7 @@ class Table(TurnLoop[events.Event]):
             self._complain(verdict)
 
     def _complain(self, complaint: Complaint) -> None:
+        self._complaint = complaint
         self._announce(events.Complained(complaint, self.state))
 
     def _answer(self, question: Question, button: Button) -> None:
@@ -177,7 +181,7 @@ class Table(TurnLoop[events.Event]):
     def _close_question(self, question: Question, taken: Decision | None) -> None:
         self._question = None
         before = self.state
-        outcome = None if taken is None else self._commit(taken)
+        outcome = None if taken is None else self._commit(taken, denied=self._complaint)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
@@ -197,19 +201,20 @@ class Table(TurnLoop[events.Event]):
             self._tell_of_boards()
             self._take(decision)
 
-    def _take(self, decision: Decision) -> None:
-        """Write the decision down, apply it, tell everybody."""
-        outcome = self._commit(decision)
+    def _take(self, decision: Decision, denied: Complaint | None = None) -> None:
+        """Write the decision down, apply it, tell everybody; `denied` as for `Reader.remember`."""
+        outcome = self._commit(decision, denied)
         self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
 
-    def _commit(self, decision: Decision) -> Outcome:
+    def _commit(self, decision: Decision, denied: Complaint | None = None) -> Outcome:
         """Write the decision down and apply it; from here on it is not lost."""
         check(self.state, decision)
         if self._prepare is not None:
             self._prepare()
         self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
         outcome = self._history.apply(decision)
-        self._reader.remember(self.state, decision)
+        self._reader.remember(self.state, decision, denied)
+        self._complaint = None
         if self._foresight is not None and not isinstance(decision, Advance):
             self._foresight.learn(decision.seat)
         return outcome
@@ -232,7 +237,7 @@ class Table(TurnLoop[events.Event]):
         if self._question is not None:
             self._close_question(self._question, plan.decision)
         elif plan.decision is not None:
-            self._take(plan.decision)
+            self._take(plan.decision, denied=self._complaint)
 
     def _undo(self) -> None:
         if self._look_since is not None:
@@ -249,6 +254,7 @@ class Table(TurnLoop[events.Event]):
             return
         self._book.undo(self._game_id, made)
         undone = self._history.undo()
+        self._complaint = None
         if self._foresight is not None:
             self._foresight.refuse(undone)
         self._announce(events.DecisionUndone(undone, self.state))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, PlaceLeather, TakePatch
 
 
 class Reason(StrEnum):
@@ -77,6 +77,7 @@ class Complaint:
         cells: names of the cells it is about, row by row; may be empty.
         says: the sentence the players read.
         frame: the name of the frame that gave rise to it.
+        otherwise: the decisions that the picture shows if there is nothing to complain of, the most likely first.
     """
 
     reason: Reason
@@ -84,6 +85,7 @@ class Complaint:
     cells: tuple[str, ...]
     says: str
     frame: str
+    otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
 
 
 Verdict: TypeAlias = Reading | Question | Complaint

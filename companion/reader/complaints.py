@@ -150,6 +150,21 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
     return Reason.NOT_AFFORDABLE, found.mask, says
 
 
+def insisted(complaint: Complaint) -> Question:
+    """Whether players who have heard a complaint often enough are right after all.
+
+    Raises:
+        IndexError: the complaint knows nothing else that the picture may show.
+    """
+    cells = names_of(complaint.otherwise[0].cells)
+    says = said(
+        "You may be right: does the new patch lie on {cells}, and all else as it should? "
+        "Advance shows the next answer, confirm takes it, undo takes none.",
+        cells=all_of(cells),
+    )
+    return Question(Asks.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+
+
 def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:
     """Patches of one shape; their labels tell them apart."""
     labels = [_label(option.patch) for option in options]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, offers
+from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
 from companion.reader import complaints
 from companion.reader.circlewatch import Scene
 from companion.reader.explain import Explanation, Kind, explain, rather
@@ -38,6 +38,8 @@ _TWIN_LEAD: Final = 2.0
 _WORTH_ASKING: Final = 0.02
 """Options less likely than this are not put to the players."""
 _MOST_OPTIONS: Final = 4
+_WORTH_INSISTING: Final = 0.001
+"""Nor are those less likely than this, however often they confirm."""
 
 
 class Reader:
@@ -85,26 +87,28 @@ class Reader:
             if self._watch.ready and self._watch.settled(seat)
         }
 
-    def remember(self, state: State, decision: Decision) -> None:
+    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """Refresh the memory of both quilts by what was seen last.
 
         Args:
             state: after the decision.
             decision: what those sights showed.
+            denied: a complaint that players say is wrong: as its cells look, they look from now on. None: no such one.
         """
         for seat, sight in self._sights.items():
             placed = 0 if isinstance(decision, Advance) or decision.seat != seat else decision.cells
-            self._watch.remember(seat, sight, state.seat(seat).quilt, placed)
+            believed = mask_of(denied.cells) if denied is not None and denied.seat == seat else 0
+            self._watch.remember(seat, sight, state.seat(seat).quilt, placed, believed)
         self._sights = {}
 
     def _legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
         complaint = complaint_of_strays(history, sight, best)
-        if complaint is not None:
-            return complaint
         instead = rather(sight.ratios, sight.core, explanations, CHANGED)
-        if instead is not best:
-            return complaints.misplaced(state, state.turn or 0, instead, sight.frame)
+        if complaint is None and instead is not best:
+            complaint = complaints.misplaced(state, state.turn or 0, instead, sight.frame)
+        if complaint is not None:
+            return replace(complaint, otherwise=_decisions(state, state.turn or 0, best))
         contradicted = sight.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
         if best.probability < self._confidence or contradicted:
             return self._ask_for_cells(state, explanations, sight.frame)
@@ -155,7 +159,9 @@ class Reader:
         if complaint is not None:
             return complaint
         if best.kind is not Kind.NOTHING:
-            return complaints.misplaced(state, seat, best, sight.frame)
+            legal = (each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_INSISTING)
+            otherwise = tuple(decision for each in legal for decision in _decisions(state, seat, each))
+            return replace(complaints.misplaced(state, seat, best, sight.frame), otherwise=otherwise)
         if any(each.kind is Kind.LEGAL and each.probability >= 1 - self._confidence for each in explanations):
             return self._ask_for_cells(state, explanations, sight.frame)
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, sight.frame)
@@ -184,8 +190,8 @@ class Reader:
         return complaints.wrong_seat(state, seat, best.mask, sight.frame)
 
 
-def _decisions(state: State, seat: int, found: Explanation) -> list[Decision]:
+def _decisions(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
     """The legal decisions that would look like the explanation: one, or one a twin."""
     if found.patches == (LEATHER,):
-        return [PlaceLeather(seat, found.mask)]
-    return [TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches]
+        return (PlaceLeather(seat, found.mask),)
+    return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)

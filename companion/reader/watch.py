@@ -235,7 +235,7 @@ class TableWatch:
             raise KeyError(seat)
         return twin_likelihoods(self._frame.image, self._placed[seat], mask, patches)
 
-    def remember(self, seat: int, sight: Sight, quilt: int, placed: int = 0) -> None:
+    def remember(self, seat: int, sight: Sight, quilt: int, placed: int = 0, believed: int = 0) -> None:
         """Refresh the memory of a quilt by a sight that was understood.
 
         Args:
@@ -243,13 +243,14 @@ class TableWatch:
             sight: what was seen.
             quilt: the covered cells now, as the rules' bit mask.
             placed: those among them that were covered just now, known to show a new patch.
+            believed: cells, likewise, that players say are as they should be, whatever they and those beside look like.
         """
         laid = lattice_of(placed)
         # Where a patch was laid beside the grid, its neighbours look from now on as its rim leaves them: what was
         # understood leaves no cell changed as it lies shifted with the patch, however much it is changed at its place.
         hung_over = sight.ratios.min(axis=0) < _OVERHUNG
-        beside = np.asarray(cv2.dilate(laid.astype(np.uint8), _NEIGHBOURS), np.bool_) & hung_over
-        trusted = (sight.ratios[0] <= _UNCHANGED) | laid | beside
+        trusted = (sight.ratios[0] <= _UNCHANGED) | laid | (_with_beside(laid) & hung_over)
+        trusted |= _with_beside(lattice_of(believed))
         if seat in self._displaced:
             self._displaced.remove(seat)
             trusted |= ~_GRID
@@ -329,3 +330,8 @@ class TableWatch:
         self._placed = {**self._placed, seat: cells_to_image}
         self._looks.pop(seat, None)
         self._views[seat] = rectify(frame.image, cells_to_image)
+
+
+def _with_beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Cells of the lattice and all that touch them, shape (RING, RING)."""
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), _NEIGHBOURS), np.bool_)

@@ -149,11 +149,11 @@ class ScriptedTable:
         assert state is self.table.state
         self.log.append("glance")
 
-    def remember(self, state: State, decision: Decision) -> None:
+    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """The reader: is told of every decision, after it was applied."""
         assert state is self.table.state
         assert self.table.history.decisions[-1] == decision
-        self.log.append("remember")
+        self.log.append("remember" if denied is None else f"remember though {denied.reason}")
 
 
 @pytest.fixture

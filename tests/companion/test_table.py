@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,6 +122,23 @@ def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Comp
     assert evening.kinds == ["LookStarted", "Complained", "LookStarted", "DecisionTaken"]
     assert evening.told[2] == Complained(overlap, evening.told[0].state)
     assert evening.decisions == (reading.decision,)
+
+
+def test_who_insists_three_times_is_asked_and_believed(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    assert isinstance(reading.decision, TakePatch)
+    moved = replace(overlap, reason=Reason.MOVED, otherwise=(reading.decision,))
+    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 3, CONFIRM)
+    answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.kinds == [*["LookStarted", "Complained"] * 2, *answered]
+    assert evening.decisions == (reading.decision,)
+    assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
+
+
+def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
+    evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
+    assert evening.log[-1] == "remember"
 
 
 def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Scripted, reading: Reading) -> None:

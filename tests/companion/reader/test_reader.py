@@ -10,6 +10,7 @@ import pytest
 
 from companion.games.patchwork import (
     PATCHES,
+    Advance,
     Decision,
     PlaceLeather,
     Setup,
@@ -167,6 +168,28 @@ def test_an_earlier_patch_that_was_moved_is_complained_of(begun: Scene) -> None:
         begun.table.move(1, moved, piece.pose)
     assert isinstance(verdict, Complaint), verdict
     assert verdict.reason in (Reason.MOVED, Reason.OBJECT, Reason.OVERLAP)
+
+
+def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(scene: Callable[[int, Setup], Scene]) -> None:
+    table = scene(4, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    tee = table.lay(1, "tee", TEE)
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+    table.take(verdict.decision)
+    table.reader.glance(table.state)
+    table.take(Advance(2))
+    table.table.move(1, tee, tee.pose.moved(0.0, 0.5 * CELL_MM))
+    table.lay(1, "bar3", ["A1", "B1", "C1"])
+    complaint = _complaint(table.read(), Reason.MOVED)
+    assert complaint.otherwise == (TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),)
+    table.history.apply(complaint.otherwise[0])
+    table.reader.remember(table.state, complaint.otherwise[0], denied=complaint)
+    table.reader.glance(table.state)
+    table.take(Advance(2))
+    table.lay(1, "cup", ["F9", "G9", "H9", "F8", "H8"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
 
 
 def test_an_earlier_patch_that_is_gone_is_complained_of(begun: Scene) -> None:
