@@ -286,10 +286,14 @@ class ReplayedTable(Table):
 
     def _press(self, press: Press) -> None:
         if self._question is not None and not press.answers:
-            self._close_question(self._question, self._question.options[0])
+            self._close_question(self._question, self._unanswered(self._question))
         if press.answers and self._question is None:
             return  # It answered a question that this version of the reader did not have to ask.
         super()._press(press)
+
+    def _unanswered(self, question: Question) -> Decision | None:
+        """The likeliest answer; none where players only heard a complaint, and went on to put it right."""
+        return None if self._insistence.asked(question) else question.options[0]
 
     def _begin_look(self, press: Press) -> None:
         self._look_since = press.t_s
@@ -299,7 +303,7 @@ class ReplayedTable(Table):
 
     def _end(self) -> None:
         if self._question is not None:
-            self._close_question(self._question, self._question.options[0])
+            self._close_question(self._question, self._unanswered(self._question))
         seat, frame = self.state.turn, self._watch.frame
         if self._look_since is not None and seat is not None and frame is not None:
             # A player wanted it read: a recording that ends before that was possible says so.

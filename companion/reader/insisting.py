@@ -9,7 +9,7 @@ from companion.verdict import Complaint
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision
-    from companion.verdict import Reason, Verdict
+    from companion.verdict import Question, Reason, Verdict
 
 TIMES: Final = 3
 """So often the same complaint is heard before a question takes its place."""
@@ -25,6 +25,11 @@ class Insistence:
     def __init__(self) -> None:
         self._heard: tuple[Reason, tuple[Decision, ...]] | None = None
         self._times = 0
+        self._asked: Question | None = None
+
+    def asked(self, question: Question) -> bool:
+        """Whether a question has taken the place of a complaint."""
+        return question is self._asked
 
     def weigh(self, verdict: Verdict) -> Verdict:
         """A verdict after a press: itself, or the question that takes the place of a complaint heard too often."""
@@ -34,4 +39,7 @@ class Insistence:
         heard = (verdict.reason, verdict.otherwise)
         self._times = self._times + 1 if heard == self._heard else 1
         self._heard = heard
-        return complaints.insisted(verdict) if self._times >= TIMES and verdict.otherwise else verdict
+        if self._times < TIMES or not verdict.otherwise:
+            return verdict
+        self._asked = complaints.insisted(verdict)
+        return self._asked

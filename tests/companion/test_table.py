@@ -525,6 +525,16 @@ def test_an_unanswered_question_takes_the_likeliest_when_the_next_press_comes(
     assert evening.decisions == (question.options[0], Advance(2))
 
 
+def test_a_recorded_player_who_heard_a_complaint_often_and_put_it_right_took_nothing_before(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    wrong = replace(overlap, otherwise=(TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),))
+    verdicts = [wrong, wrong, wrong, reading]
+    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 4)
+    assert evening.decisions == (reading.decision,)
+    assert evening.kinds.count("Asked") == 1
+
+
 def test_a_question_unanswered_at_the_end_takes_the_likeliest(scripted: Scripted, question: Question) -> None:
     evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, None)
     assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
