@@ -16,9 +16,8 @@ from companion.inbox import TableAwayError
 from companion.languages import said
 from companion.palette import COLOURS
 from companion.web.archive import NoGameError
-from companion.web.bodies import read_object
+from companion.web.commands import read_command
 from companion.web.errors import RefusedError
-from companion.web.guard import address_of
 from companion.web.kviltarranging import CHECKS as KVILT_CHECKS
 from companion.web.kviltarranging import kvilt_offer, wished_for
 from companion.web.readers import reads
@@ -159,9 +158,7 @@ async def _body(
     site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     _host(site)
-    if not site.commands.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, optional)
+    return await read_command(site, request, checks, optional)
 
 
 def _host(site: Site) -> Host:

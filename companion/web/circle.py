@@ -14,7 +14,7 @@ from companion.games.patchwork import PATCHES
 from companion.inbox import CommandRefusedError, TableAwayError
 from companion.languages import ENGLISH, said, tell
 from companion.market.confirming import AllRight, LiesBehind, PlaceIs, PlaceRight
-from companion.web.bodies import read_object
+from companion.web.commands import read_command
 from companion.web.drawing import jpeg
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
@@ -135,9 +135,7 @@ async def _told(site: Site, telling: Telling) -> Response:
 
 async def _body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
     _desk(site)
-    if not site.commands.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, frozenset())
+    return await read_command(site, request, checks)
 
 
 def _desk(site: Site) -> CircleDesk:
