@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.events import GameOpened
+from companion.games.kvilt import History, Setup, load_layout, own_sheet
+from companion.web.chronicle import Chronicle
+from companion.web.kvilt import sheet_json
+from companion.web.snapshot import snapshot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -98,6 +105,21 @@ def test_a_game_of_kvilt_that_was_cut_off_is_gone_on_with(open_setup: Open, tabl
     page.locator(".setup-earlier").get_by_role("button").click()
     page.wait_for_selector("dialog", state="detached")
     assert posted(table, "/api/setup/resume") == {"game": 8, "leave": True}
+
+
+def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, table: Any) -> None:
+    table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout()), "names": {}}
+    page = open_page("start")
+    page.wait_for_selector("#track .track")
+    chronicle = Chronicle()
+    chronicle(GameOpened(8, History(Setup(("Anna", "Boris", "Eva"))).state, 0))
+    body = json.loads(json.dumps(snapshot(chronicle.account)))
+    table.show(body)
+    page.wait_for_selector("#seat-3 .kvilt-sheet")
+    assert page.evaluate("document.documentElement.dataset.game") == "kvilt"
+    table.show("start")
+    page.wait_for_selector("#track .track")
+    assert page.locator(".kvilt-sheet").count() == 0
 
 
 def test_axe_finds_nothing(open_setup: Open) -> None:

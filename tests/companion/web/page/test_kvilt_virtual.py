@@ -21,8 +21,9 @@ from companion.record import KVILT
 from companion.web.page import Page as Companion
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Decision
     from playwright.sync_api import Page
+
+    from companion.games.kvilt import Decision
 
 PATIENCE_MS = 60_000
 PHONE = {"width": 390, "height": 844}
@@ -157,7 +158,9 @@ def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Calla
     page.locator("[data-key=confirm]").click()
     expect(page.locator(f"#seat-{seat} .unseen")).to_have_count(0, timeout=PATIENCE_MS)
     expect(page.locator("#news")).to_contain_text("cell 1 of row 1", timeout=PATIENCE_MS)
-    assert table.new[0] == ColourCell(seat, colour, 1)
+    first = table.new[0]
+    assert isinstance(first, ColourCell)
+    assert (first.seat, first.colour, first.row) == (seat, colour, 1)
 
 
 def test_a_cell_is_coloured_twice_several_are_dragged_over_and_slips_are_rubbed_out(

@@ -22,8 +22,9 @@ export async function open(page, store) {
   const sight = new Sight(page, page.say("paint.camera-alt"));
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
-  part("track-room").after(sight.card, troubles.card);
   part("controls").before(tray.tray);
+  part("offers").after(sight.card);
+  part("track-room").after(troubles.card);
   for (const seat of [1, 2, 3, 4]) {
     const room = document.getElementById(`seat-${seat}`);
     if (room) painting.listen(room, seat);

@@ -23,6 +23,8 @@ export class Tray {
     this.sheet = sheet;
     this.tray = html("section.k-tray", { "aria-label": page.say("paint.tray"), hidden: true });
     this.drawn = "";
+    /** @type {number | null} */
+    this.mover = null;
   }
 
   draw() {
@@ -32,12 +34,20 @@ export class Tray {
     this.tray.hidden = !(table?.phase === "colouring" && table.turn && sheet && state.virtual && canTouch(state, this.page));
     document.documentElement.dataset.paints = String(!this.tray.hidden && Boolean(this.brush.paint.brush));
     if (this.tray.hidden || !table || !sheet) return;
+    this.giveUp(table.turn);
     const lying = /** @type {any} */ (state.virtual).lying;
     const mover = table.seats.find(({ seat }) => seat === table.turn);
     const needed = JSON.stringify([this.brush.paint.brush, this.brush.paint.says, mover?.hand, mover?.bonus, mover?.name, lying]);
     if (!mover || needed === this.drawn) return;
     this.drawn = needed;
     fill(this.tray, this.says(), this.pencils(sheet, mover.hand), this.laying(mover, lying));
+  }
+
+  /** Whoever is next takes the own pencils. @param {number | null} turn */
+  giveUp(turn) {
+    const before = this.mover;
+    this.mover = turn;
+    if (before !== turn && this.brush.paint.brush) this.brush.take(null);
   }
 
   says() {
