@@ -182,7 +182,7 @@ class CircleDesk:
             return
         proposal = self._laid.proposal
         # Which piece it was, play shows; not which of two neighbours comes first.
-        open_ = {place.number for place in proposal.doubtful} - unclear_order(proposal.seen).keys()
+        open_ = {place.number for place in proposal.doubtful} - unclear_order(proposal.seen.pieces).keys()
         if telling.place in open_:
             self._amend(self._laid, telling)
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from companion.bootstrap.circledesk import LaidOut
     from companion.events import Event
-    from companion.market.seen import SeenMarket, SeenPiece
+    from companion.market.piece import SeenPiece
+    from companion.market.seen import SeenMarket
     from companion.reader.circlewatch import Taken
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch

@@ -15,7 +15,8 @@ from companion.market.ordering import unclear_order
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from companion.market.seen import SeenMarket, SeenPiece
+    from companion.market.piece import SeenPiece
+    from companion.market.seen import SeenMarket
 
 _CERTAIN: Final = 0.95
 """What is left over for a place counts as its name if it is at least this likely among all that is left."""
@@ -192,7 +193,7 @@ class Proposal:
         return frozenset(answered | {patch for _, patch in self.behind})
 
     def _place(self, number: int, piece: SeenPiece, left: str | None, shown: str | None) -> Place:
-        others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen).get(number, ())]
+        others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
         candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
         if number in self.answers:
             return Place(number, self.answers[number], Standing.ANSWERED, candidates)

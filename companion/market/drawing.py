@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.market.seen import SeenMarket, SeenPiece
+    from companion.market.piece import SeenPiece
+    from companion.market.seen import SeenMarket
 
 _LEAST_WIDTH_PX: Final = 1600
 _SURE: Final = (96, 190, 60)

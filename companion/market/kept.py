@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.market.confirming import Proposal
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.market.seen import SeenMarket
+    from companion.market.piece import SeenPiece
 
 _HARDLY_CELLS: Final = 0.8
 """A way that is longer by less may be the one that was laid. Of 40 simulated circles 5 were put into a wrong order: all
@@ -26,13 +26,17 @@ _LEAST_PIECES: Final = 5
 
 
 @lru_cache(maxsize=8)
-def unclear_order(seen: SeenMarket) -> Mapping[int, tuple[int, ...]]:
-    """For each place, from 1, whose order is not clear: the other places whose pieces may belong there."""
-    cell_px = _cell_px(seen)
-    count = len(seen.pieces)
+def unclear_order(pieces: tuple[SeenPiece, ...]) -> Mapping[int, tuple[int, ...]]:
+    """For each place, from 1, whose order is not clear: the other places whose pieces may belong there.
+
+    Args:
+        pieces: clockwise.
+    """
+    cell_px = _cell_px(pieces)
+    count = len(pieces)
     if count < _LEAST_PIECES or cell_px <= 0:
         return {}
-    middles = np.array([cv2.minAreaRect(piece.outline_px.astype(np.float32))[0] for piece in seen.pieces]) / cell_px
+    middles = np.array([cv2.minAreaRect(piece.outline_px.astype(np.float32))[0] for piece in pieces]) / cell_px
     unclear: dict[int, set[int]] = {}
     for first in range(count):
         for further in range(1, _FURTHEST + 1):
@@ -60,11 +64,11 @@ def _way(middles: NDArray[np.float64], through: Sequence[int]) -> float:
     return float(np.hypot(*np.diff(middles[list(through)], axis=0).T).sum())
 
 
-def _cell_px(seen: SeenMarket) -> float:
+def _cell_px(pieces: Sequence[SeenPiece]) -> float:
     """How large a cell looks, in pixels, by the areas of the pieces that were named; 0 where none was."""
     sides = [
         float(np.sqrt(cv2.contourArea(piece.outline_px.astype(np.float32)) / PATCHES[piece.patch].size))
-        for piece in seen.pieces
+        for piece in pieces
         if piece.patch is not None and piece.sure
     ]
     return float(np.median(sides)) if sides else 0.0

@@ -13,7 +13,8 @@ from companion.games.patchwork import PATCHES
 from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.naming import Name, name_pieces
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
 from vision.homography import Homography, through_corners

@@ -11,52 +11,7 @@ from companion.market.ordering import unclear_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SeenPiece:
-    """One piece of the circle.
-
-    Attributes:
-        patch: its id; None where nothing is known but that a piece lies there.
-        outline_px: the corners of its outline in the picture, shape (n, 2).
-        centre_px: (x, y) of its middle in the picture.
-        chances: how likely each patch is, the likeliest first; what is lacking to 1 stands for none of them.
-        sure: whether its name may be relied on.
-        whole: whether all of it is in the picture.
-        touching: numbers of the pieces that it touches or that lie upon it.
-    """
-
-    patch: str | None
-    outline_px: NDArray[np.float64]
-    centre_px: tuple[float, float]
-    chances: tuple[tuple[str, float], ...]
-    sure: bool
-    whole: bool = True
-    touching: tuple[int, ...] = ()
-
-    @property
-    def confidence(self) -> float:
-        """How likely it is the patch that it is said to be, 0..1."""
-        return dict(self.chances).get(self.patch or "", 0.0)
-
-    @property
-    def candidates(self) -> tuple[str, ...]:
-        """The patches that it may be, the likeliest first."""
-        return tuple(patch for patch, _ in self.chances)
-
-    def to_json(self) -> dict[str, Any]:
-        """As `companion market --json` prints it."""
-        return {
-            "id": self.patch,
-            "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
-            "confidence": round(self.confidence, 4),
-            "doubtful": not self.sure,
-            "whole": self.whole,
-            "touching": list(self.touching),
-        }
+    from companion.market.piece import SeenPiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +57,7 @@ class SeenMarket:
     @property
     def doubtful(self) -> tuple[Doubt, ...]:
         """The places that somebody should look at: for their names, or because a neighbour may come before them."""
-        unclear = unclear_order(self)
+        unclear = unclear_order(self.pieces)
         return tuple(
             Doubt(place, (*piece.candidates, *self._named_at(unclear.get(place, ()))) or self.missing)
             for place, piece in enumerate(self.pieces, start=1)

@@ -20,7 +20,6 @@ from companion.games.patchwork.decisions import (
     decision_to_json,
 )
 from companion.games.patchwork.errors import (
-    AmbiguousDecisionError,
     IllegalDecisionError,
     IllegalReason,
     MalformedDecisionError,
@@ -45,7 +44,7 @@ from companion.games.patchwork.history import History
 from companion.games.patchwork.legal import LegalDecisions, legal_decisions
 from companion.games.patchwork.legality import affordable, check, offers
 from companion.games.patchwork.placements import Orientation, fits, orientations, placements, twins_of
-from companion.games.patchwork.resolving import resolve
+from companion.games.patchwork.resolving import AmbiguousDecisionError, resolve
 from companion.games.patchwork.rules import Outcome, apply, new_game
 from companion.games.patchwork.state import RuleProfile, SeatState, Setup, State, score
 

@@ -1,12 +1,8 @@
-"""Errors of the rules core: malformed, illegal and ambiguous are three different things."""
+"""Errors of the rules core: malformed and illegal are two different things, ambiguous is a third (`resolving`)."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.games.patchwork.decisions import Decision
 
 
 class PatchworkError(Exception):
@@ -54,15 +50,3 @@ class IllegalDecisionError(PatchworkError):
         self.reason = reason
         self.cells = cells
         self.patch = patch
-
-
-class AmbiguousDecisionError(PatchworkError):
-    """Covered cells that more than one decision explains.
-
-    Attributes:
-        candidates: the decisions, in the order of the offers; at least two.
-    """
-
-    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
-        super().__init__(says)
-        self.candidates = candidates

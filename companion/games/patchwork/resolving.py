@@ -7,12 +7,24 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork.cells import ALL_CELLS
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatch
-from companion.games.patchwork.errors import AmbiguousDecisionError, IllegalDecisionError, IllegalReason
+from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, PatchworkError
 from companion.games.patchwork.legality import check, check_for_sale, offers
 from companion.games.patchwork.placements import placement_set
 
 if TYPE_CHECKING:
     from companion.games.patchwork.state import State
+
+
+class AmbiguousDecisionError(PatchworkError):
+    """Covered cells that more than one decision explains.
+
+    Attributes:
+        candidates: the decisions, in the order of the offers; at least two.
+    """
+
+    def __init__(self, says: str, candidates: tuple[Decision, ...]) -> None:
+        super().__init__(says)
+        self.candidates = candidates
 
 
 def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> Decision:

@@ -16,7 +16,8 @@ from companion.cli import market as market_command
 from companion.cli.circle import HELP, confirm, place_line
 from companion.games.patchwork import PATCHES
 from companion.market.confirming import Proposal
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 
 if TYPE_CHECKING:
     from tests.companion.cli.conftest import Run

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 MarketOf = Callable[..., SeenMarket]

@@ -20,7 +20,8 @@ from companion.market.confirming import (
     question,
     told_in,
 )
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 TWINS = ("corner-b1", "corner-b3")

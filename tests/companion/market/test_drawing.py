@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.market.seen import SeenPiece
+    from companion.market.piece import SeenPiece
     from tests.companion.market.conftest import MarketOf
 
 TABLE = np.full((400, 600, 3), 128, np.uint8)

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from companion.games.patchwork import PATCHES
 from companion.market.confirming import Proposal
 from companion.market.kept import proposal_of, proposal_text
-from companion.market.seen import SeenMarket, SeenPiece
+from companion.market.piece import SeenPiece
+from companion.market.seen import SeenMarket
 
 names = st.none() | st.sampled_from(tuple(PATCHES))
 finite = st.floats(-1e5, 1e5, allow_nan=False)

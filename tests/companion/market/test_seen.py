@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.market.seen import SeenPiece
+from companion.market.piece import SeenPiece
 from tests.companion.market.conftest import ORDER
 
 if TYPE_CHECKING:
