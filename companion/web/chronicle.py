@@ -51,11 +51,13 @@ class News:
         number: counts the sentences of the evening, from 1.
         kind: what it is about, a word of `_KINDS`, or `TURN`.
         says: the sentence, for each reader in the own language.
+        first: the number of the first sentence about the same event.
     """
 
     number: int
     kind: str
     says: str
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +168,10 @@ class Chronicle:
         question = event.question if isinstance(event, events.Asked) else None
         if isinstance(question, Choice) and question.asks is not Asks.DOUBT:
             return  # The page shows what is to be chosen by itself, and a trouble was told before.
+        first = self._told + 1
         for says in sentences(event):
             self._told += 1
-            self._news.append(News(self._told, _kind(event, says), says))
+            self._news.append(News(self._told, _kind(event, says), says, first))
 
 
 def _kind(event: AnyEvent, says: str) -> str:

@@ -45,7 +45,7 @@ def wished_for(host: Host, body: Mapping[str, Any]) -> Future[None]:
     """
     try:
         arrangement = KviltArrangement(
-            tuple(body["players"]), int(body["first_seat"]), body["bag"], tuple(dict.fromkeys(body["variants"]))
+            tuple(body["players"]), int(body["first_seat"]), body["bag"], tuple(body["variants"])
         )
         return host.begin(arrangement, leaves=bool(body["leave"]))
     except CompanionError as error:
@@ -60,10 +60,14 @@ def _are_texts(value: object, most: int) -> bool:
     )
 
 
+def _are_different(values: list[str]) -> bool:
+    return len({*values}) == len(values)
+
+
 CHECKS: Final[Mapping[str, Check]] = {
     "players": lambda value: _are_texts(value, max(SEATS)),
     "first_seat": lambda value: is_whole(value, 1, max(SEATS)),
     "bag": lambda value: isinstance(value, str) and value in BAGS,
-    "variants": lambda value: _are_texts(value, len(Variant)) and {*value} <= {*Variant},
+    "variants": lambda value: _are_texts(value, len(Variant)) and {*value} <= {*Variant} and _are_different(value),
     "leave": is_flag,
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.web.bodies import Check
     from companion.web.site import Site
 
-_LONGEST_NAME: Final = 40
+LONGEST_NAME: Final = 40
 
 
 async def colour(site: Site, request: Request) -> Response:
@@ -53,7 +53,7 @@ def _is_seat(value: object) -> bool:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_NAME
 
 
 def _is_style(value: object) -> bool:

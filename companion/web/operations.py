@@ -150,6 +150,7 @@ _PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 99}
 _NUMBERED: Final[Schema] = {"type": "integer", "minimum": 1}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
+_REGION: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": kviltmoves.LONGEST_NAME}
 _OF_GAME: Final = (("game", _one_of(*GAMES)),)
 
 OPERATIONS: Final = (
@@ -222,8 +223,8 @@ OPERATIONS: Final = (
         **{name: _number(*span) for name, span in virtual.RANGES.items()},
         arms=_BOOLEAN,
     ),
-    _hand("/api/virtual/colour", kviltmoves.colour, seat=_KVILT_SEAT, region=_TEXT, colour=_TEXT),
-    _hand("/api/virtual/rub-out", kviltmoves.rub_out, seat=_KVILT_SEAT, region=_TEXT),
+    _hand("/api/virtual/colour", kviltmoves.colour, seat=_KVILT_SEAT, region=_REGION, colour=_REGION),
+    _hand("/api/virtual/rub-out", kviltmoves.rub_out, seat=_KVILT_SEAT, region=_REGION),
     _hand("/api/virtual/lay-sheet", kviltmoves.lay_sheet, seat={**_KVILT_SEAT, "type": ["integer", "null"]}),
     _hand(
         "/api/virtual/sheet-conditions",

@@ -98,7 +98,7 @@ def phase(account: Account) -> str:
 
 
 def _news(news: News, language: Language) -> Json:
-    return {"number": news.number, "kind": news.kind, "says": tell(news.says, language)}
+    return {"number": news.number, "kind": news.kind, "says": tell(news.says, language), "first": news.first}
 
 
 def _nothing_yet() -> Json:

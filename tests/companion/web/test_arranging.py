@@ -174,6 +174,7 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
         ({"players": ["A", "B", "C", "D", "E"]}, 400, "'players'"),
         ({"variants": ["kviltomania"]}, 409, "for four players"),
         ({"variants": ["solo"]}, 400, "'variants'"),
+        ({"variants": ["all-counted", "all-counted"]}, 400, "'variants'"),
         ({"bag": "paper"}, 400, "'bag'"),
         ({"first_seat": 5}, 400, "'first_seat'"),
         ({"circle": "dealt"}, 400, "'circle'"),

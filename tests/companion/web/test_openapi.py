@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.web.access import Need
+from companion.web.kviltmoves import LONGEST_NAME
 from companion.web.operations import OPERATIONS
 
 if TYPE_CHECKING:
@@ -47,6 +48,13 @@ def test_every_command_needs_the_key_and_takes_known_keys_only(described: dict[s
         assert each.need is Need.TOUCH
         body = described["paths"][each.path]["post"]["requestBody"]["content"]["application/json"]["schema"]
         assert body["additionalProperties"] is False
+
+
+def test_names_of_regions_are_described_as_they_are_taken(described: dict[str, Any]) -> None:
+    for path, key in (("colour", "region"), ("colour", "colour"), ("rub-out", "region")):
+        request = described["paths"][f"/api/virtual/{path}"]["post"]["requestBody"]
+        schema = request["content"]["application/json"]["schema"]["properties"][key]
+        assert (schema["minLength"], schema["maxLength"]) == (1, LONGEST_NAME)
 
 
 def test_no_get_changes_anything() -> None:

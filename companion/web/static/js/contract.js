@@ -31,7 +31,7 @@
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
  * @typedef {{seat: number, reason: string, says: string, cells: string[], regions?: string[], crop: string | null}} Complaint
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
- * @typedef {{number: number, kind: string, says: string}} News
+ * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
  * @typedef {{winner: number, says: string, tie: boolean, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
  *

@@ -71,6 +71,15 @@ def test_translations_put_in_what_english_puts_in(code: str) -> None:
             assert holes(wording) - _ALWAYS == wanted - _ALWAYS, f"{code}: {key}"
 
 
+def test_persian_numbers_and_units_are_persian() -> None:
+    written = {key: forms(text) for key, text in catalogue("fa").items()}
+    # Squares and addresses are named as they are printed.
+    named = re.compile(r"\b[A-I][1-9]\b|\{\w+\}")
+    told = [(key, named.sub("", wording)) for key, wordings in written.items() for wording in wordings]
+
+    assert {key for key, wording in told if re.search(r"[0-9]|\bmm\b|%", wording)} == set()
+
+
 def test_no_text_is_left_over() -> None:
     assert set(catalogue("en")) - used_keys() == set()
 

@@ -238,7 +238,7 @@ export const persian = {
     "end.buttons": "دکمه‌ها",
     "end.bonus": "کاشی ۷×۷",
     "end.empty": "خانه‌های خالی",
-    "end.times": "{count} × \u22122",
+    "end.times": "{count} × \u200e\u2212۲",
     "end.total": "امتیاز",
 
     "kvilt.round": "دور {round}",

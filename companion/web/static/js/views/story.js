@@ -11,7 +11,8 @@ import { canSetUp, nameOf } from "./page.js";
  * @typedef {import("./page.js").Page} Page
  */
 
-const NEWS_SHOWN = { board: 8, watch: 8, tv: 2 };
+/** So many events; what follows from one stands with it. */
+const NEWS_SHOWN = { board: 6, watch: 6, tv: 2 };
 
 /**
  * @param {() => number} columns  Spaces a row, for the room there is.
@@ -37,9 +38,14 @@ export function trackView(columns) {
  * @param {Page} page
  */
 export function newsView(state, page) {
-  const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn").slice(-NEWS_SHOWN[page.view]).reverse();
+  const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn");
   if (!news.length) return [];
-  const items = news.map(({ kind, says }) => html(`li.news-item.news-${kind}`, {}, html("span", { dir: "auto" }, says)));
+  const events = [...new Set(news.map(({ first }) => first))].slice(-NEWS_SHOWN[page.view]).reverse();
+  const items = events.map((event) => {
+    const [main, ...rest] = news.filter(({ first }) => first === event);
+    const follows = rest.map(({ says }) => html("span.news-follows", { dir: "auto" }, says));
+    return html(`li.news-item.news-${main.kind}`, {}, html("span", { dir: "auto" }, main.says), ...follows);
+  });
   return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
 }
 
