@@ -13,6 +13,7 @@ from companion.cli import (
     games,
     hardware_test,
     install,
+    kvilt,
     lights_off,
     market,
     photo,
@@ -39,7 +40,7 @@ class Command(Protocol):
 
 COMMANDS: tuple[Command, ...] = (
     play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, hardware_test, serve,
-    install, config,
+    install, config, kvilt,
 )  # fmt: skip
 
 

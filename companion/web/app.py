@@ -48,7 +48,7 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
             Route("/api/openapi.json", description),
             Mount("/static", _Static(directory=site.static, check_dir=False)),
         ],
-        exception_handlers={RefusedError: _refused, HTTPException: _not_routed, Exception: _fault},
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
     )
     return Guard(app, own_names(names), RateLimit(*REQUESTS))
 
@@ -71,13 +71,15 @@ def _route(site: Site, operation: Operation) -> Route:
     return Route(operation.path, endpoint, methods=[operation.method])
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def refused(request: Request, error: Exception) -> Response:
+    """Answer a request that is not granted."""
     if not isinstance(error, RefusedError):
         raise error
     return refusal(error.status, error.errors, error.more, error.headers, reads(request))
 
 
-async def _fault(request: Request, error: Exception) -> Response:
+async def stumbled(request: Request, error: Exception) -> Response:
+    """Answer a request in which the program itself is at fault."""
     del error
     # Starlette raises the fault again when this is sent; the guard tells of it.
     return refusal(500, [STUMBLED], language=reads(request))
@@ -86,7 +88,8 @@ async def _fault(request: Request, error: Exception) -> Response:
 _SAID: Final = {404: said("There is no such page."), 405: said("That cannot be done with this address.")}
 
 
-async def _not_routed(request: Request, error: Exception) -> Response:
+async def not_routed(request: Request, error: Exception) -> Response:
+    """Answer a request for which there is no route."""
     if not isinstance(error, HTTPException):
         raise error
     says = _SAID.get(error.status_code, error.detail)

@@ -18,13 +18,16 @@ _PATIENCE_S: Final = 5.0
 Check: TypeAlias = Callable[[Any], bool]
 
 
-async def read_object(request: Request, checks: Mapping[str, Check], optional: frozenset[str]) -> dict[str, Any]:
+async def read_object(
+    request: Request, checks: Mapping[str, Check], optional: frozenset[str], longest_bytes: int = LONGEST_BYTES
+) -> dict[str, Any]:
     """The JSON object in a request's body.
 
     Args:
         request: the request.
         checks: for each key, what its value must be.
         optional: the keys that may be absent; they are None then.
+        longest_bytes: a longer body is refused.
 
     Raises:
         RefusedError: 415, 413, 408 or 400, if it is none, or none with these keys.
@@ -32,7 +35,7 @@ async def read_object(request: Request, checks: Mapping[str, Check], optional: f
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise RefusedError(415, "Send JSON: Content-Type: application/json.")
-    found = _decoded(await _read(request))
+    found = _decoded(await _read(request, longest_bytes))
     faults = [f"There is no key {key[:40]!r}." for key in found if key not in checks]
     for key, check in checks.items():
         if key not in found and key not in optional:
@@ -44,24 +47,24 @@ async def read_object(request: Request, checks: Mapping[str, Check], optional: f
     return {key: found.get(key) for key in checks}
 
 
-async def _read(request: Request) -> bytes:
+async def _read(request: Request, longest_bytes: int) -> bytes:
     declared = request.headers.get("content-length", "0")
-    if declared.isdecimal() and int(declared[:12]) > LONGEST_BYTES:
-        raise _too_long()
+    if declared.isdecimal() and int(declared[:12]) > longest_bytes:
+        raise _too_long(longest_bytes)
     read = bytearray()
     try:
         async with asyncio.timeout(_PATIENCE_S):
             async for chunk in request.stream():
                 read += chunk
-                if len(read) > LONGEST_BYTES:
-                    raise _too_long()
+                if len(read) > longest_bytes:
+                    raise _too_long(longest_bytes)
     except TimeoutError:
         raise RefusedError(408, "The request did not come to its end.") from None
     return bytes(read)
 
 
-def _too_long() -> RefusedError:
-    return RefusedError(413, f"A request is at most {LONGEST_BYTES} bytes long.", headers={"connection": "close"})
+def _too_long(longest_bytes: int) -> RefusedError:
+    return RefusedError(413, f"A request is at most {longest_bytes} bytes long.", headers={"connection": "close"})
 
 
 def _decoded(body: bytes) -> dict[str, Any]:

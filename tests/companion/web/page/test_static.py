@@ -53,7 +53,8 @@ def test_every_module_is_used_and_every_import_is_there() -> None:
     typed = {path for module in MODULES for path in imported(module, _TYPES)}
 
     assert used <= {module.resolve() for module in MODULES}
-    assert {module.resolve() for module in MODULES} == used | typed | {(STATIC / "js/main.js").resolve()}
+    entries = {(STATIC / name).resolve() for name in ("js/main.js", "js/defining/main.js")}
+    assert {module.resolve() for module in MODULES} == used | typed | entries
 
 
 @pytest.mark.parametrize("file", [*MODULES, *SHEETS, STATIC / "index.html"], ids=lambda file: file.name)

@@ -1,0 +1,98 @@
+"""The files of an owner's sheet: the sheet, its blank picture, and the draft while it is being described."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from companion.errors import CompanionError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DRAFT_FORMAT: Final = 1
+_LARGEST_BYTES: Final = 4 << 20
+_QUALITY: Final = 95
+
+
+class DefiningError(CompanionError):
+    """A sheet cannot be described or kept; the message says what to do."""
+
+
+def draft_path(path: Path) -> Path:
+    """Where the draft of a sheet's file is kept."""
+    return path.with_name(f"{path.stem}.draft.json")
+
+
+def blank_name(path: Path) -> str:
+    """The name of the picture of the blank sheet, in the folder of the sheet's file."""
+    return f"{path.stem}-blank.jpg"
+
+
+def read_draft(path: Path) -> dict[str, Any] | None:
+    """The draft of a sheet's file; None where there is none.
+
+    Raises:
+        DefiningError: it cannot be used.
+    """
+    draft = draft_path(path)
+    try:
+        content = draft.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DefiningError(f"{draft}: cannot be read: {error.strerror}") from error
+    try:
+        found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not isinstance(found.get("sheet"), dict):
+        raise DefiningError(f"{draft}: is no draft of a sheet; move it away to begin anew")
+    return found
+
+
+def write_draft(path: Path, draft: dict[str, Any]) -> None:
+    """Keep the draft.
+
+    Raises:
+        DefiningError: it cannot be written.
+    """
+    content = json.dumps({"format": DRAFT_FORMAT, **draft}, ensure_ascii=False, separators=(",", ":"))
+    write_whole(draft_path(path), content.encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all: whenever the power goes, it is the older one or the new one.
+
+    Raises:
+        DefiningError: it cannot be written.
+    """
+    temporary = path.with_name(f"{path.name}.new")
+    try:
+        with temporary.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        descriptor = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise DefiningError(f"{path}: cannot be written: {why}") from error
+
+
+def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:
+    """A picture, shape (height, width, 3), uint8, BGR, as a JPEG; made smaller first where its sides are longer."""
+    scale = 1.0 if long_side_px is None else long_side_px / max(image.shape[:2])
+    if scale < 1:
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return data.tobytes()

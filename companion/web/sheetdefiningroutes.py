@@ -1,0 +1,187 @@
+"""What is asked of the page on which a sheet is described, and what it answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+
+from companion.errors import CompanionError
+from companion.games.kvilt.sheet import BonusKind
+from companion.kvilt.words import colour_word
+from companion.languages import said, tell
+from companion.web.access import Need
+from companion.web.bodies import read_object
+from companion.web.errors import RefusedError
+from companion.web.guard import address_of
+from companion.web.readers import reads
+from companion.web.site import STATIC
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from companion.languages import Language
+    from companion.sheetdefining import DefiningView
+    from companion.web.jsontype import Json
+    from companion.web.sheetdefining import DefiningSite
+
+Handler: TypeAlias = "Callable[[DefiningSite, Request], Awaitable[Response]]"
+
+LONGEST_SHEET_BYTES: Final = 1 << 20
+_MOST_CELLS: Final = 240
+_FURTHEST: Final = 50_000.0
+PENCILS: Final = {
+    "red": "#d63031", "yellow": "#f6d743", "green": "#3c9650", "blue": "#2d5fb4", "violet": "#734196",
+    "brown": "#7d5032", "orange": "#ee8434", "pink": "#e36ba0", "black": "#2b2b2e", "grey": "#7f8488",
+    "turquoise": "#2f9c96", "light-blue": "#6fb3dd", "light-green": "#9ccc4c", "purple": "#9c2f7a",
+}  # fmt: skip
+"""Pencils that boxes hold, and about how displays show them."""
+
+
+def bound(site: DefiningSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """A handler over a site; whoever asks needs the key, but for the page itself."""
+
+    async def endpoint(request: Request) -> Response:
+        if handler not in (_index, _join):
+            site.access.require(request, Need.TOUCH)
+        return await handler(site, request)
+
+    return endpoint
+
+
+async def _index(site: DefiningSite, request: Request) -> Response:
+    """The page; with `key` in the address, a cookie instead and the page after it."""
+    key = request.query_params.get("key")
+    if key is None:
+        return FileResponse(STATIC / "defining.html", headers={"cache-control": "no-cache"})
+    return _let_in(site, request, site.access.keys.opens(key))
+
+
+async def _join(site: DefiningSite, request: Request) -> Response:
+    return _let_in(site, request, site.access.keys.accepts(request.query_params.get("code", "")))
+
+
+def _let_in(site: DefiningSite, request: Request, may: bool) -> Response:
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    response = RedirectResponse("/", 303)
+    if may:
+        response.set_cookie(site.access.cookie, site.access.keys.key, httponly=True, samesite="strict")
+    return response
+
+
+async def _shown(site: DefiningSite, request: Request) -> Response:
+    return _told(await run_in_threadpool(site.desk.view), reads(request))
+
+
+async def _photo(site: DefiningSite, request: Request) -> Response:
+    del request
+    return Response(await _done(site.desk.photo_jpeg), media_type="image/jpeg")
+
+
+async def _flat(site: DefiningSite, request: Request) -> Response:
+    del request
+    return Response(await _done(site.desk.flat_jpeg), media_type="image/jpeg")
+
+
+async def _corners(site: DefiningSite, request: Request) -> Response:
+    """Put the corners, or, with null, look for them anew."""
+    body = await _body(site, request, {"corners": lambda value: value is None or _are_corners(value)})
+    quad = None if body["corners"] is None else np.array(body["corners"], np.float64)
+    return _told(await _done(lambda: site.desk.move(quad)), reads(request))
+
+
+async def _turn(site: DefiningSite, request: Request) -> Response:
+    await _body(site, request, {})
+    return _told(await _done(site.desk.turn), reads(request))
+
+
+async def _sheet(site: DefiningSite, request: Request) -> Response:
+    """Take what is entered; it is kept as a draft."""
+    body = await _body(site, request, {"sheet": lambda value: isinstance(value, dict)})
+    return _told(await _done(lambda: site.desk.put(body["sheet"])), reads(request))
+
+
+async def _pictures(site: DefiningSite, request: Request) -> Response:
+    """Look for the pictures in cells."""
+    body = await _body(site, request, {"cells": _are_cells})
+    return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(body["cells"]))})
+
+
+async def _save(site: DefiningSite, request: Request) -> Response:
+    await _body(site, request, {})
+    return _told(await _done(site.desk.save), reads(request))
+
+
+def _told(view: DefiningView, language: Language) -> Response:
+    return JSONResponse(view_json(view, language))
+
+
+def view_json(view: DefiningView, language: Language) -> Json:
+    """How a sheet stands, for the page."""
+    corners = view.corners_px
+    return {
+        "ok": True,
+        "file": view.file.name,
+        "sheet": view.tables,
+        "photo": None if view.photo_px is None else list(view.photo_px),
+        "corners": None if corners is None else np.round(corners, 1).tolist(),
+        "flat": view.flat_number,
+        "px_per_mm": None if view.px_per_mm is None else round(view.px_per_mm, 1),
+        "missing": [{"step": str(it.step), "says": tell(it.says, language)} for it in view.missing],
+        "fault": view.fault,
+        "saved": view.saved,
+        "marks": [str(kind) for kind in BonusKind if kind is not BonusKind.PENCIL],
+        "pencils": [
+            {"key": key, "screen": screen, "name": tell(colour_word(key), language)} for key, screen in PENCILS.items()
+        ],
+    }
+
+
+async def _done(do: Callable[[], Any]) -> Any:
+    try:
+        return await run_in_threadpool(do)
+    except CompanionError as error:
+        raise RefusedError(409, *error.args[:1]) from None
+
+
+async def _body(site: DefiningSite, request: Request, checks: dict[str, Callable[[Any], bool]]) -> dict[str, Any]:
+    if not site.commands.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
+    return await read_object(request, checks, frozenset(), LONGEST_SHEET_BYTES)
+
+
+def _are_corners(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 4 and all(_are_numbers(point, 2) for point in value)
+
+
+def _are_cells(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= _MOST_CELLS and all(_are_numbers(cell, 4) for cell in value)
+
+
+def _are_numbers(value: object, count: int) -> bool:
+    return isinstance(value, list) and len(value) == count and all(_is_length(item) for item in value)
+
+
+def _is_length(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return math.isfinite(value) and abs(value) <= _FURTHEST
+
+
+ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
+    ("GET", "/", _index),
+    ("GET", "/join", _join),
+    ("GET", "/api/define", _shown),
+    ("GET", "/api/define/photo.jpg", _photo),
+    ("GET", "/api/define/flat.jpg", _flat),
+    ("POST", "/api/define/corners", _corners),
+    ("POST", "/api/define/turn", _turn),
+    ("POST", "/api/define/sheet", _sheet),
+    ("POST", "/api/define/pictures", _pictures),
+    ("POST", "/api/define/save", _save),
+)
