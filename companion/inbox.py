@@ -5,13 +5,16 @@ from __future__ import annotations
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from companion.errors import CompanionError
 from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.kvilt.news import AnyEvent
+
+WishT = TypeVar("WishT")
+OutcomeT = TypeVar("OutcomeT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,72 +71,90 @@ TABLE_BUSY = said("The table is busy; try again.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
-    """A command on its way.
+class Posted(Generic[WishT, OutcomeT]):
+    """A wish on its way to the turn loop.
 
     Attributes:
         command: what is to be done.
-        outcome: the events that came of it, or CommandRefusedError.
+        outcome: what came of it, or CompanionError.
     """
 
-    command: Command
-    outcome: Future[tuple[AnyEvent, ...]] = field(default_factory=Future)
+    command: WishT
+    outcome: Future[OutcomeT] = field(default_factory=Future)
 
-    def refuse(self, refusal: CommandRefusedError) -> None:
+    def refuse(self, refusal: CompanionError) -> None:
         """Answer whoever gave the order, unless nobody waits any more."""
         if self.outcome.set_running_or_notify_cancel():
             self.outcome.set_exception(refusal)
 
-    def done(self, heard: tuple[AnyEvent, ...]) -> None:
+    def done(self, outcome: OutcomeT) -> None:
         """Likewise, for an order that was carried out."""
         if self.outcome.set_running_or_notify_cancel():
-            self.outcome.set_result(heard)
+            self.outcome.set_result(outcome)
 
     @property
     def abandoned(self) -> bool:
-        """Whether nobody waits for it any more; then it is not to be carried out either."""
+        """Whether nobody waits for it any more."""
         return self.outcome.cancelled()
 
 
-class Inbox:
-    """Orders in the order in which they came; any thread may put one in.
+class LetterBox(Generic[WishT, OutcomeT]):
+    """Wishes in the order in which they came; any thread may put one in.
+
+    Args:
+        capacity: how many may wait; who comes then is refused. None for as many as there are.
+    """
+
+    def __init__(self, capacity: int | None = None) -> None:
+        self._capacity = capacity
+        self._posted: list[Posted[WishT, OutcomeT]] = []
+        self._lock = Lock()
+        self._closed = False
+
+    def put(self, command: WishT) -> Future[OutcomeT]:
+        """Leave a wish; what comes of it, or CommandRefusedError, is in the future."""
+        posted: Posted[WishT, OutcomeT] = Posted(command)
+        with self._lock:
+            refusal = self._refusal()
+            if refusal is None:
+                self._posted.append(posted)
+        if refusal is not None:
+            posted.refuse(refusal)
+        return posted.outcome
+
+    def take(self) -> tuple[Posted[WishT, OutcomeT], ...]:
+        """What was put in since the last call; never waits."""
+        with self._lock:
+            posted, self._posted = self._posted, []
+        return tuple(posted)
+
+    def close(self) -> None:
+        """Refuse what waits and what comes; may be called more than once."""
+        with self._lock:
+            self._closed = True
+        for each in self.take():
+            each.refuse(TableAwayError(EVENING_OVER))
+
+    def _refusal(self) -> TableAwayError | None:
+        if self._closed:
+            return TableAwayError(EVENING_OVER)
+        full = self._capacity is not None and len(self._posted) >= self._capacity
+        return TableAwayError(TABLE_BUSY) if full else None
+
+
+Order: TypeAlias = Posted[Command, "tuple[AnyEvent, ...]"]
+
+
+class Inbox(LetterBox[Command, "tuple[AnyEvent, ...]"]):
+    """The table's orders; what comes of one are events.
 
     Args:
         capacity: how many may wait; who comes then is refused.
     """
 
     def __init__(self, capacity: int = 16) -> None:
-        self._capacity = capacity
-        self._orders: list[Order] = []
-        self._lock = Lock()
-        self._closed = False
-
-    def put(self, command: Command) -> Future[tuple[AnyEvent, ...]]:
-        """Leave a command; the events that come of it, or CommandRefusedError, are in the future."""
-        order = Order(command)
-        with self._lock:
-            refusal = self._refusal()
-            if refusal is None:
-                self._orders.append(order)
-        if refusal is not None:
-            order.refuse(refusal)
-        return order.outcome
+        super().__init__(capacity)
 
     def take(self) -> tuple[Order, ...]:
         """The orders since the last call that somebody still waits for; never waits."""
-        with self._lock:
-            orders, self._orders = self._orders, []
-        return tuple(order for order in orders if not order.abandoned)
-
-    def close(self) -> None:
-        """Refuse what waits and what comes; may be called more than once."""
-        with self._lock:
-            self._closed = True
-            orders, self._orders = self._orders, []
-        for order in orders:
-            order.refuse(TableAwayError(EVENING_OVER))
-
-    def _refusal(self) -> TableAwayError | None:
-        if self._closed:
-            return TableAwayError(EVENING_OVER)
-        return TableAwayError(TABLE_BUSY) if len(self._orders) >= self._capacity else None
+        return tuple(order for order in super().take() if not order.abandoned)

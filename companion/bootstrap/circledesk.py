@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.events import Asked, QuestionAnswered
 from companion.games.patchwork import PATCHES, IllegalDecisionError
-from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.inbox import CommandRefusedError, LetterBox
 from companion.languages import all_of, said
 from companion.market.confirming import Proposal, TellingError, told_in
 from companion.market.ordering import unclear_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Future
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.errors import CompanionError
     from companion.events import Event
     from companion.games.patchwork import History
+    from companion.inbox import Posted
     from companion.market.confirming import PlaceIs, Telling
     from companion.market.seen import SeenMarket
     from vision.homography import Homography
@@ -47,20 +47,6 @@ class LaidOut:
     image: NDArray[np.uint8]
     boards: Mapping[int, Homography] = field(default_factory=dict)
     known: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Order:
-    telling: Telling
-    outcome: Future[None] = field(default_factory=Future)
-
-    def refuse(self, refusal: CompanionError) -> None:
-        if self.outcome.set_running_or_notify_cancel():
-            self.outcome.set_exception(refusal)
-
-    def done(self) -> None:
-        if self.outcome.set_running_or_notify_cancel():
-            self.outcome.set_result(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +78,7 @@ class CircleDesk:
     def __init__(self) -> None:
         self._lock = Lock()
         self._laid: LaidOut | None = None
-        self._orders: list[_Order] = []
-        self._closed = False
+        self._tellings: LetterBox[Telling, None] = LetterBox()
         self._game: _Game | None = None
         self._asked = False
         self._refused: tuple[str, ...] | None = None
@@ -167,14 +152,7 @@ class CircleDesk:
 
     def tell(self, telling: Telling) -> Future[None]:
         """Say something of the circle; the future ends once that is noted, or in a CommandRefusedError."""
-        order = _Order(telling)
-        with self._lock:
-            closed = self._closed
-            if not closed:
-                self._orders.append(order)
-        if closed:
-            order.refuse(TableAwayError(EVENING_OVER))
-        return order.outcome
+        return self._tellings.put(telling)
 
     def notice(self, telling: PlaceIs) -> None:
         """Take what play has shown of a place; what is sure already, or what people have said of it, stands."""
@@ -191,10 +169,8 @@ class CircleDesk:
         del now_s
         for line in self._lines() if self._lines is not None else ():
             self._take_line(line)
-        with self._lock:
-            orders, self._orders = self._orders, []
-        for order in orders:
-            self._take(order)
+        for posted in self._tellings.take():
+            self._take(posted)
         self._settle()
 
     def __call__(self, event: Event) -> None:
@@ -206,11 +182,7 @@ class CircleDesk:
 
     def close(self) -> None:
         """Nobody plays any more; may be called more than once."""
-        with self._lock:
-            self._closed = True
-            orders, self._orders = self._orders, []
-        for order in orders:
-            order.refuse(TableAwayError(EVENING_OVER))
+        self._tellings.close()
 
     def _take_line(self, line: str) -> None:
         if self._laid is None or self._game is None or not line.strip():
@@ -235,16 +207,16 @@ class CircleDesk:
                 said('Type "{line}" for what lies in place {place}, or "ok" if all is as shown.', line="7 tee", place=7)
             )
 
-    def _take(self, order: _Order) -> None:
+    def _take(self, posted: Posted[Telling, None]) -> None:
         if self._laid is None:
-            order.refuse(CommandRefusedError(_NOTHING))
+            posted.refuse(CommandRefusedError(_NOTHING))
             return
         try:
-            self._amend(self._laid, order.telling)
+            self._amend(self._laid, posted.command)
         except TellingError as error:
-            order.refuse(CommandRefusedError(error.args[0]))
+            posted.refuse(CommandRefusedError(error.args[0]))
             return
-        order.done()
+        posted.done(None)
 
     def _amend(self, laid: LaidOut, telling: Telling) -> None:
         self._lay(replace(laid, proposal=laid.proposal.after(telling), known=False))
