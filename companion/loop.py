@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from hardware.ports import EndOfFramesError, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from hardware.ports import Camera, Controls, Frame, Press
 
@@ -120,11 +120,24 @@ class TurnLoop(ABC, Generic[EventT]):
         self._call_off()
 
     def _announce(self, event: EventT) -> None:
-        for listener in self._listeners:
-            try:
-                listener(event)
-            except BrokenPipeError:
-                # No fault: whoever was reading has gone, and the program goes too, as any command does.
-                raise
-            except Exception:
-                _LOG.exception("%s was not told of %s", listener, type(event).__name__)
+        announce(event, self._listeners, type(event).__name__)
+
+
+def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
+    """Tell every listener; one that fails keeps nobody else from hearing, and is named in the log.
+
+    Args:
+        event: what happened.
+        listeners: who is told, in order.
+        called: what the log calls it.
+
+    Raises:
+        BrokenPipeError: whoever was reading has gone; no fault, and the program goes too, as any command does.
+    """
+    for listener in listeners:
+        try:
+            listener(event)
+        except BrokenPipeError:
+            raise
+        except Exception:
+            _LOG.exception("%s was not told of %s", listener, called)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from companion.events import TableNoticed
+from companion.loop import announce
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from companion.bootstrap.played import Played
-
-_LOG: Final = logging.getLogger(__name__)
 
 
 class Notices:
@@ -40,10 +38,4 @@ class Notices:
         del now_s
         while self._waiting and self._history is not None:
             event: TableNoticed[Any] = TableNoticed(self._waiting.popleft(), self._history.state)
-            for listener in self._listeners:
-                try:
-                    listener(event)
-                except BrokenPipeError:
-                    raise
-                except Exception:
-                    _LOG.exception("%s was not told of %s", listener, event.says)
+            announce(event, self._listeners, event.says)
