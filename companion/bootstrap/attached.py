@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.bootstrap.circledesk import CircleDesk
     from companion.bootstrap.host import Host
     from companion.inbox import Inbox
     from companion.kvilttable import SheetWatch
     from companion.reader.watch import TableWatch
-    from hardware.ports import Controls
+    from hardware.ports import RGB, Controls
+
+EventT = TypeVar("EventT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +39,29 @@ class Attached:
     host: Host | None = None
     look_on_sheets: Callable[[SheetWatch, float], None] | None = None
     circle: CircleDesk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Company(Generic[EventT]):
+    """Who takes part in an evening from outside.
+
+    Attributes:
+        listeners: told of every event.
+        mirrors: told of every frame of the strip.
+        attached: takes part beside the people at the table; None where nothing does.
+    """
+
+    listeners: tuple[Callable[[EventT], None], ...]
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]]
+    attached: Attached | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskCompany(Company[EventT]):
+    """Likewise, where a circle may be confirmed.
+
+    Attributes:
+        desk: where that is done.
+    """
+
+    desk: CircleDesk

@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from companion.bootstrap.attached import Company
 from companion.bootstrap.devices import lasting_camera
 from companion.bootstrap.kvilt import (
     KviltTranscript,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.games.kvilt import History, Layout, Setup
     from companion.journal import Book
-    from companion.kvilt.news import Listener
+    from companion.kvilt.news import Event, Listener
     from hardware.ports import RGB, Camera, Controls, Frame
     from hardware.resilient import ResilientStrip
 
@@ -91,7 +92,7 @@ def play_kvilt(
         # After all that could be refused: a camera that is missing must not leave a game behind.
         number = _begun(book, setup, real_bag=real_bag) if game_id is None else game_id
         history, transcript = kvilt_history(book, number), KviltTranscript()
-        company = _Company((transcript, *listeners), mirrors, attached)
+        company: Company[Event] = Company((transcript, *listeners), mirrors, attached)
         table = _table(config, layout, at_table, book, number, history, company)
         error = None
         try:
@@ -105,15 +106,6 @@ def _begun(book: Book, setup: Setup, *, real_bag: bool) -> int:
     number = book.new_game(setup, TABLE_NAME)
     book.note(number, BAG_NOTE, bag_text(RealBag() if real_bag else VirtualBag(secrets.randbits(63))))
     return number
-
-
-@dataclass(frozen=True, slots=True)
-class _Company:
-    """Who takes part in the evening."""
-
-    listeners: tuple[Listener, ...]
-    mirrors: Sequence[Callable[[Sequence[RGB]], None]]
-    attached: Attached | None
 
 
 @dataclass(slots=True)
@@ -144,7 +136,7 @@ def _opened(devices: Devices, stack: ExitStack) -> _AtTable:
 
 
 def _table(
-    config: Config, layout: Layout, at: _AtTable, book: Book, number: int, history: History, company: _Company
+    config: Config, layout: Layout, at: _AtTable, book: Book, number: int, history: History, company: Company[Event]
 ) -> KviltTable:
     still: Callable[[], Frame] | None = getattr(at.camera, "still", None)
     # Frames only tell when the sheet lies still, where a larger picture can be had to read it.

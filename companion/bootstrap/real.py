@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion.bootstrap.arrangement import note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.attached import DeskCompany
 from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from companion.bootstrap.circledesk import CircleDesk
     from companion.bootstrap.played import Played
     from companion.config import Config
-    from companion.events import Listener
+    from companion.events import Event, Listener
     from companion.games.patchwork import History, Setup
     from companion.journal import Book
     from hardware.ports import RGB, Camera, Clock, Controls
@@ -153,7 +154,7 @@ def play_table(
         # After all that could be refused: a camera that is missing must not leave a game behind.
         number = game_id or _new_game(book, setup, config)
         history, transcript = history_of(book, number), Transcript()
-        company = _Company((transcript, *listeners), mirrors, attached, desk_of(attached, desk))
+        company: DeskCompany[Event] = DeskCompany((transcript, *listeners), mirrors, attached, desk_of(attached, desk))
         error = _run(_table(config, at_table, book, number, history, profiles, company))
     return PlayedEvening(history, transcript, error)
 
@@ -162,16 +163,6 @@ def _new_game(book: Book, setup: Setup, config: Config) -> int:
     number = book.new_game(setup, TABLE_NAME)
     note_table(book, number, config, setup)
     return number
-
-
-@dataclass(frozen=True, slots=True)
-class _Company:
-    """Who takes part in the evening."""
-
-    listeners: tuple[Listener, ...]
-    mirrors: Sequence[Callable[[Sequence[RGB]], None]]
-    attached: Attached | None
-    desk: CircleDesk
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +204,7 @@ def _opened(devices: Devices, record: Path | None, head: str, stack: ExitStack) 
 
 
 def _table(
-    config: Config, at: _AtTable, book: Book, number: int, history: History, profiles: Path, company: _Company
+    config: Config, at: _AtTable, book: Book, number: int, history: History, profiles: Path, company: DeskCompany[Event]
 ) -> Table:
     locator = locator_by(seating_of(config.table), calibration_of(config.table))
     watch = TableWatch(locator, config.reading.settle_frames)

@@ -9,6 +9,7 @@ from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
 from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.attached import DeskCompany
 from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
 from companion.bootstrap.evening import PlayedEvening
@@ -115,20 +116,10 @@ def simulate(
     setup = _setup(config, book, game_id)
     evening = _seated(config, options, setup) if virtual is None else virtual.laid(config, options, setup)
     game = _begun(config, options, book, evening, game_id)
-    company = _Company(listeners, mirrors, attached, desk_of(attached, desk))
+    company = DeskCompany(tuple(listeners), mirrors, attached, desk_of(attached, desk))
     transcript = Transcript()
     table = _table(config, book, profiles, game, company, transcript)
     return _played(table, transcript, evening, game.camera)
-
-
-@dataclass(frozen=True, slots=True)
-class _Company:
-    """Who takes part in the evening from outside."""
-
-    listeners: Sequence[events.Listener]
-    mirrors: Sequence[Callable[[Sequence[RGB]], None]]
-    attached: Attached | None
-    desk: CircleDesk
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +174,7 @@ def _begun(
 
 
 def _table(
-    config: Config, book: Book, profiles: Path, game: _Begun, company: _Company, transcript: Transcript
+    config: Config, book: Book, profiles: Path, game: _Begun, company: DeskCompany[events.Event], transcript: Transcript
 ) -> Table:
     """The turn loop, and all that listens to it or looks on."""
     evening, history, attached = game.evening, game.history, company.attached
