@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from companion.bootstrap.played import played_json
 from companion.games.patchwork import decision_to_json
 from companion.record import summary
 
@@ -31,12 +32,8 @@ class PlayedEvening:
 
     def to_json(self) -> dict[str, Any]:
         """What `companion replay FOLDER --json` and `companion play --json` print."""
-        printed = summary(self.history.state)
-        if self.error is not None:
-            printed["error"] = self.error
-        printed["record"] = [decision_to_json(decision) for decision in self.history.decisions]
-        printed["questions"] = self.transcript.questions
-        printed["complaints"] = self.transcript.complaints
+        record = [decision_to_json(decision) for decision in self.history.decisions]
+        printed = played_json(summary(self.history.state), self.error, record, self.transcript)
         if self.quilts is not None:
             printed["table"] = [list(rows) for rows in self.quilts]
         return printed

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.bootstrap.assembling import strip_use
+from companion.bootstrap.played import played_json
 from companion.errors import CompanionError
 from companion.events import Asked, Complained
 from companion.games.kvilt import History, decision_to_json, load_layout, summary
@@ -122,12 +123,8 @@ class PlayedKvilt:
 
     def to_json(self) -> dict[str, Any]:
         """What `companion play --game kvilt --json` prints."""
-        printed = summary(self.history.state)
-        if self.error is not None:
-            printed["error"] = self.error
-        printed["record"] = [decision_to_json(decision) for decision in self.history.decisions]
-        printed["questions"] = self.transcript.questions
-        printed["complaints"] = self.transcript.complaints
+        record = [decision_to_json(decision) for decision in self.history.decisions]
+        printed = played_json(summary(self.history.state), self.error, record, self.transcript)
         if self.coloured is not None:
             printed["table"] = [dict(sorted(marks.items())) for marks in self.coloured]
             printed["read"] = [dict(sorted(self.read.get(seat, {}).items())) for seat, _ in enumerate(self.coloured, 1)]
