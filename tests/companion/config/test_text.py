@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,6 +26,7 @@ from companion.config import (
     load_config,
     parse_config,
 )
+from companion.games import kvilt
 from companion.games.patchwork import PATCHES, Edition, RuleProfile, SetupError
 
 CIRCLE = [*(patch for patch in PATCHES if patch != "domino"), "domino"]
@@ -35,84 +37,78 @@ def test_an_empty_text_gives_the_defaults() -> None:
     assert load_config(None) == Config()
 
 
-def test_every_key_is_read() -> None:
-    text = f"""
-        [game]
-        players = ["Zoë", "Li"]
-        rules = "marker-on-top"
-        edition = "revised"
-        first_seat = 2
-        market = {CIRCLE}
-        colours = ["blue", "rose"]
-        [camera]
-        driver = "webcam"
-        size = [640, 480]
-        fps = 5
-        device = "/dev/video2"
-        path = "/tmp/evening.mp4"
-        mains_hz = 60
-        lens_position = 1
-        [controls]
-        driver = "gpio"
-        debounce_s = 0.1
-        hold_s = 2
-        hold_confirm = "undo"
-        confirm_pins = [5, 6]
-        advance_pins = [13]
-        undo_pins = []
-        lamp_pins = [19, 26]
-        pull = "down"
-        [strip]
-        driver = "wled"
-        pin = 18
-        order = "RGB"
-        wled_host = "wled.local"
-        pixels = 30
-        brightness = 1
-        max_ma = 500
-        reversed = true
-        first_pixel = 2
-        [reading]
-        confidence = 0.995
-        settle_frames = 3
-        hands_free = true
-        pause_s = 3.5
-        [data]
-        folder = "/var/lib/quilt"
-        [simulation]
-        seed = 9
-        temper = ["hasty", "forgetful"]
-        fps = 4.5
-        [page]
-        enabled = false
-        port = 80
-        lan = true
-        host = "192.168.1.20"
-        spectators = false
-        open_camera = true
-        [table]
-        boards = "found"
-        sides = ["left", "right"]
-        swap = true
-        [terminal]
-        language = "fa"
-    """
-    assert parse_config(text, "all.toml") == Config(
+SHEET = Path(kvilt.__file__).with_name("companion-a.toml")
+TURNED = {
+    key.name: not getattr(Config().kvilt, key.name)
+    for key in fields(Config().kvilt)
+    if isinstance(getattr(Config().kvilt, key.name), bool)
+}
+EVERY_KEY: dict[str, tuple[str, Any]] = {
+    "game": (
+        f"""players = ["Zoë", "Li"]; rules = "marker-on-top"; edition = "revised"; first_seat = 2
+        market = {CIRCLE}; colours = ["blue", "rose"]; circle = "seen\"""",
         GameConfig(
-            ("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE), colours=("blue", "rose")
+            ("Zoë", "Li"), RuleProfile.MARKER_ON_TOP, Edition.REVISED, 2, tuple(CIRCLE), "seen", ("blue", "rose")
         ),
+    ),
+    "camera": (
+        """driver = "webcam"; size = [640, 480]; fps = 5; device = "/dev/video2"; path = "/tmp/evening.mp4"
+        mains_hz = 60; lens_position = 1""",
         CameraConfig("webcam", (640, 480), 5.0, "/dev/video2", Path("/tmp/evening.mp4"), 60, 1.0),  # noqa: S108
+    ),
+    "controls": (
+        """driver = "gpio"; debounce_s = 0.1; hold_s = 2; hold_confirm = "undo"; confirm_pins = [5, 6]
+        advance_pins = [13]; undo_pins = []; lamp_pins = [19, 26]; pull = "down\"""",
         ControlsConfig("gpio", 0.1, 2.0, "undo", (5, 6), (13,), (), (19, 26), "down"),
+    ),
+    "strip": (
+        """driver = "wled"; pin = 18; order = "RGB"; wled_host = "wled.local"; pixels = 30; brightness = 1
+        max_ma = 500; reversed = true; first_pixel = 2""",
         StripConfig("wled", 30, 1.0, 500, True, 2, 18, "RGB", "wled.local"),
+    ),
+    "reading": (
+        "confidence = 0.995; settle_frames = 3; hands_free = true; pause_s = 3.5",
         ReadingConfig(0.995, 3, hands_free=True, pause_s=3.5),
-        DataConfig(Path("/var/lib/quilt")),
+    ),
+    "data": ('folder = "/var/lib/quilt"', DataConfig(Path("/var/lib/quilt"))),
+    "simulation": (
+        'seed = 9; temper = ["hasty", "forgetful"]; fps = 4.5',
         SimulationConfig(9, ("hasty", "forgetful"), 4.5),
-        page=PageConfig(
-            enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True
+    ),
+    "page": (
+        'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true',
+        PageConfig(enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True),
+    ),
+    "table": (
+        'boards = "found"; sides = ["left", "right"]; swap = true',
+        TableConfig("found", ("left", "right"), swap=True),
+    ),
+    "kvilt": (
+        f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"; bag = "real"; variants = ["all-counted"]; '''
+        + "; ".join(f"{key} = {str(flag).lower()}" for key, flag in TURNED.items()),
+        replace(
+            Config().kvilt, players=("A", "B", "C"), first_seat=3, sheet=SHEET, bag="real",
+            variants=("all-counted",), **TURNED,
         ),
-        table=TableConfig("found", ("left", "right"), swap=True),
-        terminal=TerminalConfig("fa"),
-    )
+    ),
+    "terminal": ('language = "fa"', TerminalConfig("fa")),
+}
+"""By section every key, a semicolon between two on one line, and what it says; nothing is as it is by default."""
+
+
+@pytest.mark.parametrize("section", EVERY_KEY)
+def test_every_key_is_read(section: str) -> None:
+    keys, says = EVERY_KEY[section]
+    text = f"[{section}]\n" + keys.replace("; ", "\n")
+    assert parse_config(text, "all.toml") == replace(Config(), **{section: says})
+
+
+def test_every_key_there_is_was_tried() -> None:
+    assert set(EVERY_KEY) == {section.name for section in fields(Config)}
+    for section, (_, says) in EVERY_KEY.items():
+        default = getattr(Config(), section)
+        same = [key.name for key in fields(default) if getattr(says, key.name) == getattr(default, key.name)]
+        assert same == [], section
 
 
 def test_one_temper_is_for_both() -> None:
