@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import cv2
 import numpy as np
 
+from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
 
 if TYPE_CHECKING:
@@ -137,10 +138,12 @@ class Webcam:
 
     def _set_up(self, capture: Capture, size: tuple[int, int], fps: float) -> None:
         if not capture.isOpened():
-            raise CameraError(
-                f"webcam {self._device} cannot be opened: is it plugged in, is another program using it, and are you "
-                "in the group video? v4l2-ctl --list-devices lists what there is"
+            says = said(
+                "webcam {device} cannot be opened: is it plugged in, is another program using it, and are you in the "
+                "group video? v4l2-ctl --list-devices lists what there is",
+                device=self._device,
             )
+            raise CameraError(says)
         # Uncompressed, USB 2 carries a few large pictures a second only.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
@@ -160,7 +163,13 @@ class Webcam:
     def _change(self, capture: Capture, size: tuple[int, int]) -> None:
         """Change to another mode, and hold the camera to its choice in it, too."""
         if _ask(capture, size) != size:
-            raise CameraError(f"webcam {self._device} does not change to {size[0]} x {size[1]} pixels; plug it in anew")
+            says = said(
+                "webcam {device} does not change to {width} x {height} pixels; plug it in anew",
+                device=self._device,
+                width=size[0],
+                height=size[1],
+            )
+            raise CameraError(says)
         for setting, value in self._held:
             capture.set(setting, value)
         for _ in range(_CHANGED_FRAMES):
@@ -172,7 +181,7 @@ class Webcam:
             raise EndOfFramesError("the camera was closed")
         good, image = self._capture.read()
         if not good or image is None:
-            raise CameraError(f"webcam {self._device} gives no pictures: is it plugged in?")
+            raise CameraError(said("webcam {device} gives no pictures: is it plugged in?", device=self._device))
         now_s = self._clock.now()
         stamp_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         return np.asarray(image, np.uint8), stamp_s if 0 <= now_s - stamp_s <= _STALE_S else now_s
@@ -182,7 +191,9 @@ def _opened(device: str) -> Capture:
     path = Path(f"/dev/video{device}" if device.isdecimal() else device)
     if not path.exists():
         # It is tried again and again, and OpenCV would grumble about it every time.
-        says = f"there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists what there is"
+        says = said(
+            "there is no webcam {device}: is it plugged in? v4l2-ctl --list-devices lists what there is", device=device
+        )
         raise CameraError(says)
     return cv2.VideoCapture(int(device) if device.isdecimal() else device, cv2.CAP_V4L2)
 

@@ -13,6 +13,7 @@ import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.languages import said
 from hardware.ports import RGB, HardwareError
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class WledStrip:
         except BlockingIOError:
             return  # The network is behind; these pixels are shown again soon.
         except OSError as error:
-            raise HardwareError(f"WLED at {self._name} cannot be reached: {error.strerror or error}") from error
+            raise self._unreached(error) from error
 
     def close(self) -> None:
         """Switch all pixels off and give the strip back; may be called more than once. Never raises."""
@@ -121,13 +122,20 @@ class WledStrip:
             connection.request(method, path, sent, {"Content-Type": "application/json"})
             return json.loads(connection.getresponse().read())
         except (OSError, http.client.HTTPException) as error:
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            mend = "is it switched on, and wled_host under [strip] right?"
-            raise HardwareError(f"WLED at {self._name} cannot be reached: {reason}; {mend}") from error
+            raise self._unreached(error) from error
         except ValueError as error:
             raise HardwareError(f"what answers at {self._name} is no WLED; check wled_host under [strip]") from error
         finally:
             connection.close()
+
+    def _unreached(self, error: Exception) -> HardwareError:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        says = said(
+            "WLED at {name} cannot be reached: {reason}; is it switched on, and wled_host under [strip] right?",
+            name=self._name,
+            reason=reason,
+        )
+        return HardwareError(says)
 
     def _connected(self, port: int) -> socket.socket:
         try:
@@ -137,7 +145,7 @@ class WledStrip:
             made.connect(address)
             made.setblocking(False)
         except OSError as error:
-            raise HardwareError(f"WLED at {self._name} cannot be reached: {error.strerror or error}") from error
+            raise self._unreached(error) from error
         return made
 
 

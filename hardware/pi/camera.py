@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
+from companion.languages import said
 from hardware.pi import exposure
 from hardware.pi.modes import full_view_mode, shown_piece
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
@@ -180,10 +181,15 @@ class PiCamera:
             return self._camera.wait(done.get(timeout=timeout_s))
         except queue.Empty:
             number = self._options.number
-            says = f"camera {number} has given no picture for {timeout_s:g} s; check both ends of its ribbon cable"
+            says = said(
+                "camera {number} has given no picture for {seconds} s; check both ends of its ribbon cable",
+                number=number,
+                seconds=f"{timeout_s:g}",
+            )
             raise CameraError(says) from None
         except Exception as error:
-            raise CameraError(f"camera {self._options.number} failed: {_first_line(error)}") from error
+            says = said("camera {number} failed: {fault}", number=self._options.number, fault=_first_line(error))
+            raise CameraError(says) from error
 
     def _frame(
         self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None

@@ -8,10 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.languages import LANGUAGES, tell
 from hardware.ports import RGB, HardwareError
 from hardware.wled import PIXELS_PER_PACKET, WledStrip, packets
 from tests.vendors.wled import FakeWled, wled
 
+REFUSED = (
+    "WLED at 127.0.0.1 cannot be reached: Connection refused; is it switched on, and wled_host under [strip] right?"
+)
 RED, GREEN, BLUE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0)
 
 
@@ -91,9 +95,8 @@ def test_where_nobody_answers_is_one_clear_line() -> None:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(HardwareError) as caught:
             WledStrip(4, f"127.0.0.1:{taken.getsockname()[1]}", timeout_s=0.5)
-    assert str(caught.value) == (
-        "WLED at 127.0.0.1 cannot be reached: Connection refused; is it switched on, and wled_host under [strip] right?"
-    )
+    assert str(caught.value) == REFUSED
+    assert tell(caught.value.args[0], LANGUAGES["ru"]).startswith("WLED по адресу 127.0.0.1 недоступен")
 
 
 def test_a_controller_that_stops_listening_is_noticed_when_pixels_are_shown(controller: FakeWled) -> None:
@@ -103,7 +106,7 @@ def test_a_controller_that_stops_listening_is_noticed_when_pixels_are_shown(cont
     for _ in range(4):  # the first packets may be on their way before the answer to them is back
         with suppress_into(told):
             strip.show([RED] * 4)
-    assert set(told) == {"WLED at 127.0.0.1 cannot be reached: Connection refused"}
+    assert set(told) == {REFUSED}
     strip.close()
 
 
