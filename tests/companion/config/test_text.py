@@ -80,8 +80,8 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         PageConfig(enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True),
     ),
     "table": (
-        'boards = "found"; sides = ["left", "right"]; swap = true',
-        TableConfig("found", ("left", "right"), swap=True),
+        'boards = "found"; sides = ["left", "right"]; swap = true; calibration = "/table.toml"',
+        TableConfig("found", ("left", "right"), swap=True, calibration=Path("/table.toml")),
     ),
     "kvilt": (
         f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"; bag = "real"; variants = ["all-counted"]; '''
