@@ -166,7 +166,7 @@ class Service:
         else:
             patience.after(error)
         # Pictures of a folder come to their end, and no others follow.
-        return self.config.camera.driver != "folder"
+        return self.config.camera.driver != "folder" or (self.host is not None and self.host.wanted)
 
     def _give_up(self, fault: ProfileGoneError, sitting: Sitting | None) -> None:
         """Leave a game that nobody can go on with: it must not be tried for ever."""

@@ -115,3 +115,44 @@ def test_a_shadow_falls_on_a_part_of_the_page() -> None:
 def test_every_named_light_and_style_can_be_had() -> None:
     assert {"normal", "harsh"} <= LIGHTS.keys()
     assert {"even", "hatched", "faint", "careless"} <= STYLES.keys()
+
+
+def test_what_is_rubbed_out_leaves_nothing_and_others_stay() -> None:
+    sheet, bare = SimulatedSheet(4), SimulatedSheet(4)
+    sheet.colour({"spool1.thread": "red", "r2c2.picture": "blue"})
+    bare.colour({"spool1.thread": "red"})
+    still = (SMALL, np.random.default_rng(1))
+    coloured = sheet.photograph(SMALL, np.random.default_rng(1))
+    sheet.rub_out("r2c2.picture")
+    sheet.rub_out("r2c2.picture")
+    rubbed = sheet.photograph(SMALL, np.random.default_rng(1)).astype(int)
+    assert sheet.coloured == {"spool1.thread": "red"}
+    assert np.abs(rubbed - bare.photograph(*still)).max() <= 2
+    assert np.abs(rubbed - coloured).max() > 60
+
+
+def test_a_sheet_that_is_not_taken_up_lies_where_it_lay_on_the_same_table() -> None:
+    sheet, other = SimulatedSheet(4), SimulatedSheet(5)
+
+    def picture(of: SimulatedSheet, lying: int) -> np.ndarray:
+        return of.photograph(SMALL, np.random.default_rng(lying), np.random.default_rng(9))
+
+    first = picture(sheet, 1)
+    assert np.array_equal(picture(sheet, 1), first)
+    assert not np.array_equal(picture(sheet, 2), first)
+    corner = (slice(0, 20), slice(0, 20))
+    bare = sheet.table(SMALL, np.random.default_rng(1), np.random.default_rng(9))
+    assert np.abs(bare[corner].astype(int) - picture(other, 1)[corner]).mean() < 12
+
+
+def test_another_hand_leaves_other_strokes() -> None:
+    sheet = SimulatedSheet(4)
+    sheet.hold(STYLES["faint"])
+    sheet.colour({"r1c1.background": "blue"})
+    firm = SimulatedSheet(4)
+    firm.hold(STYLES["firm"])
+    firm.colour({"r1c1.background": "blue"})
+    faint_light, firm_light = (
+        float(one.photograph(SMALL, np.random.default_rng(1), np.random.default_rng(9)).mean()) for one in (sheet, firm)
+    )
+    assert firm_light < faint_light

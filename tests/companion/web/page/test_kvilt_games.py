@@ -45,6 +45,7 @@ def open_games(open_page: Open, table: Any, game: History, tmp_path: Path) -> Op
     def opened(**options: Any) -> Page:
         games = [PATCHWORK, *archive.games()]
         table.json["/api/games"] = {"ok": True, "games": json.loads(json.dumps(games))}
+        table.json["/api/games/1"] = {"ok": True, "game": archive.game(1)}
         table.json["/api/games/1/replay"] = {"ok": True, **archive.replay(1)}
         table.json["/api/statistics"] = {
             "ok": True, "game": "kvilt", "played": {"patchwork": 1, "kvilt": 1},
@@ -101,6 +102,27 @@ def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table
     assert page.locator(".statistics .standings tbody tr").count() == 3
     assert page.locator(".worths").count() == 0
     assert table.json["/api/statistics"]["played"]["kvilt"] == 1
+
+
+def test_the_sheets_are_a_picture_to_keep(open_games: Open) -> None:
+    page = open_games()
+    page.locator("[data-key=share-1]").click()
+    page.locator(".share-picture").wait_for()
+    assert page.locator("[data-key=save-picture]").get_attribute("download") == "kvilt-1.png"
+    sizes = page.evaluate(
+        """async () => {
+          const image = document.querySelector(".share-picture");
+          await image.decode();
+          const canvas = Object.assign(document.createElement("canvas"), { width: 1600, height: 1130 });
+          const ink = canvas.getContext("2d");
+          ink.drawImage(image, 0, 0);
+          const seen = new Set();
+          for (let y = 300; y < 1000; y += 6) for (let x = 60; x < 780; x += 6) seen.add(ink.getImageData(x, y, 1, 1).data.join());
+          return [image.naturalWidth, image.naturalHeight, seen.size];
+        }"""
+    )
+    assert sizes[:2] == [1600, 1130]
+    assert sizes[2] > 60, "sheets are in it, with their colours"
 
 
 @pytest.mark.parametrize("what", ["game-1", "statistics"])

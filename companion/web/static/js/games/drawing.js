@@ -1,14 +1,16 @@
 /** A drawing of the page as a picture: its looks are written into it, for outside the page no style sheet reaches it. */
 
-const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity", "fill-opacity"];
+/** Those of letters among them. */
+const LOOKS = ["font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline", "fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity", "fill-opacity"];
 
 /**
  * @param {SVGElement} drawing  Not in the page.
- * @param {number} size_px  Of the square picture.
+ * @param {number} size_px  Of the picture's width, and of its height where that is not told.
  * @param {string} colour  Of the seat.
+ * @param {number} [height_px]
  * @returns {Promise<HTMLImageElement>}
  */
-export async function drawnPicture(drawing, size_px, colour) {
+export async function drawnPicture(drawing, size_px, colour, height_px = size_px) {
   const stage = document.createElement("div");
   stage.className = "spoken";
   stage.setAttribute("aria-hidden", "true");
@@ -23,7 +25,7 @@ export async function drawnPicture(drawing, size_px, colour) {
     if (defs) copy.prepend(defs.cloneNode(true));
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", String(size_px));
-    copy.setAttribute("height", String(size_px));
+    copy.setAttribute("height", String(height_px));
     return await loaded(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
   } finally {
     stage.remove();

@@ -7,7 +7,7 @@ import { showSheet } from "../views/dialog.js";
 import { incomeIn } from "../views/page.js";
 import { drawnPicture } from "./drawing.js";
 
-const [WIDTH, HEIGHT] = [1600, 1130];
+export const [WIDTH, HEIGHT] = [1600, 1130];
 const QUILT = 700;
 const TOP = 268;
 
@@ -33,7 +33,7 @@ export async function openSheet(page) {
 }
 
 /**
- * @param {{id: number, started_at: string, winner: number | null, scores: number[] | null}} game
+ * @param {{id: number, game: string, started_at: string, winner: number | null, scores: number[] | null}} game
  * @param {HTMLElement} room
  * @param {Page} page
  * @param {(() => void) | null} back  Shows the list of games again; null where there is none.
@@ -43,15 +43,16 @@ export async function sharingView(game, room, page, back) {
   const leave = back && html("button.plain", { type: "button", "data-key": "back", onclick: back }, say("replay.back"));
   fill(room, html("p", { role: "status" }, say("share.making")), html("progress", { "aria-label": say("share.making") }));
   await stylesheet("/static/css/games.css");
-  const blob = await sharePicture(game, page).catch(() => null);
+  const paints = game.game === "kvilt" ? (await import("../kvilt/sharing.js")).kviltPicture : sharePicture;
+  const blob = await paints(game, page).catch(() => null);
   if (!blob) return fill(room, html("p.refused", { role: "alert" }, say("share.failed")), leave);
-  const name = `patchwork-${game.id}.png`;
+  const name = `${game.game ?? "patchwork"}-${game.id}.png`;
   const address = URL.createObjectURL(blob);
   const file = new File([blob], name, { type: "image/png" });
   const shares = Boolean(navigator.canShare?.({ files: [file] }));
   fill(
     room,
-    html("img.share-picture", { src: address, width: WIDTH, height: HEIGHT, alt: say("share.alt") }),
+    html("img.share-picture", { src: address, width: WIDTH, height: HEIGHT, alt: say(game.game === "kvilt" ? "share.alt-kvilt" : "share.alt") }),
     html(
       "div.setup-buttons",
       {},
@@ -97,7 +98,7 @@ async function paint(ink, finished, page) {
 }
 
 /** Linen, as the page has it by day. @param {CanvasRenderingContext2D} ink */
-function ground(ink) {
+export function ground(ink) {
   ink.fillStyle = "#eee2cc";
   ink.fillRect(0, 0, WIDTH, HEIGHT);
   ink.fillStyle = "rgb(120 90 50 / 5%)";
@@ -170,7 +171,7 @@ async function pictureOf(id, seat, page) {
  * @param {number} height
  * @param {number} radius
  */
-function plate(ink, x, y, width, height, radius) {
+export function plate(ink, x, y, width, height, radius) {
   ink.beginPath();
   ink.roundRect(x, y, width, height, radius);
   ink.fill();
@@ -186,7 +187,7 @@ function plate(ink, x, y, width, height, radius) {
  * @param {Page} page
  * @param {number} [most]  Pixels across; longer texts are set narrower.
  */
-function write(ink, text, x, y, font, align, page, most) {
+export function write(ink, text, x, y, font, align, page, most) {
   const face = getComputedStyle(document.documentElement).getPropertyValue("--display") || "serif";
   ink.font = `${font} ${page.language.code === "fa" ? "system-ui, sans-serif" : face}`;
   ink.direction = page.language.dir;

@@ -474,9 +474,11 @@ export const english = {
 
     "share.picture": "Picture",
     "share.one": "Picture of the game of {one} and {other}, {date}",
+    "share.game": "A picture of the game of {players}, {date}",
     "share.making": "Making the picture…",
     "share.failed": "The picture cannot be made now.",
     "share.alt": "Both finished quilts and the score",
+    "share.alt-kvilt": "All sheets as they were coloured, and the score",
     "share.send": "Share",
     "share.save": "Save the picture",
     "share.figures": "Buttons: {buttons} · empty squares: {empty}{bonus}",

@@ -474,9 +474,11 @@ export const persian = {
 
     "share.picture": "تصویر",
     "share.one": "تصویر بازی {one} و {other}، {date}",
+    "share.game": "تصویر بازی {players}، {date}",
     "share.making": "ساختن تصویر…",
     "share.failed": "الان نمی‌توان تصویر را ساخت.",
     "share.alt": "هر دو لحاف پایانی و امتیاز",
+    "share.alt-kvilt": "همهٔ برگه‌ها آن‌طور که رنگ شده‌اند و امتیازها",
     "share.send": "هم‌رسانی",
     "share.save": "ذخیرهٔ تصویر",
     "share.figures": "دکمه: {buttons} · خانهٔ خالی: {empty}{bonus}",

@@ -474,9 +474,11 @@ export const russian = {
 
     "share.picture": "Картинка",
     "share.one": "Картинка партии: {one} и {other}, {date}",
+    "share.game": "Картинка партии: {players}, {date}",
     "share.making": "Готовим картинку…",
     "share.failed": "Картинку сейчас не сделать.",
     "share.alt": "Оба законченных одеяла и счёт",
+    "share.alt-kvilt": "Все листы, как они раскрашены, и счёт",
     "share.send": "Поделиться",
     "share.save": "Сохранить картинку",
     "share.figures": "Пуговицы: {buttons} · пустые клетки: {empty}{bonus}",
