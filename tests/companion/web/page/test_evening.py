@@ -250,6 +250,7 @@ def test_a_whole_game_is_played_by_dragging(
             context.close()
 
     expect(sitting.page.locator("#turn h2")).to_have_text("Boris побеждает")
+    expect(sitting.page.locator(".v-circle")).to_be_hidden()
     totals = sitting.page.locator(".score-sheet tfoot td").all_inner_texts()
     assert [total.replace("−", "-") for total in totals] == [str(score(history.state.seat(seat))) for seat in (1, 2)]
     context.close()

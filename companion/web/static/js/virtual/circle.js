@@ -35,7 +35,8 @@ export class Circle {
   draw() {
     const state = this.page.state();
     const { virtual, box, snapshot } = state;
-    this.card.hidden = !virtual || !canTouch(state, this.page);
+    // After the end nobody fetches a patch: the score sheet takes its place.
+    this.card.hidden = !virtual || !canTouch(state, this.page) || Boolean(snapshot?.result);
     const offered = snapshot?.market_known ? 3 : 0;
     const needed = JSON.stringify([virtual?.circle, virtual?.leather, Object.keys(box).length, offered]);
     if (virtual && needed !== this.drawn) {
