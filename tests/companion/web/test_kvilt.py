@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.events import Asked, Complained, DecisionTaken, DecisionUndone, GameOpened, LookStarted, TableNoticed
+from companion.games import patchwork
 from companion.games.kvilt import History, Phase, Setup, Variant, load_layout, own_sheet, play_game
 from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take, Tell
 from companion.kvilttable import VirtualBag
@@ -75,6 +76,24 @@ def test_what_lies_on_the_table_is_shown() -> None:
 
 def test_the_keys_of_both_games_are_the_same() -> None:
     assert Told().shown().keys() == snapshot(Chronicle().account).keys()
+
+
+def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
+    chronicle = Chronicle()
+    sewn = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    chronicle(GameOpened(1, sewn.state, 0))
+    outcome = sewn.apply(patchwork.Advance(1))
+    chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
+    chronicle(GameOpened(2, History(Setup(("Anna", "Boris"))).state, 0))
+    shown = snapshot(chronicle.account)
+    assert (shown["game"]["id"], shown["seats"], shown["money"]) == (2, [], [])
+    assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
+
+    anew = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    chronicle(GameOpened(3, anew.state, 0))
+    shown = snapshot(chronicle.account)
+    assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")
+    assert all(not seat["pieces"] for seat in shown["seats"])
 
 
 def test_what_was_coloured_in_this_round_is_new() -> None:

@@ -21,7 +21,7 @@ from companion.record import KVILT
 from companion.web.page import Page as Companion
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     from companion.games.kvilt import Decision
 
@@ -110,7 +110,7 @@ def table() -> Iterator[Table]:
 
 
 @pytest.fixture
-def sit_down(browser: Any, table: Table) -> Iterator[Callable[..., Page]]:
+def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
     """Opens the page of the table with its key; any fault in its scripts fails the test."""
     faults: list[str] = []
     contexts = []

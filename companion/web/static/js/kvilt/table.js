@@ -29,11 +29,16 @@ export async function open(page, store) {
     if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
   }
   const draw = drawer(kviltSections(currentSheet), page);
-  fetchSheet(page, (answer) => {
+  const use = (/** @type {any} */ answer) => {
     sheet = { ...answer.sheet, names: answer.names ?? {} };
     store.set({});
-  });
+  };
+  /** Each game may have another sheet. @type {number | undefined} */
+  let drawn;
   return (state) => {
+    const game = state.snapshot?.game?.id;
+    if (game !== drawn) fetchSheet(page, use);
+    drawn = game;
     title(state, page);
     draw(state);
   };
