@@ -71,6 +71,15 @@ def begun(table: Any) -> dict[str, Any]:
     return dict(body)
 
 
+def test_before_the_first_game_it_is_said_how_one_begins(open_setup: Callable[..., Page], table: Any) -> None:
+    page = open_setup("waiting")
+    assert page.locator("[data-key=setup]").count() == 1
+    assert page.locator(".turn-why").inner_text().startswith("Set the game up here, or press confirm")
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_selector("dialog", state="detached")
+    assert begun(table) == {**NEXT, "market": None, "leave": False}
+
+
 def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Callable[..., Page], table: Any) -> None:
     page = open_setup()
     page.locator("[data-key=name-1]").fill("Clara")
@@ -170,6 +179,9 @@ def test_who_has_no_key_or_plays_elsewhere_sees_no_set_up(open_page: Callable[..
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": False}
     page = open_page("start")
     page.locator("[data-key=invite]").wait_for()
+    assert page.locator("[data-key=setup]").count() == 0
+    page = open_page("waiting")
+    assert page.locator(".turn-why").inner_text() == "The game appears here as soon as it begins."
     assert page.locator("[data-key=setup]").count() == 0
 
 

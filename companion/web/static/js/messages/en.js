@@ -62,6 +62,7 @@ export const english = {
 
     "turn.nobody": "The table is being laid",
     "turn.wait": "The game appears here as soon as it begins.",
+    "turn.wait-begin": "Set the game up here, or press confirm at the table: it begins.",
     "turn.whose": "{name}’s turn",
     "turn.leather": "{name} sews on leather",
     "why.first": "{name} begins.",

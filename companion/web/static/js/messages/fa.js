@@ -62,6 +62,7 @@ export const persian = {
 
     "turn.nobody": "میز آماده می‌شود",
     "turn.wait": "بازی به محض شروع این‌جا دیده می‌شود.",
+    "turn.wait-begin": "بازی را همین‌جا بچینید، یا «تأیید» را روی میز بزنید: شروع می‌شود.",
     "turn.whose": "نوبت {name}",
     "turn.leather": "{name} تکهٔ چرمی می‌دوزد",
     "why.first": "{name} شروع می‌کند.",

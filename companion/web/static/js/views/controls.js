@@ -70,7 +70,7 @@ function push(button, sense, idle, state, page) {
  */
 export function handView(state, page) {
   if (!canTouch(state, page) || !state.snapshot) return [];
-  if (!state.snapshot.game) return [setUpLink(state, page), calibrateLink(state, page)];
+  if (!state.snapshot.game) return [calibrateLink(state, page)];
   const playing = Boolean(state.snapshot.turn?.seat);
   return [
     playing && link("correct", page.say("hand.correct"), () => openSheet("correct", page)),

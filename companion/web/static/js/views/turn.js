@@ -2,7 +2,8 @@
 
 import { html } from "../dom.js";
 import { rosetteIcon, seatIcon } from "../icons.js";
-import { nameOf, seatOf } from "./page.js";
+import { openSheet } from "../sheets.js";
+import { canSetUp, nameOf, seatOf } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -12,10 +13,11 @@ import { nameOf, seatOf } from "./page.js";
 /**
  * @param {PageState} state
  * @param {Page} page
+ * @returns {(Node | null | false)[]}
  */
 export function turnView(state, page) {
   const { snapshot } = state;
-  if (!snapshot?.turn || !snapshot.game) return waiting(snapshot?.table.waiting_for, page);
+  if (!snapshot?.turn || !snapshot.game) return waiting(state, page);
   if (snapshot.result) return ended(snapshot.result, state, page);
   const { seat, must } = snapshot.turn;
   return [
@@ -31,11 +33,20 @@ export function turnView(state, page) {
 }
 
 /**
- * @param {string | undefined} says
+ * No game yet: who may begin one finds here how.
+ *
+ * @param {PageState} state
  * @param {Page} page
  */
-function waiting(says, page) {
-  return [html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")), html("p.turn-why", { dir: "auto" }, says || page.say("turn.wait"))];
+function waiting(state, page) {
+  const begins = state.snapshot && canSetUp(state, page);
+  const setUp = () => openSheet("setup", page);
+  return [
+    html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
+    html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")),
+    html("p.turn-why", {}, page.say(begins ? "turn.wait-begin" : "turn.wait")),
+    begins && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
+  ];
 }
 
 /**
