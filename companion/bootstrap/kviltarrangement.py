@@ -65,7 +65,8 @@ class KviltArrangement:
             ArrangementError: no game can begin like that.
         """
         kvilt = config.kvilt
-        return cls(kvilt.players, kvilt.first_seat, kvilt.bag, kvilt.variants)
+        names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
+        return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
 
     def configured(self, config: Config, *, lies_there: bool) -> Config:
         """The configuration of a game that begins like this.

@@ -23,7 +23,7 @@ from companion.bootstrap.arrangement import circle_of
 from companion.bootstrap.clearing import Clearing
 from companion.bootstrap.host import leave
 from companion.bootstrap.keeping import ProfileGoneError
-from companion.bootstrap.kvilt import sheet_layout
+from companion.bootstrap.kvilt import OtherSheetError, sheet_layout
 from companion.bootstrap.kviltreal import play_kvilt, sheet_devices
 from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
@@ -34,7 +34,9 @@ from companion.cli.output import put
 from companion.cli.paging import page_of
 from companion.cli.terminal import PlainView
 from companion.errors import CompanionError
+from companion.games.kvilt import KviltError
 from companion.journal import Journal, seated_at
+from companion.kvilttable import LostBagError
 from companion.languages import ENGLISH, Language, said, tell
 from companion.notify import Notifier
 from companion.record import KVILT, PATCHWORK
@@ -147,14 +149,14 @@ class Service:
         try:
             sitting = self._next()
             error = self._play(sitting)
-        except ProfileGoneError as fault:
+        except (ProfileGoneError, OtherSheetError, LostBagError) as fault:
             self._give_up(fault, sitting)
             return True
         except HardwareError as fault:
             error = str(fault)
             if self.host is not None:
                 self.host.failed(fault, self.journal)
-        except CompanionError as fault:
+        except (CompanionError, KviltError) as fault:
             if self.host is None or sitting is None or sitting is not self._wish:
                 raise
             # Somebody's wish that cannot be fulfilled is no fault of the service.
@@ -168,13 +170,13 @@ class Service:
         # Pictures of a folder come to their end, and no others follow.
         return self.config.camera.driver != "folder" or (self.host is not None and self.host.wanted)
 
-    def _give_up(self, fault: ProfileGoneError, sitting: Sitting | None) -> None:
+    def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
         """Leave a game that nobody can go on with: it must not be tried for ever."""
         if self.host is not None:
             self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
-            what, _, _ = str(fault).partition("; ")
+            what = str(fault).partition("; ")[0].removesuffix(".")
             self._say(
                 said("{fault}. Game {game} cannot be gone on with, and is left.", fault=what, game=sitting.game_id)
             )

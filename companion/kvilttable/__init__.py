@@ -1,7 +1,7 @@
 """Kvilt at the table: the turn loop, and what players choose with the three buttons."""
 
 from companion.kvilttable.bag import NOTE as BAG_NOTE
-from companion.kvilttable.bag import AnyBag, RealBag, VirtualBag, bag_in, bag_text
+from companion.kvilttable.bag import AnyBag, LostBagError, RealBag, VirtualBag, bag_in, bag_text
 from companion.kvilttable.orders import SheetClerk
 from companion.kvilttable.table import KviltTable
 from companion.kvilttable.watch import SheetWatch
@@ -10,6 +10,7 @@ __all__ = [
     "BAG_NOTE",
     "AnyBag",
     "KviltTable",
+    "LostBagError",
     "RealBag",
     "SheetClerk",
     "SheetWatch",

@@ -229,6 +229,22 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
     ]  # fmt: skip
 
 
+def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
+    service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setup = service.config.kvilt.setup()
+    number = service.journal.new_game(replace(setup, sheet=replace(setup.sheet, id="mine")), TABLE_NAME)
+    monkeypatch.setattr("companion.cli.serve.play_table", lambda *_, **__: PlayedEvening(None, None))  # type: ignore[arg-type]
+    assert service.evening()
+    assert service.evening()
+    assert begun == ["begun"]
+    assert service.journal.notes(number)["left"] == "yes"
+    assert capsys.readouterr().out == (
+        "This game is played on the sheet mine: name its file in [kvilt] sheet. "
+        "Game 1 cannot be gone on with, and is left.\n"
+    )
+
+
 def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
