@@ -48,22 +48,6 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it() -> None:
     assert residuals[1] < 0.75 * residuals[0]
 
 
-def test_the_strip_holds_its_neutral_light_while_pictures_are_taken() -> None:
-    source = simulated_source(Config(), 1)
-    strip = source.strip
-    assert isinstance(strip, SimulatedLightStrip)
-    shown: list[object] = []
-
-    def tell(progress: Progress) -> None:
-        shown.append(strip.pixels if progress.says else None)
-
-    calibrate_table(Config(), source, tell)
-    neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
-    assert set(shown) == {tuple(neutral)}
-    source.close()
-    assert set(strip.pixels) == {(0, 0, 0)}
-
-
 @pytest.mark.parametrize(
     ("conditions", "says"),
     [
@@ -103,9 +87,17 @@ class _LargeStills:
 @pytest.mark.parametrize(("fails", "width"), [(False, 2304), (True, 1536)])
 def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fails: bool, width: int) -> None:
     source = simulated_source(Config(), 1)
-    camera = _LargeStills(source.camera, fails)
-    found = calibrate_table(Config(), replace(source, camera=camera), _told)
+    camera, strip, shown = _LargeStills(source.camera, fails), source.strip, set[object]()
+    assert isinstance(strip, SimulatedLightStrip)
+
+    def tell(progress: Progress) -> None:
+        shown.add(strip.pixels if progress.says else None)
+
+    found = calibrate_table(Config(), replace(source, camera=camera), tell)
+    neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
+    assert shown == {tuple(neutral)}, "the light is steady while pictures are taken"
     source.close()
+    assert set(strip.pixels) == {(0, 0, 0)}
     assert camera.taken == 1
     assert found.picture.shape[1] == width
     truth = SettingUp(1).table.grid_corners_px()
