@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_NEAR_MM: Final = 4.0
-"""Paper's outline, or features, say where the sheet lies to within about that."""
-_FINE_MM: Final = 1.5
-_TOLERANCE_MM: Final = 0.6
+_ROUNDS_MM: Final = ((4.0, 3.0), (4.0, 2.0), (3.0, 1.0), (3.0, 0.6), (1.5, 0.6))
+"""How far off pieces are looked for, and may lie from what the others say: first guesses are some millimetres off."""
+_SETTLED_MM: Final = 0.1
+_ASTRAY_MM: Final = 1.0
+"""A place where pieces are so far off may be a wrong one, on the way to which some fit: others are tried, too."""
 _LEAST_PIECES: Final = 8
 _SURE: Final = 0.6
 """Simulated sheets at their places match the blank one by 0.85 and more; beside their places, by 0.45 at the most."""
@@ -112,7 +113,7 @@ def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> Placed | None:
         placed = _settled(image, blank, start)
         if placed is not None and (best is None or placed.match > best.match):
             best = placed
-            if best.is_sure:
+            if best.is_sure and best.page.misfit_mm < _ASTRAY_MM:
                 break
     return best
 
@@ -162,21 +163,27 @@ def _turns(quad: NDArray[np.float64], size_mm: tuple[float, float]) -> tuple[int
 def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> Placed | None:
     """The place to which the print's pieces draw a first guess; None where it leads nowhere."""
     place: Homography = start
-    for reach_mm in (_NEAR_MM, _FINE_MM):
+    for reach_mm, tolerance_mm in _ROUNDS_MM:
         pieces = _pieces(image, blank, place, reach_mm)
         if pieces is None or len(pieces.places_mm) < _LEAST_PIECES:
             return None
+        if _off_mm(pieces) < _SETTLED_MM:
+            break
         moved_px = place(pieces.places_mm + pieces.shifts_mm)
-        fitted = fit_homography(pieces.places_mm, moved_px, _TOLERANCE_MM * _scale(place, blank))
+        fitted = fit_homography(pieces.places_mm, moved_px, tolerance_mm * _scale(place, blank))
         if isinstance(fitted, FailedFit):
             return None
         place = fitted
-    pieces = _pieces(image, blank, place, _FINE_MM)
+    pieces = _pieces(image, blank, place, _ROUNDS_MM[-1][0])
     if pieces is None or not len(pieces.matches):
         return None
-    off_mm = float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
     match = float(pieces.matches.sum() / max(pieces.looked_for, 1))
-    return Placed(Page(place, off_mm, _scale(place, blank)), match)
+    return Placed(Page(place, _off_mm(pieces), _scale(place, blank)), match)
+
+
+def _off_mm(pieces: Pieces) -> float:
+    """How far 9 in 10 of the pieces are off, at the most."""
+    return float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
 
 
 def _pieces(image: NDArray[np.uint8], blank: BlankSheet, place: Homography, reach_mm: float) -> Pieces | None:

@@ -50,7 +50,12 @@ def _is_tables(value: object) -> bool:
 
 def _key(key: str) -> str:
     plain = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-    return key if plain else json.dumps(key)
+    return key if plain else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    """JSON's escapes are TOML's, but for the one of DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
 
 
 def _value(value: object) -> str:
@@ -67,8 +72,7 @@ def _value(value: object) -> str:
         case list() | tuple():
             return f"[{', '.join(_value(item) for item in value if item is not None)}]"
         case _:
-            # JSON's escapes are TOML's, but for the one of DEL.
-            return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007F")
+            return _quoted(str(value))
 
 
 def _lines(value: object) -> str:

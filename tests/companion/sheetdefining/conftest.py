@@ -1,77 +1,18 @@
-"""A boxed sheet: companion-a without its markers, photographed while it is blank and after it was coloured."""
+"""A photograph of a boxed sheet while it is blank."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
-import cv2
 import pytest
 
-from companion.games.kvilt import load_layout, load_sheet
-from companion.games.kvilt.layout import Fiducials
-from hardware.simulated.sheet import SimulatedSheet
-from hardware.simulated.sheetconditions import LIGHTS
+from tests.companion.boxedsheet import photograph_blank
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-SHEET: Final = load_sheet()
-LAYOUT: Final = replace(load_layout(), fiducials=Fiducials("corners", blank="blank.jpg"))
-
-
-def boxed_sheet(seed: int, *, swatched: bool = True) -> SimulatedSheet:
-    """A boxed sheet that somebody owns."""
-    return SimulatedSheet(seed, None, SHEET, LAYOUT, swatched=swatched)
 
 
 @pytest.fixture(scope="session")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A photograph of the blank sheet."""
-    path = tmp_path_factory.mktemp("boxed") / "blank.jpg"
-    picture = boxed_sheet(99, swatched=False).photograph(LIGHTS["normal"].but(tilt_deg=8.0))
-    cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    return path
-
-
-def entered(outlines: Callable[[list[list[float]]], list[Any]]) -> dict[str, Any]:
-    """What an owner enters: all that stands in a file but for what every sheet shares.
-
-    Args:
-        outlines: gives the pictures' outlines of cells.
-    """
-    cells = {cell: list(LAYOUT.cells[cell].frame) for cell in SHEET.cells()}
-    found = dict(zip(cells, outlines(list(cells.values())), strict=True))
-    rows = []
-    for number, row in enumerate(SHEET.rows, start=1):
-        places = [(number, cell) for cell in range(1, len(row) + 1)]
-        rows.append(
-            {
-                "points": list(row.points),
-                "bonus": ["+".join(map(str, marks)) or "-" for marks in row.bonuses],
-                "columns": list(row.columns),
-                "cell": [cells[place] for place in places],
-                "picture_outline": [found[place] for place in places],
-            }
-        )
-    patches = [
-        {"id": it.id, "column": it.column, "points": it.points, "region": list(LAYOUT.patches[it.id].region)}
-        for it in SHEET.patches
-    ]
-    spools = [{"body": [list(rect) for rect in it.body], "thread": list(it.thread)} for it in LAYOUT.spools]
-    figures = [
-        {"id": it.id, "effect": f"pencils:{it.pencils}" if it.pencils else "backgrounds",
-         "parts": [list(LAYOUT.parts[region]) for region in it.regions]}
-        for it in SHEET.embroideries
-    ]  # fmt: skip
-    width, height = LAYOUT.swatches["red"][2:]
-    samples = [{"colour": colour, "at": list(rect[:2])} for colour, rect in LAYOUT.swatches.items()]
-    return {
-        "quilt": {"row": rows},
-        "patch": patches,
-        "spools": {"points": list(SHEET.spools.points), "open": 2, "all_colours_bonus": 10, "spool": spools},
-        "embroidery_style": {"radius": LAYOUT.radius},
-        "embroidery": figures,
-        "swatches": {"box": [width, height], "at": samples},
-    }
+    return photograph_blank(tmp_path_factory.mktemp("boxed"))

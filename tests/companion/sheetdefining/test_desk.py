@@ -13,7 +13,7 @@ from companion.games.kvilt import SheetError, load_layout, load_sheet
 from companion.sheetdefining import DefiningDesk, DefiningError, open_desk
 from companion.sheetdefining.keeping import draft_path
 from companion.sheetreading import SheetReader
-from tests.companion.sheetdefining.conftest import LAYOUT, SHEET, boxed_sheet, entered
+from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 
 MARKS = {
     "r1c1.picture": "red", "r1c2.picture": "red", "r1c2.background": "red", "r4c1.picture": "brown", "p3": "green",

@@ -10,7 +10,7 @@ import pytest
 
 from companion.sheetdefining.missing import Step, missing_in
 from companion.sheetdefining.tables import new_tables
-from tests.companion.sheetdefining.conftest import entered
+from tests.companion.boxedsheet import entered
 
 WHOLE = {**new_tables("mine"), **entered(lambda cells: [[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]] for _ in cells])}
 

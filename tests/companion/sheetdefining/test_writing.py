@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from companion.sheetdefining import sheet_text
 
-_KEYS = st.text(min_size=1, max_size=12)
+_KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 _NUMBERS = st.integers(-1000, 1000) | st.integers(-100000, 100000).map(lambda hundredth: hundredth / 100)
 _SCALARS = _NUMBERS | st.booleans() | st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 _LISTS = st.lists(_SCALARS, max_size=5) | st.lists(st.lists(_NUMBERS, max_size=4), max_size=30)
-_WORDS = st.dictionaries(_KEYS, st.text(max_size=8), min_size=1, max_size=3)
+_WORDS = st.dictionaries(_KEYS, st.text(st.characters(exclude_categories=["Cs"]), max_size=8), min_size=1, max_size=3)
 _TABLES = st.recursive(
     st.dictionaries(_KEYS, _SCALARS | _LISTS | _WORDS, max_size=4),
     lambda inner: st.dictionaries(_KEYS, inner | st.lists(inner, min_size=1, max_size=3) | _SCALARS, max_size=4),

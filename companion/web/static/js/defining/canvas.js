@@ -1,6 +1,7 @@
 /** The picture with what is marked on it: things are chosen by a tap, dragged, drawn; it is zoomed and scrolled. */
 
 import { fill, html, svg } from "../dom.js";
+import { boxOf, rectOf, spanOf } from "./boxes.js";
 import { tidy } from "./work.js";
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
@@ -9,7 +10,6 @@ const NUDGE_FAR = 2;
 
 /**
  * @typedef {import("./work.js").Point} Point
- * @typedef {import("./work.js").Rect} Rect
  * @typedef {object} Item  Something on the picture.
  * @property {string} key
  * @property {string} name  What it is called, for who does not see it.
@@ -41,7 +41,7 @@ export class Canvas {
     const zoom = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ name) =>
       html("button.plain.define-zoom", { type: "button", "aria-label": say(name), onclick: () => this.zoom(by) }, sign);
     this.hint = html("p.define-hint", { role: "status" });
-    this.element = html("section.define-canvas", {}, this.hint, this.room, html("div.define-zooms", {}, zoom(-1, "\u2212", "zoom-out"), zoom(1, "+", "zoom-in")));
+    this.element = html("section.define-canvas", {}, html("div.define-top", {}, this.hint, html("div.define-zooms", {}, zoom(-1, "\u2212", "zoom-out"), zoom(1, "+", "zoom-in"))), this.room);
     /** @type {Item[]} */
     this.items = [];
     /** @type {string | null} */
@@ -120,8 +120,9 @@ export class Canvas {
     const d = `M${outline.map((point) => point.join(" ")).join("L")}Z`;
     const path = svg(`path.mark${look}${key === this.selected ? ".is-chosen" : ""}`, { d, "data-key": key, tabindex: form === "none" ? null : 0, role: "button", "aria-label": name, "aria-pressed": key === this.selected, "pointer-events": form === "none" ? "none" : null });
     if (!text) return path;
-    const [x, y] = [0, 1].map((axis) => outline.reduce((sum, point) => sum + point[axis], 0) / outline.length);
-    return svg("g", {}, path, svg("text.mark-text", { x, y, "font-size": 13 * this.unit, "aria-hidden": "true" }, text));
+    const [left, top, width, height] = rectOf(spanOf(outline));
+    const size = Math.min(13 * this.unit, (1.5 * width) / text.length, height);
+    return svg("g", {}, path, svg("text.mark-text", { x: left + width / 2, y: top + height / 2, "font-size": size, "aria-hidden": "true" }, text));
   }
 
   /** @param {Item} item @param {Point} point @param {number} at */
@@ -234,16 +235,4 @@ export class Canvas {
     else if (item.handles) item.pull?.(Number(at), [tidy(item.handles[Number(at)][0] + far * step[0]), tidy(item.handles[Number(at)][1] + far * step[1])]);
     this.dropped();
   }
-}
-
-/** The upright rectangle between two points. @param {Point[]} points @returns {Point[]} */
-export function boxOf([[x0, y0], [x1, y1]]) {
-  const [left, right, top, bottom] = [Math.min(x0, x1), Math.max(x0, x1), Math.min(y0, y1), Math.max(y0, y1)];
-  return [[left, top], [right, top], [right, bottom], [left, bottom]];
-}
-
-/** @param {Point[]} corners @returns {Rect} */
-export function rectOf(corners) {
-  const [[x0, y0], , [x1, y1]] = boxOf([corners[0], corners[2]]);
-  return [tidy(x0), tidy(y0), tidy(x1 - x0), tidy(y1 - y0)];
 }

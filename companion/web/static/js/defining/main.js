@@ -59,7 +59,9 @@ export class Describing {
     this.canvas.ask(null);
     step.enter?.();
     this.refresh();
-    this.side.scrollTop = 0;
+    part("steps").querySelector(".is-now")?.scrollIntoView({ inline: "center", block: "nearest" });
+    const [beside] = document.getElementsByClassName("define-beside");
+    beside.scrollTop = 0;
   }
 
   /** @param {string | null} key */

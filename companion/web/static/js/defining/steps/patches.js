@@ -1,7 +1,7 @@
 /** The patches above the quilt: where each is, what it is worth, at which column it points. */
 
 import { html } from "../../dom.js";
-import { rectOf } from "../canvas.js";
+import { rectOf } from "../boxes.js";
 import { rectItem } from "../items.js";
 import { wholeOf } from "./values.js";
 

@@ -1,7 +1,7 @@
 /** The six pencils, and six boxes on bare paper where each player leaves a sample of them. */
 
 import { html } from "../../dom.js";
-import { rectOf } from "../canvas.js";
+import { rectOf } from "../boxes.js";
 import { rectItem, spread } from "../items.js";
 import { nameOf } from "./values.js";
 

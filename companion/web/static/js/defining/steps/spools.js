@@ -1,7 +1,7 @@
 /** The spools: what they are worth, and where thread and flanges of each are. */
 
 import { html } from "../../dom.js";
-import { rectOf } from "../canvas.js";
+import { rectOf } from "../boxes.js";
 import { rectItem, spread } from "../items.js";
 import { wholeOf } from "./values.js";
 
