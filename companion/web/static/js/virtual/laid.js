@@ -2,11 +2,15 @@
 
 const RETRY_MS = 700;
 
-/** @returns {Promise<{table: any, ranges: Record<string, [number, number]>}>} */
-export async function laid() {
+/**
+ * @param {"patchwork" | "kvilt"} game  Where another one has just been begun, the one before may lie there for a moment.
+ * @returns {Promise<{table: any, ranges: Record<string, [number, number]>}>}
+ */
+export async function laid(game) {
   for (;;) {
     const response = await fetch("/api/virtual").catch(() => null);
-    if (response?.ok) return response.json();
+    const answer = response?.ok ? await response.json() : null;
+    if (answer?.table.game === game) return answer;
     await new Promise((go) => setTimeout(go, RETRY_MS));
   }
 }

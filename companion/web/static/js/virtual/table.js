@@ -16,8 +16,8 @@ import { Seeing } from "./seeing.js";
  * @param {import("../store.js").Store} store
  */
 export async function open(page, store) {
-  const [{ table, ranges }] = await Promise.all([laid(), stylesheet("/static/css/virtual.css")]);
-  if (!page.state().virtual) store.set({ virtual: table });
+  const [{ table, ranges }] = await Promise.all([laid("patchwork"), stylesheet("/static/css/virtual.css")]);
+  if (/** @type {any} */ (page.state().virtual)?.game !== table.game) store.set({ virtual: table });
   const hand = new Hand(page.state, movesAt(page.say("link.unreachable")));
   const boards = new Boards(page, hand);
   const pointing = new Pointing(page, hand, boards);

@@ -15,7 +15,7 @@ import { Troubles } from "./troubles.js";
  * @param {import("../../store.js").Store} store
  */
 export async function open(page, store) {
-  const [{ table, ranges }] = await Promise.all([laid(), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kviltvirtual.css")]);
+  const [{ table, ranges }] = await Promise.all([laid("kvilt"), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kviltvirtual.css")]);
   const brush = new Brush(store, page.say("link.unreachable"));
   const painting = new Painting(brush, currentSheet);
   const tray = new Tray(page, brush, currentSheet);
