@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.languages import said
-from companion.sheetdefining import DefiningError, open_desk
+from companion.sheetdefining import DefiningError, describe, open_desk
 from companion.web.sheetdefining import DefiningPage
 
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ def add_parser(subparsers: Subparsers) -> None:
     define.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help="of the blank sheet, whole and from above")
     define.add_argument("--out", type=Path, metavar="FILE.toml", help="the sheet's file; by default kvilt-NAME.toml")
     define.add_argument("--name", metavar="NAME", help="what the sheet is called; by default the file's name")
+    define.add_argument(
+        "--regions", type=Path, metavar="FILE", help="write the sheet from the tables in a TOML file, without the page"
+    )
     define.add_argument("--port", type=int, metavar="N", help="of the page; the configured one, unless told")
     define.set_defaults(run=run)
 
@@ -47,6 +50,10 @@ def run(args: argparse.Namespace) -> int:
     config = config_of(args)
     path = _path(args)
     desk = open_desk(path, args.photo, args.name)
+    if args.regions is not None:
+        describe(desk, args.regions)
+        put(said("{file} is written.", file=str(path)).told(language_of(args, config)) + "\n")
+        return 0
     settings = config.page if args.port is None else replace(config.page, port=args.port)
     with DefiningPage(settings, desk) as page:
         _announce(page, path, language_of(args, config))

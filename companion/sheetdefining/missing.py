@@ -74,7 +74,7 @@ def _pictures(tables: Tables) -> Iterator[str]:
     cells = _cells_without(tables, "picture_outline")
     if cells:
         yield counted(
-            "The outline of the picture is missing in {cell}.",
+            "The outline of the picture is missing in {count} cell: {cell}.",
             "The outlines of the pictures are missing in {count} cells, first in {cell}.",
             len(cells),
             cell=cells[0],
@@ -85,14 +85,14 @@ def _values(tables: Tables) -> Iterator[str]:
     points, marks = _cells_without(tables, "points"), _cells_without(tables, "bonus")
     if points:
         yield counted(
-            "The points of {cell} are missing.",
+            "The points of {count} cell are missing: {cell}.",
             "The points of {count} cells are missing, first of {cell}.",
             len(points),
             cell=points[0],
         )
     if marks:
         yield counted(
-            "The mark of {cell} is missing; choose “no mark” where there is none.",
+            "The mark of {count} cell is missing: {cell}; choose “no mark” where there is none.",
             "The marks of {count} cells are missing, first of {cell}; choose “no mark” where there is none.",
             len(marks),
             cell=marks[0],

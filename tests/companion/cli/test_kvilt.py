@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
+from companion.games.kvilt import load_layout, load_sheet
+from companion.sheetdefining import sheet_text
 from companion.sheetdefining.keeping import draft_path
 from companion.web.sheetdefining import DefiningPage
-from tests.companion.boxedsheet import photograph_blank
+from tests.companion.boxedsheet import LAYOUT, SHEET, entered, photograph_blank
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +48,27 @@ def test_what_cannot_be_done_is_one_line(photo: Path, capsys: pytest.CaptureFixt
         assert told.out == ""
         assert says in told.err
         assert told.err.count("\n") == 1
+
+
+def test_a_sheet_is_written_without_the_page(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tables = entered(lambda cells: [None for _ in cells])
+    for row in tables["quilt"]["row"]:
+        del row["picture_outline"], row["columns"]
+    regions = Path("regions.toml")
+    regions.write_text(sheet_text(tables), encoding="utf-8")
+    arguments = ["kvilt", "define", str(photo), "--out", "mine.toml", "--regions", str(regions)]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "mine.toml is written.\n"
+    assert load_sheet("mine.toml").rows == SHEET.rows
+    cells = load_layout("mine.toml").cells
+    assert cells[5, 7].frame == LAYOUT.cells[5, 7].frame
+    assert len(cells[5, 7].picture) > 4
+    regions.write_text(sheet_text({**tables, "patch": []}), encoding="utf-8")
+    assert main(arguments) == 2
+    assert "regions.toml: Draw a rectangle over each patch" in capsys.readouterr().err
+    regions.write_text("[quilt", encoding="utf-8")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith("companion: --regions regions.toml: cannot be used")
 
 
 def test_a_draft_that_is_none_is_told(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:

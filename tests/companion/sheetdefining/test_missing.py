@@ -59,9 +59,9 @@ def _without_samples(tables: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "step", "says"),
     [
-        (_without_points, Step.VALUES, "The points of cell 4 of row 2 are missing."),
+        (_without_points, Step.VALUES, "The points of 1 cell are missing: cell 4 of row 2."),
         (_without_outlines, Step.PICTURES, "The outlines of the pictures are missing in 7 cells, first in cell 1 of"),
-        (_without_mark, Step.VALUES, "The mark of cell 7 of row 1 is missing"),
+        (_without_mark, Step.VALUES, "The mark of 1 cell is missing: cell 7 of row 1; choose"),
         (_without_column, Step.PATCHES, "The column of the patch p5 is missing."),
         (_without_flanges, Step.SPOOLS, "Draw the spools' flanges"),
         (_with_a_spool_too_many, Step.SPOOLS, "Draw the threads of the spools"),

@@ -1,0 +1,56 @@
+"""A sheet described without the page: its tables come from a file, its corners and pictures are found."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from companion.languages import ENGLISH, tell
+from companion.sheetdefining.keeping import DefiningError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.sheetdefining.desk import DefiningDesk
+
+_OWN = ("page", "colour", "quilt", "patch", "spools", "embroidery_style", "embroidery", "swatches", "reading")
+
+
+def describe(desk: DefiningDesk, path: Path) -> None:
+    """Take the tables in a file and save the sheet.
+
+    Args:
+        desk: of a sheet whose photograph is known.
+        path: a TOML file with tables as a sheet's file has them; rows may lack `picture_outline` and `columns`.
+
+    Raises:
+        DefiningError: the file cannot be read, or something in it is missing or wrong.
+    """
+    tables = _tables(path)
+    desk.put({**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}})
+    entered = desk.view().tables
+    if "swatches" not in tables:
+        entered = {key: value for key, value in entered.items() if key != "swatches"}
+    for row in entered["quilt"].get("row") or []:
+        _complete(row, desk)
+    view = desk.put(entered)
+    if view.missing or view.fault:
+        raise DefiningError(f"{path}: {view.fault or tell(view.missing[0].says, ENGLISH)}")
+    desk.save()
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise DefiningError(f"--regions {path}: cannot be used: {why}") from error
+
+
+def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
+    """Number a row's columns and look for its pictures, where the file says nothing of them."""
+    cells = row.get("cell") or []
+    row.setdefault("columns", list(range(1, len(cells) + 1)))
+    if "picture_outline" not in row:
+        good = all(isinstance(cell, list) and len(cell) == 4 for cell in cells)
+        row["picture_outline"] = desk.pictures(cells) if good else None

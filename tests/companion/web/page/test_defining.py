@@ -1,0 +1,273 @@
+"""Describing a sheet in a real browser, from the photograph to the file; the server is the program's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+from companion.config import PageConfig
+from companion.games.kvilt import load_layout, load_sheet
+from companion.sheetdefining import DefiningDesk, open_desk
+from companion.sheetreading import SheetReader
+from companion.web.sheetdefining import DefiningPage
+from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered, photograph_blank
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+STATIC: Final = Path(str(resources.files("companion.web"))) / "static" / "js" / "defining"
+PLURALS: Final = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "fa": {"one", "other"}}
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A photograph of the blank sheet."""
+    return photograph_blank(tmp_path_factory.mktemp("boxed"))
+
+
+@pytest.fixture
+def desk(photo: Path, tmp_path: Path) -> DefiningDesk:
+    return open_desk(tmp_path / "mine.toml", photo, None)
+
+
+@pytest.fixture
+def open_defining(browser: Browser, desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
+    """Opens the page; any error in its scripts and any breach of its policy fails the test."""
+    faults: list[str] = []
+    contexts = []
+    with DefiningPage(PageConfig(port=0), desk) as served:
+
+        def opened(**options: Any) -> Page:
+            context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options})
+            contexts.append(context)
+            page = context.new_page()
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda told: faults.append(told.text) if "Content Security" in told.text else None)
+            page.goto(served.link)
+            page.wait_for_selector(".define-step")
+            return page
+
+        yield opened
+        for context in contexts:
+            context.close()
+    assert faults == []
+
+
+class Pointer:
+    """A mouse that knows millimetres of the sheet."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def _at(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        box = self._page.locator(".define-marks").bounding_box()
+        assert box is not None
+        scale = box["width"] / LAYOUT.size[0]
+        return box["x"] + x_mm * scale, box["y"] + y_mm * scale
+
+    def draw(self, rect: tuple[float, ...]) -> None:
+        """Drag from corner to corner."""
+        x, y, width, height = rect
+        self.drag((x, y), (x + width, y + height))
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Press, move, let go."""
+        mouse = self._page.mouse
+        mouse.move(*self._at(*start))
+        mouse.down()
+        mouse.move(*self._at((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+        mouse.move(*self._at(*end))
+        mouse.up()
+
+    def tap(self, at: tuple[float, float]) -> None:
+        """Press and let go."""
+        self._page.mouse.click(*self._at(*at))
+
+
+def enter(page: Page, key: str, value: str) -> None:
+    """Type into a field and leave it."""
+    field = page.locator(f"[data-key={key}]")
+    field.fill(value)
+    field.press("Tab")
+
+
+def press(page: Page, key: str) -> None:
+    page.locator(f"[data-key={key}]").click()
+
+
+def test_a_sheet_is_described_and_a_coloured_one_read(
+    open_defining: Callable[..., Page], desk: DefiningDesk
+) -> None:
+    page = open_defining()
+    pointer = Pointer(page)
+    press(page, "next")
+    pointer.draw((21.0, 30.0, 125.0, 84.0))
+    press(page, "next")
+    press(page, "do-find-pictures")
+    page.get_by_text("35 of 35 pictures were found.").wait_for()
+    press(page, "next")
+    for number, row in enumerate(SHEET.rows):
+        press(page, f"row-{number}")
+        enter(page, "points-at-once", " ".join(map(str, row.points)))
+        for cell, marks in enumerate(row.bonuses, start=1):
+            for place, mark in enumerate(marks or ("-",)):
+                page.locator(f"[data-key=mark-r{number + 1}c{cell}-{place}]").select_option(str(mark))
+    press(page, "next")
+    for number, patch in enumerate(SHEET.patches):
+        press(page, "do-add-patch")
+        pointer.draw(LAYOUT.patches[patch.id].region)
+        enter(page, f"patch-points-{number}", str(patch.points))
+    press(page, "next")
+    enter(page, "spool-points", "1 2 3 4 6 8 11")
+    first, last = LAYOUT.spools[0], LAYOUT.spools[-1]
+    for key, begins, ends in (
+        ("threads", first.thread, last.thread),
+        ("flanges", first.body[0], last.body[0]),
+        ("flanges", first.body[1], last.body[1]),
+    ):
+        press(page, f"do-draw-{key}")
+        pointer.draw(begins)
+        pointer.draw(ends)
+    press(page, "next")
+    for figure in SHEET.embroideries:
+        press(page, f"do-add-{ {2: 'pencils-2', 1: 'pencils-1', 0: 'backgrounds'}[figure.pencils]}")
+        for part in figure.regions:
+            pointer.tap(LAYOUT.parts[part])
+    press(page, "next")
+    press(page, "do-draw-samples")
+    pointer.draw(LAYOUT.swatches["red"])
+    pointer.draw(LAYOUT.swatches["brown"])
+    press(page, "next")
+    page.get_by_text("Everything is there.").wait_for()
+    press(page, "save")
+    page.get_by_text("mine.toml is written.").wait_for()
+
+    sheet, layout = load_sheet(desk.path), load_layout(desk.path)
+    assert [(row.points, row.bonuses) for row in sheet.rows] == [(row.points, row.bonuses) for row in SHEET.rows]
+    assert [(patch.column, patch.points) for patch in sheet.patches] == [(2, 3), (4, 5), (5, 7)]
+    names = dict(zip(SHEET.regions(), sheet.regions(), strict=True))
+    true = {"r1c1.picture": "red", "r1c1.background": "red", "p5": "green", "e3a.2": "blue", "spool2.thread": "brown"}
+    coloured = boxed_sheet(21)
+    coloured.colour(true)
+    reading = SheetReader(sheet, layout).read(coloured.photograph())
+    seen = {name: colour for name, colour in reading.seen.items() if colour and name not in reading.doubtful}
+    assert seen == {names[name]: colour for name, colour in true.items()}
+
+
+def fill_in(desk: DefiningDesk) -> None:
+    desk.put({**desk.view().tables, **entered(desk.pictures)})
+
+
+def test_a_corner_is_dragged_and_taken(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
+    page = open_defining()
+    before = desk.view().corners_px
+    assert before is not None
+    box = page.locator("[data-key='corners:2']").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 15, y - 10)
+    page.mouse.move(x - 30, y - 20)
+    with page.expect_response("**/api/define/corners*"):
+        page.mouse.up()
+    after = desk.view().corners_px
+    assert after is not None
+    assert (after[2] - before[2])[0] < -40
+    assert after[:2] == pytest.approx(before[:2], abs=0.2)
+
+
+def test_a_cell_is_taken_out_and_put_back(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
+    fill_in(desk)
+    page = open_defining()
+    pointer = Pointer(page)
+    press(page, "step-quilt")
+    pointer.tap((29.5 + 18 * 6, 38 + 17 * 2))
+    with page.expect_response("**/api/define/sheet*"):
+        press(page, "do-remove-cell")
+    assert [len(row["cell"]) for row in desk.view().tables["quilt"]["row"]] == [7, 7, 6, 7, 7]
+    assert desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points[:6])
+    with page.expect_response("**/api/define/sheet*"):
+        press(page, "do-undo")
+    assert desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points)
+
+
+def test_a_cell_is_moved_by_the_keyboard_and_its_picture_goes_along(
+    open_defining: Callable[..., Page], desk: DefiningDesk
+) -> None:
+    fill_in(desk)
+    before = desk.view().tables["quilt"]["row"][0]
+    page = open_defining()
+    press(page, "step-quilt")
+    page.locator("[data-key=r1c2]").focus()
+    with page.expect_response("**/api/define/sheet*"):
+        page.keyboard.press("Shift+ArrowRight")
+    after = desk.view().tables["quilt"]["row"][0]
+    assert after["cell"][1] == pytest.approx([before["cell"][1][0] + 2, *before["cell"][1][1:]])
+    moved = [[x + 2, y] for x, y in before["picture_outline"][1]]
+    assert after["picture_outline"][1] == [pytest.approx(point) for point in moved]
+    assert after["cell"][0] == before["cell"][0]
+
+
+def test_a_fault_is_shown_and_cannot_be_saved(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
+    fill_in(desk)
+    tables = desk.view().tables
+    tables["patch"][0]["region"] = [205.0, 2.0, 14.0, 6.0]
+    desk.put(tables)
+    page = open_defining()
+    press(page, "step-saving")
+    assert page.locator(".define-fault").inner_text().startswith("mine.toml: page: p3 lies over its edge")
+    assert page.locator("[data-key=save]").get_attribute("aria-disabled") == "true"
+
+
+def test_without_the_key_it_says_how_to_get_in(open_defining: Callable[..., Page]) -> None:
+    page = open_defining()
+    page.context.clear_cookies()
+    page.reload()
+    page.get_by_text("opens with the link").wait_for()
+
+
+@pytest.mark.parametrize(("locale", "scheme", "step"), [("ru-RU", "light", "values"), ("fa-IR", "dark", "pencils")])
+def test_axe_finds_nothing_on_a_phone(
+    open_defining: Callable[..., Page], desk: DefiningDesk, locale: str, scheme: str, step: str
+) -> None:
+    fill_in(desk)
+    page = open_defining(locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    press(page, f"step-{step}")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    result: dict[str, Any] = Axe().run(page, context={"exclude": [["svg > *"]]})
+    assert [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]] == []
+
+
+def catalogue(code: str) -> dict[str, Any]:
+    text = (STATIC / f"messages/{code}.js").read_text(encoding="utf-8")
+    body = text[text.index("texts: {") + len("texts: ") : text.rindex("},\n};") + 1]
+    body = re.sub(r"([{,]\s)(one|few|many|other):", r'\1"\2":', body)
+    parsed: dict[str, Any] = json.loads(re.sub(r",(\s*})", r"\1", body))
+    return parsed
+
+
+def test_every_text_is_used_and_translated_with_what_is_put_in() -> None:
+    english = catalogue("en")
+    code = "\n".join(file.read_text("utf-8") for file in STATIC.rglob("*.js") if file.parent.name != "messages")
+    stems = set(re.findall(r"`([a-z-]+-)\$\{", code))
+    buttons = set(re.findall(r"(?:button|field|plain|zoom)\([^)]*?\"([a-z0-9-]+)\"", code))
+    used = set(re.findall(r'"([a-z][a-z0-9-]*)"', code)) | buttons
+    assert [key for key in english if key not in used and not any(key.startswith(stem) for stem in stems)] == []
+    for other in ("ru", "fa"):
+        texts = catalogue(other)
+        assert set(texts) == set(english)
+        for key, message in english.items():
+            assert isinstance(message, dict) == isinstance(texts[key], dict), key
+            if isinstance(message, dict):
+                assert set(texts[key]) == PLURALS[other], key
+            forms = texts[key].values() if isinstance(message, dict) else [texts[key]]
+            wanted = set(re.findall(r"\{(\w+)\}", message["other"] if isinstance(message, dict) else message))
+            assert all(set(re.findall(r"\{(\w+)\}", form)) == wanted for form in forms), key
