@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +33,7 @@ from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Executor
     from pathlib import Path
 
     from calibration.boards import Seating
@@ -118,8 +120,17 @@ def simulate(
     game = _begun(config, options, book, evening, game_id)
     company = DeskCompany(tuple(listeners), mirrors, attached, desk_of(attached, desk))
     transcript = Transcript()
-    table = _table(config, book, profiles, game, company, transcript)
-    return _played(table, transcript, evening, game.camera)
+    background = _background(options)
+    try:
+        table = _table(config, book, profiles, game, company, transcript, background)
+        return _played(table, transcript, evening, game.camera)
+    finally:
+        background.shutdown(wait=False, cancel_futures=True)
+
+
+def _background(options: SimulationOptions) -> Executor:
+    """What takes longer than a frame must not keep people on the page waiting; players' evenings follow from a seed."""
+    return ThreadPoolExecutor(1, "background") if options.by_hand and not options.fast else AtOnce()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +185,13 @@ def _begun(
 
 
 def _table(
-    config: Config, book: Book, profiles: Path, game: _Begun, company: DeskCompany[events.Event], transcript: Transcript
+    config: Config,
+    book: Book,
+    profiles: Path,
+    game: _Begun,
+    company: DeskCompany[events.Event],
+    transcript: Transcript,
+    background: Executor,
 ) -> Table:
     """The turn loop, and all that listens to it or looks on."""
     evening, history, attached = game.evening, game.history, company.attached
@@ -204,7 +221,7 @@ def _table(
         ticks=(
             lights.tick,
             *lookouts(watch, locator, history, company.listeners),
-            FirstPicture(watch, history, notices.say, asked, AtOnce()).tick,
+            FirstPicture(watch, history, notices.say, asked, background).tick,
             company.desk.tick,
             notices.deliver,
             *(() if attached is None else (finale.tick,)),

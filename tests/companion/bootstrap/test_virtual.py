@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -161,3 +162,24 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     assert table.tabletop is not None
     assert table.tabletop.circle == circle_in(book.notes(2))
     assert colours_in(book.notes(2)) == ("blue", "rose")
+
+
+@pytest.mark.parametrize(("fast", "thread"), [(True, "MainThread"), (False, "background_0")])
+def test_nobody_at_the_page_waits_for_the_first_look_at_the_table(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fast: bool, thread: str
+) -> None:
+    looked: list[str] = []
+
+    def look(*_: object) -> tuple[()]:
+        looked.append(current_thread().name)
+        return ()
+
+    def stop(_: object) -> None:
+        if looked:
+            raise Stop
+
+    monkeypatch.setattr("companion.bootstrap.firstpicture.first_look", look)
+    options = replace(OPTIONS, fast=fast)
+    with pytest.raises(Stop):
+        simulate(Config(), options, MemoryJournal(), tmp_path, mirrors=[stop], virtual=VirtualTable())
+    assert looked == [thread]
