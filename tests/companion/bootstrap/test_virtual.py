@@ -14,7 +14,7 @@ import pytest
 from companion import events
 from companion.bootstrap import Attached, Host, SimulationOptions, VirtualTable, simulate, table_name
 from companion.bootstrap.arrangement import Arrangement, Circle, circle_in, colours_in
-from companion.bootstrap.virtual import Circumstances, Forget, Lay, MoveRefusedError, Place, Tabletop
+from companion.bootstrap.virtual import AnyTabletop, Circumstances, Forget, Lay, MoveRefusedError, Place, Tabletop
 from companion.config import Config
 from companion.games.patchwork import PATCHES, Setup, TakePatch
 from companion.inbox import Inbox
@@ -53,7 +53,11 @@ class Player:
         self.tops: list[Tabletop] = []
         self.frames = 0
         self.laid = ""
-        table.follow(self.tops.append)
+        table.follow(self.see)
+
+    def see(self, top: AnyTabletop) -> None:
+        assert isinstance(top, Tabletop)
+        self.tops.append(top)
 
     def __call__(self, event: events.Event) -> None:
         self.heard.append(event)
@@ -109,7 +113,7 @@ def test_tokens_follow_the_decision_and_a_cut_off_evening_is_laid_again(tmp_path
     with suppress(Stop):
         simulate(Config(), OPTIONS, book, tmp_path, 1, [opened.append], [leave], virtual=table)
     top, books = table.tabletop, table.evening.table.books
-    assert top is not None
+    assert isinstance(top, Tabletop)
     assert [(piece.name, piece.seat) for piece in top.pieces] == [(laid, 1)]
     assert laid not in top.circle
     assert books.times == (PATCHES[laid].time, 0)
@@ -159,7 +163,7 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
     setup = book.setup(2)
     assert (setup.players, setup.first_seat, setup.market) == (("Clara", "Dmitri"), 2, None)
     assert (first, table.tabletop) != (None, None)
-    assert table.tabletop is not None
+    assert isinstance(table.tabletop, Tabletop)
     assert table.tabletop.circle == circle_in(book.notes(2))
     assert colours_in(book.notes(2)) == ("blue", "rose")
 

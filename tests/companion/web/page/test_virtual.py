@@ -14,6 +14,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.bootstrap import SimulationOptions, VirtualTable, simulate
+from companion.bootstrap.virtual import Tabletop
 from companion.config import Config, PageConfig
 from companion.games.patchwork import PATCHES, Decision, TakePatch, names_of
 from companion.journal import MemoryJournal
@@ -70,6 +71,13 @@ class Table:
     def _stop(self, _: object) -> None:
         if self._over:
             raise Stop
+
+    @property
+    def top(self) -> Tabletop:
+        """How it lies now."""
+        top = self.virtual.tabletop
+        assert isinstance(top, Tabletop)
+        return top
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -228,8 +236,7 @@ def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page
             shown.append(page.locator(".v-says").inner_text())
         assert [sorted(each.split()) for each in shown] == [sorted(says.split())] * 3
         page.keyboard.press("Escape")
-    assert table.virtual.tabletop is not None
-    assert table.virtual.tabletop.pieces == ()
+    assert table.top.pieces == ()
 
 
 def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -> None:
@@ -272,8 +279,7 @@ def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
     expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=_PATIENCE_MS)
 
-    assert table.virtual.tabletop is not None
-    assert [piece.cells for piece in table.virtual.tabletop.pieces] == [((4, 5),)]
+    assert [piece.cells for piece in table.top.pieces] == [((4, 5),)]
 
 
 def test_what_is_refused_is_said_and_kept_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
@@ -303,7 +309,6 @@ def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page],
         page.get_by_role("button", name="Bump the camera").click()
     assert bumped.value.ok
 
-    top = table.virtual.tabletop
-    assert top is not None
+    top = table.top
     assert (top.circumstances.exposure, top.circumstances.arms) == (0.5, False)
     assert [(token.seat, token.x_cells, token.y_cells) for token in top.tokens] == [(2, 8.5, 8.5)]
