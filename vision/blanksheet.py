@@ -82,10 +82,12 @@ class Placed:
     Attributes:
         page: where it lies; its misfit is that of the print's pieces, 9 in 10 of them.
         match: how well its print is that of the blank sheet, 0..1.
+        alike: how alike the print is where it is least alike, see `likeness`; less where the sheet is bent.
     """
 
     page: Page
     match: float
+    alike: float
 
     @property
     def is_sure(self) -> bool:
@@ -111,9 +113,10 @@ def place_blank(image: NDArray[np.uint8], blank: BlankSheet) -> Placed | None:
     best: Placed | None = None
     for start in _starts(image, blank):
         placed = _settled(image, blank, start)
-        if placed is not None and (best is None or placed.match > best.match):
+        if placed is not None and (best is None or placed.match + placed.alike > best.match + best.alike):
             best = placed
-            if best.is_sure and best.page.misfit_mm < _ASTRAY_MM:
+            # A sheet may fit the wrong way round as well, but for what its cells hold.
+            if best.is_sure and best.alike >= ALIKE and best.page.misfit_mm < _ASTRAY_MM:
                 break
     return best
 
@@ -164,8 +167,10 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
     """The place to which the print's pieces draw a first guess; None where it leads nowhere."""
     place: Homography = start
     for reach_mm, tolerance_mm in _ROUNDS_MM:
-        pieces = _pieces(image, blank, place, reach_mm)
-        if pieces is None or len(pieces.places_mm) < _LEAST_PIECES:
+        if not _is_sound(place, blank):
+            return None
+        pieces = find_pieces(_seen_lines(image, blank, place), blank.lines, blank.size_mm, reach_mm)
+        if len(pieces.places_mm) < _LEAST_PIECES:
             return None
         if _off_mm(pieces) < _SETTLED_MM:
             break
@@ -174,11 +179,16 @@ def _settled(image: NDArray[np.uint8], blank: BlankSheet, start: Homography) -> 
         if isinstance(fitted, FailedFit):
             return None
         place = fitted
-    pieces = _pieces(image, blank, place, _ROUNDS_MM[-1][0])
-    if pieces is None or not len(pieces.matches):
+    return _judged(image, blank, place) if _is_sound(place, blank) else None
+
+
+def _judged(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> Placed | None:
+    lines = _seen_lines(image, blank, place)
+    pieces = find_pieces(lines, blank.lines, blank.size_mm, _ROUNDS_MM[-1][0])
+    if not len(pieces.matches):
         return None
     match = float(pieces.matches.sum() / max(pieces.looked_for, 1))
-    return Placed(Page(place, _off_mm(pieces), _scale(place, blank)), match)
+    return Placed(Page(place, _off_mm(pieces), _scale(place, blank)), match, likeness(lines, blank))
 
 
 def _off_mm(pieces: Pieces) -> float:
@@ -186,11 +196,8 @@ def _off_mm(pieces: Pieces) -> float:
     return float(np.quantile(np.hypot(*pieces.shifts_mm.T), 0.9))
 
 
-def _pieces(image: NDArray[np.uint8], blank: BlankSheet, place: Homography, reach_mm: float) -> Pieces | None:
-    if not _is_sound(place, blank):
-        return None
-    flat = flatten(image, Page(place, 0.0, _scale(place, blank)), blank.size_mm)
-    return find_pieces(dark_lines(flat), blank.lines, blank.size_mm, reach_mm)
+def _seen_lines(image: NDArray[np.uint8], blank: BlankSheet, place: Homography) -> NDArray[np.float32]:
+    return dark_lines(flatten(image, Page(place, 0.0, _scale(place, blank)), blank.size_mm))
 
 
 def _scale(place: Homography, blank: BlankSheet) -> float:
