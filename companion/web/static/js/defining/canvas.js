@@ -154,8 +154,10 @@ export class Canvas {
     const [key, at] = (target.getAttribute("data-key") ?? "").split(":");
     const item = this.items.find((one) => one.key === key);
     if (!item) return;
-    if (key !== this.selected) this.chosen(key);
-    if (at === undefined && event.pointerType === "touch" && !item.shift) return;
+    const held = key === this.selected;
+    if (!held) this.chosen(key);
+    // A finger that scrolls must not move what it happens to begin on.
+    if (at === undefined && event.pointerType === "touch" && !held) return;
     event.preventDefault();
     this.drag(event, item, at === undefined ? null : Number(at));
   }
