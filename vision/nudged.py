@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import cv2
+import numpy as np
 
 from vision.rectify import cell_window
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from vision.evidence import Look
 
 REACH_PX: Final = 11
@@ -16,6 +19,19 @@ REACH_PX: Final = 11
 
 _INSET_PX: Final = 5
 _RECOGNISED: Final = 0.75
+_PER_PX: Final = 0.01
+"""Correlation from which a print is recognised at its place, and by how much more it must be for each pixel beside it:
+another print, or a part of it, looks alike somewhere if one looks far enough."""
+
+
+def _needed() -> NDArray[np.float64]:
+    """The correlation needed at each shift within reach, shape (2 * REACH_PX + 1,) * 2; beyond reach none is enough."""
+    shifts = np.arange(-REACH_PX, REACH_PX + 1.0)
+    away_px = np.hypot(shifts[:, None], shifts)
+    return np.where(away_px <= REACH_PX, _RECOGNISED + _PER_PX * away_px, np.inf)
+
+
+_NEEDED: Final = _needed()
 
 
 def is_recognised_nearby(current: Look, expected: Look, row: int, column: int) -> bool:
@@ -25,4 +41,4 @@ def is_recognised_nearby(current: Look, expected: Look, row: int, column: int) -
         rows.start - REACH_PX : rows.stop + REACH_PX, columns.start - REACH_PX : columns.stop + REACH_PX
     ]
     scores = cv2.matchTemplate(around, expected.structure[rows, columns], cv2.TM_CCOEFF_NORMED)
-    return float(scores.max()) >= _RECOGNISED
+    return bool((scores >= _NEEDED).any())
