@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from calibration.lensfit import LensFit
     from companion.bootstrap.calibrating import CalibrationSource
     from companion.calibrating import Calibrated, LensProgress, Progress, Remark
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import Config
 
 _PATIENCE_S: Final = 120.0

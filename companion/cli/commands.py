@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from companion import __version__
 from companion.cli import (
@@ -25,7 +25,7 @@ from companion.cli import (
 )
 
 if TYPE_CHECKING:
-    Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
+    from companion.cli.subparsers import Subparsers
 
 
 class Command(Protocol):

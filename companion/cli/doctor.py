@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
 
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: "ok   ", Level.NOTE: "note ", Level.FAULT: "FAULT"}

@@ -21,7 +21,7 @@ from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
 
 if TYPE_CHECKING:
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.journal import GameSummary
 
 

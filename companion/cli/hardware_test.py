@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import argparse
 
     from companion.bootstrap.workbench import Bench
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
     from companion.hardwaretest import HardwareTest, Prompt
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.install import Step
 
 _INSTALLED = f"""

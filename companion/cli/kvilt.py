@@ -15,7 +15,7 @@ from companion.sheetdefining import DefiningError, describe, open_desk
 from companion.web.sheetdefining import DefiningPage
 
 if TYPE_CHECKING:
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.languages import Language
 
 

@@ -10,7 +10,7 @@ from companion.cli.options import config_of, config_option
 if TYPE_CHECKING:
     import argparse
 
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
 
 
 def add_parser(subparsers: Subparsers) -> None:

@@ -20,7 +20,7 @@ from companion.scoring.photo import load_photo
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.market import SeenMarket, SeenPiece
 
 

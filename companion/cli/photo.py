@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
 
     from calibration.stored import TableCalibration
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import Config
     from hardware.ports import Frame
 

@@ -40,7 +40,7 @@ from companion.languages import said
 from companion.record import KVILT
 
 if TYPE_CHECKING:
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import Config
     from companion.languages import Language
 

@@ -21,7 +21,7 @@ from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet, swatch_card
 
 if TYPE_CHECKING:
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
 
 _SHEETS: Final = {
     "mats": "the mats that the quilt boards lie on, a page for each seat",

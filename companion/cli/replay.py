@@ -18,7 +18,7 @@ from companion.cli.scoresheet import score_sheet
 from companion.record import RecordError, game_of, replay_record, write_record
 
 if TYPE_CHECKING:
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import Config
     from companion.languages import Language
 

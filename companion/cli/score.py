@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.corners import Quad
     from companion.scoring.photo import SeenQuilt
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.bootstrap.real import Devices
-    from companion.cli.commands import Subparsers
+    from companion.cli.subparsers import Subparsers
     from companion.config import Config
     from companion.web.page import Page
 

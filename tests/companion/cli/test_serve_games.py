@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.patchwork import Decision
+    from companion.kvilt.news import AnyEvent
     from hardware.ports import Camera, Controls, Frame
 
 SEED = 4
@@ -66,7 +67,7 @@ class Street:
         controls: Callable[[], Controls] = lambda: _Buttons(self)  # noqa: E731
         return Devices(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
 
-    def hear(self, event: events.Event) -> None:
+    def hear(self, event: Any) -> None:
         self._hearsay(event)
         if isinstance(event, events.GameOpened):
             self.opened.append((event.game_id, event.decisions))
@@ -113,7 +114,7 @@ class Telling(Host):
 
     street: Street
 
-    def __call__(self, event: events.Event) -> None:
+    def __call__(self, event: AnyEvent) -> None:
         super().__call__(event)
         self.street.hear(event)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import PATCHES, SIDE, orientations
 from hardware.simulated.conditions import normal
-from hardware.simulated.moves import Circumstances, Forget, Lift, MoveBox, MoveRefusedError, Place, turned
+from hardware.simulated.moves import Circumstances, Forget, Lift, Move, MoveBox, MoveRefusedError, Place, turned
 from hardware.simulated.placing import piece_shape, turned_to
 
 
@@ -51,7 +51,7 @@ def test_four_quarters_are_a_whole_turn() -> None:
 
 
 def test_moves_are_taken_in_order_and_once() -> None:
-    box = MoveBox()
+    box: MoveBox[Move] = MoveBox()
     box.put(Lift(1))
     box.put(Forget(1, 2.0, 3.0))
 
@@ -60,14 +60,14 @@ def test_moves_are_taken_in_order_and_once() -> None:
 
 
 def test_nobody_moves_for_who_has_gone() -> None:
-    box = MoveBox()
+    box: MoveBox[Move] = MoveBox()
     box.put(Lift(1)).cancel()
 
     assert box.take() == []
 
 
 def test_a_full_box_refuses_and_so_does_a_closed_one() -> None:
-    box = MoveBox()
+    box: MoveBox[Move] = MoveBox()
     waiting = [box.put(Lift(number)) for number in range(32)]
 
     with pytest.raises(MoveRefusedError, match="hands are full"):

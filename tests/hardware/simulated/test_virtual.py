@@ -35,7 +35,8 @@ class Sitting:
     """An evening, and somebody who moves things at it."""
 
     def __init__(self, seed: int = 4, **more: Any) -> None:
-        self.box, self.told = MoveBox(), list[Tabletop]()
+        self.box: MoveBox[Move] = MoveBox()
+        self.told = list[Tabletop]()
         self.evening = VirtualEvening(seed, self.box, tell=self.told.append, **more)
 
     def frames(self, count: int) -> None:

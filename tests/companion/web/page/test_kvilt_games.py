@@ -117,7 +117,8 @@ def test_the_sheets_are_a_picture_to_keep(open_games: Open) -> None:
           const ink = canvas.getContext("2d");
           ink.drawImage(image, 0, 0);
           const seen = new Set();
-          for (let y = 300; y < 1000; y += 6) for (let x = 60; x < 780; x += 6) seen.add(ink.getImageData(x, y, 1, 1).data.join());
+          for (let y = 300; y < 1000; y += 6)
+            for (let x = 60; x < 780; x += 6) seen.add(ink.getImageData(x, y, 1, 1).data.join());
           return [image.naturalWidth, image.naturalHeight, seen.size];
         }"""
     )
