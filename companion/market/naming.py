@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.piecefit import Fit
     from vision.piecesight import Sighting
 
-SURE: Final = 0.98
+SURE: Final = 0.99
 """A name that is less likely right than this is doubtful."""
 _PATCH_IDS: Final = tuple(PATCHES)
 _BIAS: Final = -3.67
