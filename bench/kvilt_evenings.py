@@ -17,7 +17,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from companion.bootstrap.kviltsimulating import KviltSimulation, simulate_kvilt
+from companion.bootstrap.kviltsimulating import simulate_kvilt
+from companion.bootstrap.simulation import KviltSimulation
 from companion.config import Config
 from companion.games.kvilt import Setup, Variant, load_layout
 from companion.journal import MemoryJournal

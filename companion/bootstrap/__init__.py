@@ -5,7 +5,8 @@ from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.host import Host, Sitting, as_calibrated, calibration_path, cut_off
 from companion.bootstrap.real import TABLE_NAME, need_a_table, play_table
 from companion.bootstrap.replaying import replay_recording
-from companion.bootstrap.simulating import SimulationOptions, simulate, table_name
+from companion.bootstrap.simulating import simulate
+from companion.bootstrap.simulation import SimulationOptions, table_name
 from companion.bootstrap.virtual import VirtualTable
 
 __all__ = [

@@ -13,7 +13,7 @@ from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.bootstrap.keeping import ProfileGoneError
 from companion.bootstrap.kviltarrangement import KviltArrangement
 from companion.bootstrap.locating import calibration_of, seating_of
-from companion.bootstrap.lookingon import still_of
+from companion.bootstrap.stills import still_of
 from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import GameOpened

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights, sheet_onlookers
+from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.events import Asked, Complained, DecisionTaken
 from companion.games.kvilt import Bag
 from companion.kvilt.choices import Take
@@ -42,33 +42,6 @@ if TYPE_CHECKING:
 _FAST_FPS: Final = 5.0
 
 Evening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
-
-
-@dataclass(frozen=True, slots=True)
-class KviltSimulation:
-    """Which simulated evening it is.
-
-    Attributes:
-        seed: of the sheets, the bag and the players.
-        tempers: of the seats; the last one is that of all further seats.
-        fast: as fast as it can, with only the frames that matter; else at a pace to watch.
-        real_bag: whether pencils are drawn from a bag on the table, and told; else the companion draws.
-        table: the name of the table that people play at by hand; empty where simulated players sit there.
-    """
-
-    seed: int
-    tempers: tuple[str, ...] = ("tidy",)
-    fast: bool = False
-    real_bag: bool = False
-    table: str = ""
-
-
-def kvilt_table_name(options: KviltSimulation, setup: Setup) -> str:
-    """The name of this table in the journal; the same evening finds its unfinished game by it."""
-    if options.table:
-        return options.table
-    words = ["simulated kvilt", str(options.seed), f"{setup.seats} seats", *options.tempers, *sorted(setup.variants)]
-    return " ".join([*words, "real bag"] if options.real_bag else words)
 
 
 def simulate_kvilt(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from companion.lightshow.colours import NEUTRAL, limited
-from hardware.ports import CameraError, EndOfFramesError, HardwareError, StillCamera
+from hardware.ports import EndOfFramesError, HardwareError
 from hardware.reopening import full_stop
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from companion.bootstrap.host import Host
     from companion.bootstrap.real import Devices
     from companion.config import StripConfig
-    from hardware.ports import RGB, Camera, Frame
+    from hardware.ports import RGB, Camera
 
 _AGAIN_S: Final = 5.0
 """So long after a camera could not be opened it is tried again."""
@@ -67,14 +66,6 @@ class LookingOn:
     def _rest(self) -> None:
         self._failed_s = self._devices.clock.now()
         self.close()
-
-
-def still_of(camera: Camera) -> Frame | None:
-    """A picture as large as the camera takes it; None from one that takes none, or none just now."""
-    if isinstance(camera, StillCamera):
-        with suppress(CameraError, EndOfFramesError):
-            return camera.still()
-    return None
 
 
 def neutral_picture(count: int, strip: StripConfig) -> list[RGB]:

@@ -19,6 +19,7 @@ from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
 from companion.bootstrap.keeping import ProfileKeeper
 from companion.bootstrap.locating import calibration_of, locator_by, lookouts, seating_of
 from companion.bootstrap.notices import Notices
+from companion.bootstrap.simulation import SimulationOptions, table_name
 from companion.bootstrap.telling import clerk_of
 from companion.merging import MergedControls
 from companion.reader.reader import Reader
@@ -49,38 +50,6 @@ if TYPE_CHECKING:
 
 
 _FAST_FPS: Final = 5.0
-
-
-@dataclass(frozen=True, slots=True)
-class SimulationOptions:
-    """Which simulated evening it is.
-
-    Attributes:
-        seed: of the table, the circle and the players.
-        tempers: of seat 1 and seat 2.
-        fast: as fast as it can, with only the frames that matter; else at a pace to watch.
-        record: the folder of the table recording to write, None for none.
-        mats: whether mats lie under the boards; else the boards are found by themselves.
-        circle: how the companion knows the circle.
-        by_hand: nobody simulated sits there; people move by hand what lies on the table. Then tempers do not count.
-    """
-
-    seed: int
-    tempers: tuple[str, str]
-    fast: bool
-    record: Path | None = None
-    mats: bool = True
-    circle: Circle = Circle.DEALT
-    by_hand: bool = False
-
-
-def table_name(options: SimulationOptions) -> str:
-    """The name of this table in the journal; the same evening finds its unfinished game by it."""
-    people = "virtual {seed}" if options.by_hand else "simulated {seed} {tempers[0]} {tempers[1]}"
-    name = people.format(seed=options.seed, tempers=options.tempers)
-    # People may have another circle in the next game: it stands in the game, not in the table's name.
-    name = name if options.by_hand or options.circle is Circle.DEALT else f"{name} circle {options.circle}"
-    return name if options.mats else f"{name} without mats"
 
 
 def simulate(

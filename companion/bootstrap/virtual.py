@@ -38,8 +38,7 @@ from hardware.simulated.virtual import VirtualEvening
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.bootstrap.kviltsimulating import KviltSimulation
-    from companion.bootstrap.simulating import SimulationOptions
+    from companion.bootstrap.simulation import KviltSimulation, SimulationOptions
     from companion.config import Config
     from companion.games.kvilt import Layout
     from companion.games.kvilt import Setup as KviltSetup

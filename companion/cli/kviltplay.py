@@ -12,7 +12,8 @@ from rich.console import Console
 
 from companion.bootstrap.kvilt import sheet_layout
 from companion.bootstrap.kviltreal import play_kvilt
-from companion.bootstrap.kviltsimulating import KviltSimulation, simulate_kvilt
+from companion.bootstrap.kviltsimulating import simulate_kvilt
+from companion.bootstrap.simulation import KviltSimulation
 from companion.cli.evenings import UsageError, print_played
 from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.kviltview import KviltTerminalView, KviltView, PlainKviltView

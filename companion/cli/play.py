@@ -23,7 +23,7 @@ from companion.bootstrap import (
     table_name,
 )
 from companion.bootstrap.arrangement import Circle, circle_of
-from companion.bootstrap.kviltsimulating import kvilt_table_name
+from companion.bootstrap.simulation import kvilt_table_name
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.evenings import Evenings, Games, UsageError, play_evening
 from companion.cli.kviltplay import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Self
 
@@ -16,35 +15,19 @@ from starlette.staticfiles import StaticFiles
 from companion.web import sheetdefiningroutes as routes
 from companion.web.access import Access, own_names
 from companion.web.app import REQUESTS, not_routed, refused, stumbled
+from companion.web.definingsite import DefiningSite
 from companion.web.errors import RefusedError
 from companion.web.guard import Guard
 from companion.web.keys import Keys
 from companion.web.limits import RateLimit
 from companion.web.server import Server, listen, own_address
-from companion.web.site import COMMANDS, JOINS, STATIC
+from companion.web.site import STATIC
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from companion.config import PageConfig
     from companion.sheetdefining import DefiningDesk
-
-
-@dataclass(frozen=True, slots=True)
-class DefiningSite:
-    """What the handlers work with.
-
-    Attributes:
-        access: who may do what: all of it needs the key.
-        desk: where the sheet is described.
-        joins: limits tries to join.
-        commands: limits what is sent.
-    """
-
-    access: Access
-    desk: DefiningDesk
-    joins: RateLimit = field(default_factory=lambda: RateLimit(*JOINS))
-    commands: RateLimit = field(default_factory=lambda: RateLimit(*COMMANDS))
 
 
 def build_defining_app(site: DefiningSite) -> ASGIApp:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from companion.languages import Language
     from companion.sheetdefining import DefiningView
+    from companion.web.definingsite import DefiningSite
     from companion.web.jsontype import Json
-    from companion.web.sheetdefining import DefiningSite
 
 Handler: TypeAlias = "Callable[[DefiningSite, Request], Awaitable[Response]]"
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history
-from companion.bootstrap.kviltsimulating import KviltSimulation, kvilt_table_name, simulate_kvilt
+from companion.bootstrap.kviltsimulating import simulate_kvilt
+from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.config import Config
 from companion.events import Complained, DecisionTaken, TableNoticed
 from companion.games.kvilt import Done, Setup, Variant, load_layout

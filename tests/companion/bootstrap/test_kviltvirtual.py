@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.bootstrap.kvilt import kvilt_history
-from companion.bootstrap.kviltsimulating import KviltSimulation, simulate_kvilt
+from companion.bootstrap.kviltsimulating import simulate_kvilt
+from companion.bootstrap.simulation import KviltSimulation
 from companion.bootstrap.virtual import (
     ColourRegion,
     LaySheet,

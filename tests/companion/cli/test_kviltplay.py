@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt
-from companion.bootstrap.kviltsimulating import KviltSimulation, kvilt_table_name
+from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.games.kvilt import History, Setup, Variant, play_game
 from companion.journal import JOURNAL_NAME, Journal
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.bootstrap import VirtualTable
-from companion.bootstrap.kviltsimulating import KviltSimulation
+from companion.bootstrap.simulation import KviltSimulation
 from companion.config import Config
 from companion.games.kvilt import Setup, load_layout
 from companion.web.app import build_app

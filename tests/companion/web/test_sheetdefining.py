@@ -15,8 +15,9 @@ from companion.config import PageConfig
 from companion.games.kvilt import load_layout
 from companion.sheetdefining import DefiningDesk, open_desk
 from companion.web.access import Access
+from companion.web.definingsite import DefiningSite
 from companion.web.keys import Keys
-from companion.web.sheetdefining import DefiningPage, DefiningSite, build_defining_app
+from companion.web.sheetdefining import DefiningPage, build_defining_app
 from tests.companion.boxedsheet import SHEET, entered, photograph_blank
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.bootstrap import VirtualTable
-from companion.bootstrap.kviltsimulating import KviltSimulation, simulate_kvilt
+from companion.bootstrap.kviltsimulating import simulate_kvilt
+from companion.bootstrap.simulation import KviltSimulation
 from companion.bootstrap.virtual import SheetTabletop
 from companion.config import Config, PageConfig
 from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
