@@ -16,7 +16,7 @@ from companion.inbox import TableAwayError
 from companion.languages import said
 from companion.palette import COLOURS
 from companion.web.archive import NoGameError
-from companion.web.commands import read_command
+from companion.web.bodies import read_command
 from companion.web.errors import RefusedError
 from companion.web.kviltarranging import CHECKS as KVILT_CHECKS
 from companion.web.kviltarranging import kvilt_offer, wished_for
@@ -158,7 +158,7 @@ async def _body(
     site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     _host(site)
-    return await read_command(site, request, checks, optional)
+    return await read_command(site.commands, request, checks, optional)
 
 
 def _host(site: Site) -> Host:

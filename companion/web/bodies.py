@@ -7,15 +7,36 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from companion.languages import said
 from companion.web.errors import RefusedError
+from companion.web.guard import address_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from companion.web.limits import RateLimit
 
 LONGEST_BYTES: Final = 4096
 _PATIENCE_S: Final = 5.0
 
 Check: TypeAlias = Callable[[Any], bool]
+
+
+async def read_command(
+    commands: RateLimit,
+    request: Request,
+    checks: Mapping[str, Check],
+    optional: frozenset[str] = frozenset(),
+    longest_bytes: int = LONGEST_BYTES,
+) -> dict[str, Any]:
+    """The JSON object of whoever tells the program to do something, at a pace at which people do; see `read_object`.
+
+    Raises:
+        RefusedError: 429, if that was too fast; else as `read_object`.
+    """
+    if not commands.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
+    return await read_object(request, checks, optional, longest_bytes)
 
 
 async def read_object(

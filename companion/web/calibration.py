@@ -14,7 +14,7 @@ from companion.calibrating import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.web.arranging import wait_for
-from companion.web.commands import read_command
+from companion.web.bodies import read_command
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
 from companion.web.values import is_flag, is_whole
@@ -104,7 +104,7 @@ async def _body(
     site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
     _host(site)
-    return await read_command(site, request, checks, optional)
+    return await read_command(site.commands, request, checks, optional)
 
 
 def _host(site: Site) -> tuple[Host, CalibrationDesk]:

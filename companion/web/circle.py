@@ -14,7 +14,7 @@ from companion.games.patchwork import PATCHES
 from companion.inbox import CommandRefusedError, TableAwayError
 from companion.languages import ENGLISH, said, tell
 from companion.market.confirming import AllRight, LiesBehind, PlaceIs, PlaceRight
-from companion.web.commands import read_command
+from companion.web.bodies import read_command
 from companion.web.drawing import jpeg
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
@@ -135,7 +135,7 @@ async def _told(site: Site, telling: Telling) -> Response:
 
 async def _body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
     _desk(site)
-    return await read_command(site, request, checks)
+    return await read_command(site.commands, request, checks)
 
 
 def _desk(site: Site) -> CircleDesk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.responses import JSONResponse
 
@@ -12,14 +12,12 @@ from companion.games.patchwork import PATCHES, MalformedDecisionError, mask_of
 from companion.inbox import Answer, CommandRefusedError, NamePatch, Override, TableAwayError
 from companion.languages import said, tell
 from companion.sentences import sentences
-from companion.web.bodies import Check, read_object
+from companion.web.bodies import Check, read_command
 from companion.web.errors import RefusedError
-from companion.web.guard import address_of
 from companion.web.readers import reads
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Future
 
     from starlette.requests import Request
@@ -35,13 +33,13 @@ _BUTTONS: Final = tuple(button.value for button in Button)
 
 async def press(site: Site, request: Request) -> Response:
     """Press a button."""
-    body = await read_command(site, request, {"button": _is_button})
+    body = await read_command(site.commands, request, {"button": _is_button})
     return await _answered(site, request, site.controls.press(Button(body["button"])))
 
 
 async def answer(site: Site, request: Request) -> Response:
     """Answer the open question."""
-    body = await read_command(site, request, {"option": _is_option})
+    body = await read_command(site.commands, request, {"option": _is_option})
     option = None if body["option"] is None else int(body["option"])
     return await _answered(site, request, site.inbox.put(Answer(option)))
 
@@ -49,28 +47,15 @@ async def answer(site: Site, request: Request) -> Response:
 async def override(site: Site, request: Request) -> Response:
     """Tell what lies on a quilt."""
     checks: dict[str, Check] = {"seat": _is_seat, "cells": _are_cells, "patch": _is_patch_or_none}
-    body = await read_command(site, request, checks, frozenset({"patch"}))
+    body = await read_command(site.commands, request, checks, frozenset({"patch"}))
     told = Override(int(body["seat"]), mask_of(body["cells"]), body["patch"])
     return await _answered(site, request, site.inbox.put(told))
 
 
 async def name(site: Site, request: Request) -> Response:
     """Tell which patch it is."""
-    body = await read_command(site, request, {"patch": _is_patch})
+    body = await read_command(site.commands, request, {"patch": _is_patch})
     return await _answered(site, request, site.inbox.put(NamePatch(body["patch"])))
-
-
-async def read_command(
-    site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """The JSON object of whoever tells the table to do something, at a pace at which people do; see `read_object`.
-
-    Raises:
-        RefusedError: 429, if that was too fast; else as `read_object`.
-    """
-    if not site.commands.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, optional)
 
 
 async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent, ...]]) -> Response:

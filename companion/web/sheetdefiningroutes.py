@@ -15,17 +15,20 @@ from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.words import colour_word
 from companion.languages import said, tell
 from companion.web.access import Need
-from companion.web.bodies import read_object
+from companion.web.bodies import read_command
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
 from companion.web.readers import reads
 from companion.web.site import STATIC
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
 
     from companion.languages import Language
     from companion.sheetdefining import DefiningView
+    from companion.web.bodies import Check
     from companion.web.definingsite import DefiningSite
     from companion.web.jsontype import Json
 
@@ -149,10 +152,8 @@ async def _done(do: Callable[[], Any]) -> Any:
         raise RefusedError(409, *error.args[:1]) from None
 
 
-async def _body(site: DefiningSite, request: Request, checks: dict[str, Callable[[Any], bool]]) -> dict[str, Any]:
-    if not site.commands.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, frozenset(), LONGEST_SHEET_BYTES)
+async def _body(site: DefiningSite, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
+    return await read_command(site.commands, request, checks, longest_bytes=LONGEST_SHEET_BYTES)
 
 
 def _are_corners(value: object) -> bool:
