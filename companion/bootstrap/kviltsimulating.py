@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from companion.bootstrap.attached import Company
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights, sheet_onlookers
 from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.events import Asked, Complained, DecisionTaken
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from companion.bootstrap.attached import Attached
     from companion.bootstrap.virtual import VirtualTable
     from companion.config import Config
-    from companion.games.kvilt import Layout, Setup, State
+    from companion.games.kvilt import History, Layout, Setup, State
     from companion.journal import Book
     from companion.kvilt.choices import Choice, Option
     from companion.kvilt.news import Event, Listener
@@ -83,9 +84,25 @@ def simulate_kvilt(
     )  # fmt: skip
     if history.decisions:
         evening.resume_from(history.state)
-    watch, transcript = SheetWatch(layout, config.reading.settle_frames), KviltTranscript()
-    lights = kvilt_lights(config.strip, evening.strip, setup.seats, mirrors)
-    table = KviltTable(
+    transcript = KviltTranscript()
+    company: Company[Event] = Company((transcript, *listeners, _hearsay(evening)), mirrors, attached)
+    return _played(_table(config, layout, book, number, history, evening, company), transcript, evening)
+
+
+def _table(
+    config: Config,
+    layout: Layout,
+    book: Book,
+    number: int,
+    history: History,
+    evening: Evening,
+    company: Company[Event],
+) -> KviltTable:
+    """The turn loop, and all that listens to it or looks on."""
+    attached, setup = company.attached, history.setup
+    watch = SheetWatch(layout, config.reading.settle_frames)
+    lights = kvilt_lights(config.strip, evening.strip, setup.seats, company.mirrors)
+    return KviltTable(
         camera=evening.camera,
         controls=evening.controls if attached is None else MergedControls(evening.controls, attached.controls),
         watch=watch,
@@ -94,11 +111,10 @@ def simulate_kvilt(
         book=book,
         game_id=number,
         history=history,
-        listeners=(transcript, lights, *listeners, _hearsay(evening)),
+        listeners=(lights, *company.listeners),
         ticks=(lights.tick, *sheet_onlookers(attached, watch, history, evening.camera)),
         clerk=None if attached is None else SheetClerk(attached.inbox),
     )
-    return _played(table, transcript, evening)
 
 
 def _begun(book: Book, setup: Setup, options: KviltSimulation) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
 
+from companion import durable
 from companion.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -72,18 +72,8 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         DefiningError: it cannot be written.
     """
-    temporary = path.with_name(f"{path.name}.new")
     try:
-        with temporary.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-        descriptor = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        durable.write_whole(path, content)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise DefiningError(f"{path}: cannot be written: {why}") from error
