@@ -162,6 +162,8 @@ class Table(TurnLoop[events.Event]):
         if isinstance(verdict, Reading):
             self._take(verdict.decision)
         elif isinstance(verdict, Question):
+            if not self._insistence.asked(verdict):
+                self._complaint = None  # What was complained of is no more; the answer denies nothing.
             self._question, self._choice = verdict, 0
             self._announce(events.Asked(verdict, 0, self.state))
         else:

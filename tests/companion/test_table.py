@@ -27,7 +27,7 @@ from companion.games.patchwork import Advance, Decision, History, IllegalDecisio
 from companion.journal import JournalError, MemoryJournal
 from companion.reader.displacement import Displacement
 from companion.table import ReplayedTable
-from companion.verdict import Complaint, Question, Reading, Reason
+from companion.verdict import Asks, Complaint, Question, Reading, Reason
 from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
@@ -138,6 +138,15 @@ def test_who_insists_three_times_is_asked_and_believed(
 
 def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
     evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
+    assert evening.log[-1] == "remember"
+
+
+def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    question = Question(Asks.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
+    evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, CONFIRM)
+    assert evening.kinds[-1] == "DecisionTaken"
     assert evening.log[-1] == "remember"
 
 
