@@ -1,10 +1,8 @@
 """Game records: reading, writing, replaying, and everything that can be wrong with a file."""
 
 import json
-import os
 import random
 import re
-import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -305,24 +303,6 @@ def test_a_failed_write_keeps_the_old_record(tmp_path: Path, monkeypatch: pytest
         write_record(path, SETUP, [Advance(2)])
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.jsonl"]
-
-
-def test_the_record_is_on_the_disk_before_its_name_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps: list[str] = []
-    sync, replace = os.fsync, Path.replace
-
-    def synced(descriptor: int) -> None:
-        steps.append("folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "file")
-        sync(descriptor)
-
-    def replaced(path: Path, target: Path) -> Path:
-        steps.append("rename")
-        return replace(path, target)
-
-    monkeypatch.setattr(os, "fsync", synced)
-    monkeypatch.setattr(Path, "replace", replaced)
-    write_record(tmp_path / "game.jsonl", SETUP, [])
-    assert steps == ["file", "rename", "folder"]
 
 
 @pytest.mark.parametrize("name", [".", "missing/game.jsonl", "/dev/null", "nul\0l"])
