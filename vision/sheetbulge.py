@@ -161,7 +161,8 @@ def dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
     """
     small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
-    brightest = np.asarray((small / white).max(axis=2), np.float32)
+    blue, green, red = cv2.split(small / white)
+    brightest = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     side = round(_WIDEST_LINE_MM * _PX_PER_MM) | 1
     closed = cv2.morphologyEx(brightest, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
     return np.asarray(np.minimum((closed - brightest) / np.maximum(closed, 0.05), 0.5), np.float32)

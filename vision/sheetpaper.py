@@ -7,7 +7,7 @@ swallowed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from vision.sheetregions import Window
 
+    _Layer: TypeAlias = NDArray[np.float64]
+
 _BLOCKS_PER_MM: Final = 1
 """Paper is looked at millimetre by millimetre."""
 _PAPER_RANK: Final = 0.7
@@ -32,12 +34,14 @@ _REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
 curved surface over the whole page where none is."""
 _STEP_PX: Final = 2
 """Every second pixel is enough to know a block."""
-_MOMENTS: Final = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
-_SYMMETRIC: Final = [0, 1, 2, 1, 3, 4, 2, 4, 5]
+_LEAST_WEIGHT: Final = 1e-7
+_LEVEL: Final = 3e-3
+"""A plane is held level by so much weight, a neighbourhood's width away."""
 _ROUNDS: Final = 3
 _OFF: Final = 0.05
 """A block that differs from the fit by this much, in any channel, counts half."""
 _FLOOR: Final = 0.002
+_FULL_LEVEL: Final = 254
 _GRAIN_PX: Final = 3
 """Pixels are averaged so far: less than the white between two strokes."""
 _TEXTURE_PX: Final = 9
@@ -72,7 +76,7 @@ def page_density(
 def _with_blanks(
     density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]
 ) -> NDArray[np.bool_]:
-    total = cv2.blur(density.sum(axis=2), (_GRAIN_PX, _GRAIN_PX))
+    total = cv2.blur(density[..., 0] + density[..., 1] + density[..., 2], (_GRAIN_PX, _GRAIN_PX))
     texture = np.abs(total - cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX)))
     smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0
     more = free.copy()
@@ -81,6 +85,11 @@ def _with_blanks(
         if np.linalg.norm(mean - mean.mean()) < _BLANK_CHROMA and np.median(window.pixels(texture)) < smooth:
             more[window.box] |= window.mask
     return more
+
+
+def full_scale(flat: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where a channel of a picture, shape (rows, columns, 3), has as much light as it can tell of."""
+    return np.asarray(cv2.inRange(flat, (0, 0, 0), (_FULL_LEVEL - 1,) * 3) == 0)
 
 
 def log_light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -144,8 +153,8 @@ def _surface(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArr
     """The surface of second order through all blocks, by their weights."""
     y, x = np.mgrid[: weights.shape[0], : weights.shape[1]] / max(weights.shape) - 0.5
     basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6)
-    heavy = np.sqrt(weights).reshape(-1, 1)
-    terms, *_ = np.linalg.lstsq(heavy * basis, heavy * blocks.reshape(-1, 3), rcond=None)
+    heavy = (basis * weights.reshape(-1, 1)).T
+    terms, *_ = np.linalg.lstsq(heavy @ basis, heavy @ blocks.reshape(-1, 3), rcond=None)
     return np.asarray((basis @ terms).reshape(blocks.shape), np.float32)
 
 
@@ -154,24 +163,29 @@ def _planes(
 ) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """The value, at each block, of the plane through its neighbours; and their weight."""
     y, x = np.mgrid[: weights.shape[0], : weights.shape[1]].astype(np.float32) / reach_mm
-    basis = np.stack([np.ones_like(x), x, y], axis=2)
-    grams = np.stack([weights * basis[..., i] * basis[..., j] for i, j in _MOMENTS], axis=2)
-    sides = weights[..., None, None] * basis[..., :, None] * blocks[..., None, :]
-    gram = _blurred(grams, reach_mm)[..., _SYMMETRIC].reshape(*weights.shape, 3, 3)
-    side = _blurred(sides.reshape(*weights.shape, 9), reach_mm).reshape(*weights.shape, 3, 3)
-    # Round each block's own place the sums stay small, and the inverse sound.
-    shift = np.zeros((*weights.shape, 3, 3))
-    shift[..., 0, 0] = shift[..., 1, 1] = shift[..., 2, 2] = 1
-    shift[..., 1, 0], shift[..., 2, 0] = -x, -y
-    local = shift @ gram @ shift.swapaxes(2, 3) + np.diag([1e-7, 3e-3, 3e-3])
-    solved = np.linalg.solve(local, shift @ side)
-    return np.asarray(solved[..., 0, :], np.float32), gram[..., 0, 0]
+    moments = [weights, weights * x, weights * y, weights * x * x, weights * x * y, weights * y * y]
+    sides = [factor[..., None] * blocks for factor in moments[:3]]
+    one, along_x, along_y, xx, xy, yy = (_blurred(moment, reach_mm) for moment in moments)
+    side, side_x, side_y = (_blurred(values, reach_mm) for values in sides)
+    # Round each block's own place the sums stay small, and their quotient sound.
+    leans = (one, along_x - x * one, along_y - y * one)
+    spreads = (xx - x * (along_x + leans[1]), xy - x * along_y - y * leans[1], yy - y * (along_y + leans[2]))
+    sides_here = (side, side_x - x[..., None] * side, side_y - y[..., None] * side)
+    return _height(leans, spreads, sides_here), one
 
 
-def _blurred(values: NDArray[np.float32], reach_mm: float) -> NDArray[np.float64]:
-    """Blurred layer by layer; OpenCV takes four channels at the most."""
-    layers = [
-        cv2.GaussianBlur(np.ascontiguousarray(values[..., layer]), (0, 0), reach_mm, borderType=cv2.BORDER_CONSTANT)
-        for layer in range(values.shape[2])
-    ]
-    return np.stack(layers, axis=2).astype(np.float64)
+def _height(
+    leans: tuple[_Layer, _Layer, _Layer], spreads: tuple[_Layer, _Layer, _Layer], sides: tuple[_Layer, _Layer, _Layer]
+) -> NDArray[np.float32]:
+    """The height, at the origin, of the plane that has these sums; nearly level where they do not say how it leans."""
+    one, along_x, along_y = leans
+    one, xx, xy, yy = one + _LEAST_WEIGHT, spreads[0] + _LEVEL, spreads[1], spreads[2] + _LEVEL
+    by_one, by_x, by_y = xx * yy - xy * xy, xy * along_y - yy * along_x, along_x * xy - along_y * xx
+    whole = one * by_one + along_x * by_x + along_y * by_y
+    heights = by_one[..., None] * sides[0] + by_x[..., None] * sides[1] + by_y[..., None] * sides[2]
+    return np.asarray(heights / whole[..., None], np.float32)
+
+
+def _blurred(values: NDArray[np.float32], reach_mm: float) -> _Layer:
+    """Blurred; what lies beyond the edge weighs nothing."""
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), reach_mm, borderType=cv2.BORDER_CONSTANT), np.float64)

@@ -149,8 +149,9 @@ def free_paper(
 
 def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
     """Where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
-    total = density.sum(axis=2)
-    chroma = np.linalg.norm(density - density.mean(axis=2, keepdims=True), axis=2)
+    total = density[..., 0] + density[..., 1] + density[..., 2]
+    off = [density[..., channel] - total / 3 for channel in range(3)]
+    chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
     tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
     coloured = tinted & (chroma > _COLOURED * total)
     return np.asarray(coloured | _without_lines(tinted | (total > stroke_density * _DARK)))

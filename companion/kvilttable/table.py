@@ -213,9 +213,10 @@ class KviltTable(TurnLoop[Event]):
             self._unseen(says, frame)
 
     def _read(self, frame: Frame) -> None:
-        picture = frame if self._still is None else self._still()
+        # A frame that is read itself was searched already.
+        picture, page = (frame, self._watch.page) if self._still is None else (self._still(), None)
         try:
-            reading = self._reader.read(picture.image)
+            reading = self._reader.read(picture.image, page)
         except SheetPhotoError as error:
             self._unseen(error.args[0], picture)
             return

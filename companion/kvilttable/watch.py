@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 
 from companion.sheetreading import SheetPhotoError, find_sheet
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 
 _STILL_MM: Final = 0.6
 """A sheet whose corners move less from one frame to the next lies still."""
+_PAUSE_S: Final = 1.5
+"""A picture that shows no sheet is not searched again sooner, unless something in it changes."""
+_SMALL_PX: Final = (64, 48)
+_CHANGED: Final = 10
+"""Grey levels by which some part of the picture must differ, averaged over its noise."""
 
 
 class SheetWatch:
@@ -40,6 +46,7 @@ class SheetWatch:
         width, height = layout.size
         self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
         self._still = 0
+        self._missed: tuple[float, NDArray[np.int16]] | None = None
         self.frame: Frame | None = None
         self.page: Page | None = None
         self.trouble = ""
@@ -52,22 +59,38 @@ class SheetWatch:
 
     def rest_anew(self) -> None:
         """Forget what was seen: only frames from now on count."""
-        self._still, self.page, self.trouble = 0, None, ""
+        self._still, self.page, self.trouble, self._missed = 0, None, "", None
 
     def see(self, frame: Frame, *, looking: bool) -> None:
         """Take a frame; the sheet is looked for where `looking`."""
-        self.frame = frame
+        latest, self.frame = self.frame, frame
         if not looking:
             self.page = None
-            return
-        before = self.page
+        elif self.page is not None and latest is not None and frame.image is latest.image:
+            self._found(frame, self.page)
+        elif self._may_show_more(frame):
+            self._search(frame)
+
+    def _may_show_more(self, frame: Frame) -> bool:
+        """Searching takes long: what showed no sheet is not searched again at once."""
+        if self._missed is None or frame.t_s - self._missed[0] >= _PAUSE_S:
+            return True
+        return bool(np.abs(_small(frame.image) - self._missed[1]).max() > _CHANGED)
+
+    def _search(self, frame: Frame) -> None:
         try:
-            self.page, self.trouble = find_sheet(frame.image, self._layout, self._least_px_per_mm), ""
+            page = find_sheet(frame.image, self._layout, self._least_px_per_mm)
         except SheetPhotoError as error:
             self.page, self.trouble, self._still = None, error.args[0], 0
+            self._missed = frame.t_s, _small(frame.image)
             return
-        self.looked = frame, self.page
-        self._still = self._still + 1 if before is None or self._is_near(before, self.page) else 1
+        self._missed, self.trouble = None, ""
+        self._found(frame, page)
+
+    def _found(self, frame: Frame, page: Page) -> None:
+        before, self.page = self.page, page
+        self.looked = frame, page
+        self._still = self._still + 1 if before is None or self._is_near(before, page) else 1
 
     def _is_near(self, before: Page, now: Page) -> bool:
         moved_px = np.hypot(*(self._outline(now) - self._outline(before)).T)
@@ -75,3 +98,8 @@ class SheetWatch:
 
     def _outline(self, page: Page) -> NDArray[np.float64]:
         return page.place(self._corners_mm)
+
+
+def _small(image: NDArray[np.uint8]) -> NDArray[np.int16]:
+    grey = cv2.cvtColor(cv2.resize(image, _SMALL_PX, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.int16)

@@ -15,7 +15,7 @@ from companion.sheetreading.places import SWATCH, sheet_places
 from companion.sheetreading.weighing import settled, weigh_by_rules
 from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
 from vision.sheetink import print_mask
-from vision.sheetpaper import page_density
+from vision.sheetpaper import full_scale, page_density
 from vision.sheetregions import Look, look_at
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ _DEFAULTS: Final = {
 }
 """Where a sheet's file says nothing."""
 _MOST_ODDS: Final = 12.0
-_FULL_LEVEL: Final = 254
 _MOST_CLIPPED: Final = 0.15
 """Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
@@ -117,23 +116,24 @@ class SheetReader:
         # The flanges of spools that are open from the start are printed hatched, and say nothing.
         self._mute = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
 
-    def read(self, image: NDArray[np.uint8]) -> SheetReading:
+    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
         """Find the sheet and read it.
 
         Args:
             image: the photograph, shape (height, width, 3), uint8, BGR.
+            page: where the sheet lies in it, as `find_sheet` found it; None: it is looked for.
 
         Raises:
             SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
         """
-        page = find_sheet(image, self._layout)
+        page = page or find_sheet(image, self._layout)
         flat = lay_flat(image, page, self._layout)
         density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
         looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
         samples = {colour: self._sample(looks.get(SWATCH + colour)) for colour in self._sheet.colours}
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
         coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
-        clipped = float((flat[self._places.free].max(axis=1) >= _FULL_LEVEL).mean()) > _MOST_CLIPPED
+        clipped = float(full_scale(flat)[self._places.free].mean()) > _MOST_CLIPPED
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
         pencils = learn_pencils(samples, self._guesses, coloured, margin_deg)
         alone = {name: self._weights(name, look, pencils) for name, look in marks.items()}

@@ -85,7 +85,8 @@ class SimulatedSheetEvening:
         self._players = [SheetPlayer(f"{seed}/{seat}", bag) for seat in range(setup.seats)]
         self._conditions, self._pace = conditions, 0.0 if fast else 1.0
         self._deeds: list[_Deed] = []
-        self._bare = self.sheets[0].table(conditions)
+        self._seed = seed
+        self._bare = self.sheets[0].table(conditions, ground=self._ground())
         self._picture: Image = self._bare
         self._done: tuple[int, Coloured] | None = None
         self._asked: news.Asked | None = None
@@ -215,4 +216,8 @@ class SimulatedSheetEvening:
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
     def _lay(self, seat: int) -> None:
-        self._picture = self.sheets[seat].photograph(self._conditions)
+        self._picture = self.sheets[seat].photograph(self._conditions, ground=self._ground())
+
+    def _ground(self) -> np.random.Generator:
+        """Decides which table it is: all evening the same."""
+        return np.random.default_rng([self._seed, 8])

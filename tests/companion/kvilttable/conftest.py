@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from companion.kvilt.choices import Choice, SheetComplaint
     from companion.kvilt.news import Event
+    from vision.sheetpage import Page
 
 C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
 
@@ -54,10 +55,12 @@ class Sheets:
         self.lies: Shown | str = "no marker is seen"
         self.settled = True
         self.trouble = ""
+        self.page = None
         self.looked = 0
         self.pictures: list[tuple[int, ...]] = []
 
-    def read(self, image: NDArray[np.uint8]) -> SheetReading:
+    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
+        del page
         self.pictures.append(image.shape)
         self.looked += 1
         if isinstance(self.lies, str):

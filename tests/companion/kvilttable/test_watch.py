@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kvilt import load_layout
+from companion.games.kvilt import Layout, load_layout
 from companion.kvilttable import SheetWatch
+from companion.kvilttable import watch as watching
+from companion.sheetreading import find_sheet
 from hardware.ports import Frame
 from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import SheetConditions
+
+if TYPE_CHECKING:
+    from vision.sheetpage import Page
 
 Image = NDArray[np.uint8]
 
@@ -64,3 +71,57 @@ def test_a_coarse_frame_may_do_where_a_finer_picture_is_read(photograph: Image) 
         watch.see(frame(small), looking=True)
     assert (strict.settled, lenient.settled) == (False, True)
     assert "too small" in strict.trouble
+
+
+class Search:
+    """Counts how often the sheet is searched for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.times = 0
+        monkeypatch.setattr(watching, "find_sheet", self)
+
+    def __call__(self, image: Image, layout: Layout, least_px_per_mm: float) -> Page:
+        self.times += 1
+        return find_sheet(image, layout, least_px_per_mm)
+
+
+def bare(level: int = 90) -> Image:
+    return np.full((480, 640, 3), level, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("second", "after_s", "searched"),
+    [
+        pytest.param(bare(), 0.2, False, id="nothing has changed"),
+        pytest.param(bare(93), 0.2, False, id="a cloud"),
+        pytest.param(bare(), 1.6, True, id="after a pause"),
+        pytest.param(cv2.rectangle(bare(), (300, 200), (360, 260), (200, 200, 200), -1), 0.2, True, id="something new"),
+    ],
+)
+def test_what_shows_no_sheet_is_searched_again_once_it_may_show_more(
+    second: Image, after_s: float, searched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, watch = Search(monkeypatch), SheetWatch(load_layout())
+    watch.see(Frame(bare(), 5.0, "0.jpg"), looking=True)
+    watch.see(Frame(second, 5.0 + after_s, "1.jpg"), looking=True)
+    assert search.times == 1 + searched
+    assert "no marker" in watch.trouble
+    assert not watch.settled
+
+
+def test_a_new_look_searches_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    search, watch = Search(monkeypatch), SheetWatch(load_layout())
+    watch.see(Frame(bare(), 5.0, "0.jpg"), looking=True)
+    watch.rest_anew()
+    watch.see(Frame(bare(), 5.2, "1.jpg"), looking=True)
+    assert search.times == 2
+
+
+def test_a_picture_that_is_the_very_same_one_is_searched_once(
+    photograph: Image, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, watch = Search(monkeypatch), SheetWatch(load_layout(), 3)
+    for _ in range(3):
+        watch.see(frame(photograph), looking=True)
+    assert watch.settled
+    assert search.times == 1
