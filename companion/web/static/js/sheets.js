@@ -1,7 +1,5 @@
 /** Sheets over the page, whose scripts come when they are first asked for. */
 
-import { html } from "./dom.js";
-
 /** @typedef {import("./views/page.js").Page} Page */
 
 /** @type {Record<string, () => Promise<{openSheet: (page: Page) => unknown}>>} */
@@ -14,19 +12,6 @@ const SHEETS = {
   share: () => import("./games/sharing.js"),
   setup: () => import("./setup/sheet.js"),
 };
-
-/**
- * The look of what comes when it is asked for; nothing is shown before it is there.
- *
- * @param {string} href
- * @returns {Promise<unknown>}
- */
-export function stylesheet(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
-  return new Promise((ready) => {
-    document.head.append(html("link", { rel: "stylesheet", href, onload: ready, onerror: ready }));
-  });
-}
 
 /**
  * @param {string} name

@@ -14,8 +14,8 @@ MODULES: Final = sorted(STATIC.rglob("*.js"))
 SHEETS: Final = sorted(STATIC.rglob("*.css"))
 PAGE: Final = (STATIC / "index.html").read_text(encoding="utf-8")
 _IMPORT: Final = re.compile(r'^(?:import|export) [^(]*?from "(.+?)";', re.MULTILINE)
-_TYPES: Final = re.compile(r'import\("(\S+?\.js)"\)\.')
-_LAZY: Final = re.compile(r'import\("(.+?)"\)')
+_TYPES: Final = re.compile(r'import\("(\S+?\.js)"\)\.[A-Z]')
+_LAZY: Final = re.compile(r'import\("(.+?)"\)(?!\.[A-Z])')
 
 
 def imported(module: Path, pattern: re.Pattern[str] = _IMPORT) -> set[Path]:
@@ -30,6 +30,17 @@ def needed(module: Path) -> set[Path]:
         one = waiting.pop()
         found.add(one)
         waiting |= imported(one) - found
+    return found
+
+
+def leads_to(module: Path) -> set[Path]:
+    """What a module loads, at once or when it is asked for, and what that loads; itself only if it comes back to it."""
+    found, waiting = set[Path](), [module.resolve()]
+    while waiting:
+        one = waiting.pop()
+        fresh = (imported(one) | imported(one, _LAZY)) - found
+        found |= fresh
+        waiting += fresh
     return found
 
 
@@ -55,6 +66,10 @@ def test_every_module_is_used_and_every_import_is_there() -> None:
     assert used <= {module.resolve() for module in MODULES}
     entries = {(STATIC / name).resolve() for name in ("js/main.js", "js/defining/main.js")}
     assert {module.resolve() for module in MODULES} == used | typed | entries
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    assert [str(module) for module in MODULES if module.resolve() in leads_to(module)] == []
 
 
 @pytest.mark.parametrize("file", [*MODULES, *SHEETS, STATIC / "index.html"], ids=lambda file: file.name)

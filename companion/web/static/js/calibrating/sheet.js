@@ -2,7 +2,7 @@
 
 import { fill, html } from "../dom.js";
 import { ask } from "../setup/asking.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { nameOf } from "../views/page.js";
 import { Picture } from "./picture.js";

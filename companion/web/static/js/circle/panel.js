@@ -5,7 +5,7 @@ import { part } from "../frame.js";
 import { buttonIcon, timeIcon } from "../icons.js";
 import { patchPicture } from "../quilt.js";
 import { toCell } from "../shapes.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { amount } from "../views/offers.js";
 import { canTouch } from "../views/page.js";
 import { circlePicture, closeup } from "./picture.js";

@@ -4,7 +4,7 @@ import { html } from "../dom.js";
 import { patchPicture } from "../quilt.js";
 import { ask } from "../setup/asking.js";
 import { toCell } from "../shapes.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { chart } from "./chart.js";
 
 const LAST_SPACE = 53;

@@ -2,12 +2,12 @@
 
 import { fill, html } from "../dom.js";
 import { quilt } from "../quilt.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { incomeIn } from "../views/page.js";
 import { drawnPicture } from "./drawing.js";
+import { ground, HEIGHT, plate, WIDTH, write } from "./paper.js";
 
-export const [WIDTH, HEIGHT] = [1600, 1130];
 const QUILT = 700;
 const TOP = 268;
 
@@ -97,20 +97,6 @@ async function paint(ink, finished, page) {
   write(ink, "Quilt Companion", WIDTH / 2, HEIGHT - 42, "500 24px", "center", page);
 }
 
-/** Linen, as the page has it by day. @param {CanvasRenderingContext2D} ink */
-export function ground(ink) {
-  ink.fillStyle = "#eee2cc";
-  ink.fillRect(0, 0, WIDTH, HEIGHT);
-  ink.fillStyle = "rgb(120 90 50 / 5%)";
-  for (let at = 0; at < WIDTH; at += 5) ink.fillRect(at, 0, 1.4, HEIGHT);
-  for (let at = 0; at < HEIGHT; at += 5) ink.fillRect(0, at, WIDTH, 1.4);
-  ink.strokeStyle = "#b89c72";
-  ink.lineWidth = 3;
-  ink.setLineDash([14, 9]);
-  ink.strokeRect(18, 18, WIDTH - 36, HEIGHT - 36);
-  ink.setLineDash([]);
-}
-
 /**
  * @param {CanvasRenderingContext2D} ink
  * @param {Finished} finished
@@ -161,36 +147,4 @@ async function pictureOf(id, seat, page) {
   const picture = quilt({ pieces: seat.pieces.map((piece) => ({ ...piece, new: false })), label: "", incomeOf: incomeIn(page.state()), plain: true });
   picture.classList.add(`seat-of-${seat.seat}`);
   return drawnPicture(picture, 2 * QUILT, seat.colour);
-}
-
-/**
- * @param {CanvasRenderingContext2D} ink
- * @param {number} x
- * @param {number} y
- * @param {number} width
- * @param {number} height
- * @param {number} radius
- */
-export function plate(ink, x, y, width, height, radius) {
-  ink.beginPath();
-  ink.roundRect(x, y, width, height, radius);
-  ink.fill();
-}
-
-/**
- * @param {CanvasRenderingContext2D} ink
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {string} font
- * @param {CanvasTextAlign} align
- * @param {Page} page
- * @param {number} [most]  Pixels across; longer texts are set narrower.
- */
-export function write(ink, text, x, y, font, align, page, most) {
-  const face = getComputedStyle(document.documentElement).getPropertyValue("--display") || "serif";
-  ink.font = `${font} ${page.language.code === "fa" ? "system-ui, sans-serif" : face}`;
-  ink.direction = page.language.dir;
-  ink.textAlign = align;
-  ink.fillText(text, x, y, most);
 }

@@ -2,8 +2,8 @@
 
 import { fill, html } from "../dom.js";
 import { chart } from "../games/chart.js";
-import { stylesheet } from "../sheets.js";
-import { fetchReplay, playButton } from "../views/replaying.js";
+import { fetchReplay, playButton } from "../games/replays.js";
+import { stylesheet } from "../stylesheet.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
 

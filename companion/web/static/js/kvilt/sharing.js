@@ -3,9 +3,9 @@
 import { html } from "../dom.js";
 import { reader } from "../commands.js";
 import { drawnPicture } from "../games/drawing.js";
-import { ground, HEIGHT, plate, WIDTH, write } from "../games/sharing.js";
-import { stylesheet } from "../sheets.js";
-import { fetchReplay } from "../views/replaying.js";
+import { ground, HEIGHT, plate, WIDTH, write } from "../games/paper.js";
+import { fetchReplay } from "../games/replays.js";
+import { stylesheet } from "../stylesheet.js";
 import { marksAt } from "./replaying.js";
 import { sheetPicture } from "./sheet.js";
 

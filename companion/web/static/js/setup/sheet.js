@@ -2,7 +2,7 @@
 
 import { fill, html } from "../dom.js";
 import { LANGUAGES } from "../language.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { ask } from "./asking.js";
 import { choices, group, players } from "./choosing.js";

@@ -1,14 +1,12 @@
 /** A game from the journal, watched again decision by decision. */
 
-import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
+import { fetchReplay, playButton } from "../games/replays.js";
 import { seatIcon } from "../icons.js";
 import { quilt } from "../quilt.js";
 import { trackPicture } from "../track.js";
 import { incomeIn } from "./page.js";
 import { quiltLabel } from "./seat.js";
-
-const PACE_MS = 900;
 
 /**
  * @typedef {import("./page.js").Page} Page
@@ -46,51 +44,6 @@ export async function replayView(game, room, page, back) {
  */
 async function fetchFrames(game) {
   return (await fetchReplay(game))?.states ?? null;
-}
-
-/**
- * Which game it was, and its states; null where it cannot be replayed.
- *
- * @param {number} game
- * @returns {Promise<any>}
- */
-export async function fetchReplay(game) {
-  try {
-    const response = await fetch(`/api/games/${game}/replay`, { headers: reader() });
-    return response.ok ? await response.json() : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Goes on by itself until it is pressed again, the game ends or the sheet is closed.
- *
- * @param {HTMLInputElement} slider
- * @param {() => void} show
- * @param {Page} page
- */
-export function playButton(slider, show, { say }) {
-  /** @type {ReturnType<typeof setInterval> | undefined} */
-  let running;
-  const button = html("button.plain", { type: "button", "data-key": "play", onclick: () => (running === undefined ? play() : stop()) }, say("replay.play"));
-  const stop = () => {
-    clearInterval(running);
-    running = undefined;
-    button.textContent = say("replay.play");
-  };
-  const step = () => {
-    if (!slider.isConnected || slider.value === slider.max) return stop();
-    slider.stepUp();
-    show();
-  };
-  const play = () => {
-    if (slider.value === slider.max) slider.value = "0";
-    running = setInterval(step, PACE_MS);
-    button.textContent = say("replay.pause");
-    show();
-  };
-  return button;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The virtual table: the page's quilts become boards with cloth to lay, and beside them is what the camera sees. */
 
 import { part } from "../frame.js";
-import { stylesheet } from "../sheets.js";
+import { stylesheet } from "../stylesheet.js";
 import { Boards } from "./boards.js";
 import { Circle, HandBar } from "./circle.js";
 import { Hand } from "./hand.js";

@@ -1,7 +1,7 @@
 /** The virtual table of Kvilt: the drawn sheets are coloured here, and beside them is what the camera sees. */
 
 import { part } from "../../frame.js";
-import { stylesheet } from "../../sheets.js";
+import { stylesheet } from "../../stylesheet.js";
 import { laid } from "../../virtual/laid.js";
 import { Sight } from "../../virtual/sight.js";
 import { currentSheet } from "../table.js";
