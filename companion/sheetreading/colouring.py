@@ -33,6 +33,10 @@ _MOST_STATES: Final = 3
 _MOST_AT_ONCE: Final = 5
 """Where more regions are doubtful, they are asked about one after the other until so many are left."""
 _MOST_WAYS: Final = 16
+_MISREAD: Final = 0.1
+"""A sheet is still somebody's where so small a share of what the books have is missing on it."""
+_TELLING: Final = 3
+"""So many marks tell whose a sheet is."""
 _FAR_LESS: Final = 1e-3
 """Ways to see a sheet that are so much less likely than the best are left out."""
 
@@ -124,14 +128,21 @@ class Colouring:
         return next((seat for seat in self._others() if self._matches(reading, seat)), None)
 
     def _matches(self, reading: SheetReading, seat: int) -> bool:
-        """Whether a seat's marks are all on the sheet, in their colours, as far as that is certain."""
-        marks = self._before(seat).items()
-        return all(reading.seen.get(name) == colour or name in reading.doubtful for name, colour in marks)
+        """Whether a seat's marks are on the sheet, in their colours, as far as that is certain."""
+        marks = self._before(seat)
+        missing = [name for name in marks if name not in reading.doubtful and not _same(name, marks, reading.seen)]
+        return len(missing) <= _MISREAD * len(marks)
 
     def _twin(self, seen: Seen) -> int | None:
-        """Another seat that has just these marks."""
+        """Another seat that has just these marks; nearly, where this one has none that could tell."""
         marks = {name: colour for name, colour in seen.items() if colour}
-        return next((seat for seat in self._others() if self._before(seat) == marks), None)
+        blank = not self._before(self.seat)
+        for seat in self._others():
+            theirs = self._before(seat)
+            alike = all(_same(name, theirs, marks) for name in theirs)
+            if alike and (len(theirs) == len(marks) or (blank and len(theirs) >= _TELLING)):
+                return seat
+        return None
 
     def _weighed(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> Finding:
         if len(doubtful) > _MOST_AT_ONCE:
@@ -161,6 +172,12 @@ class Colouring:
         explanation = self.explain({**sure, **dict(zip(doubtful, states, strict=True))})
         chance = exp(sum(_log(chance) for _, chance in way))
         return _Way(states, chance * (1.0 if explanation else _MISTAKES), explanation)
+
+
+def _same(name: str, marks: Mapping[str, Colour], seen: Mapping[str, Colour | None]) -> bool:
+    """Whether a mark is seen as it is in the books; an opened spool may have any colour, and they do not know which."""
+    colour = seen.get(name)
+    return colour is not None and (colour == marks[name] or name.endswith(".body"))
 
 
 def _log(chance: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -13,6 +13,7 @@ from companion.games.kvilt.codec import decision_from_json
 from companion.sheetreading.colouring import Coloured, Colouring, Doubtful, Faulty
 
 if TYPE_CHECKING:
+    from companion.games.kvilt.marks import Marks
     from companion.sheetreading import SheetReading
 
 LINES = [
@@ -144,3 +145,47 @@ def test_what_was_coloured_before_and_is_surely_white_is_gone(state: State) -> N
     found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(read)
     assert isinstance(found, Faulty)
     assert [it.code.value for it in found.explanation.errors] == ["E_ERASED"]
+
+
+def with_marks(state: State, seat: int, marks: Marks) -> State:
+    seats = tuple(replace(side, marks=marks) if number == seat else side for number, side in enumerate(state.seats, 1))
+    return replace(state, seats=seats)
+
+
+def test_an_opened_spool_in_another_colour_than_in_the_books_hides_nobody(state: State) -> None:
+    """It may have any colour; the books only guess which."""
+    theirs = replace(state.seat(2).marks, bodies=("blue", "brown"))
+    mine = replace(state.seat(1).marks, threads=("red",))
+    later = with_marks(with_marks(state, 2, theirs), 1, mine)
+    read = Read({"p3": "yellow", "spool3.body": "brown", "spool4.body": "blue"})
+    found = find(later, read)
+    assert isinstance(found, Faulty)
+    assert found.owner == 2
+
+
+def test_a_spool_that_is_white_is_missing(state: State) -> None:
+    theirs = replace(state.seat(2).marks, bodies=("blue", "brown"))
+    later = with_marks(with_marks(state, 2, theirs), 1, replace(state.seat(1).marks, threads=("red",)))
+    found = find(later, Read({"p3": "yellow", "spool3.body": "blue"}))
+    assert isinstance(found, Faulty)
+    assert found.owner is None
+
+
+def test_the_first_sheet_of_somebody_may_be_anothers_with_more_on_it(state: State) -> None:
+    theirs = replace(state.seat(2).marks, bodies=("blue", "brown"))
+    read = {"p3": "yellow", "spool3.body": "blue", "spool4.body": "blue", "r1c1.background": "red"}
+    found = find(with_marks(state, 2, theirs), Read(dict(read)))
+    assert isinstance(found, Faulty)
+    assert found.owner == 2
+
+
+def test_a_mark_that_went_missing_makes_nobody_elses_sheet_of_it(state: State) -> None:
+    """Ten threads and spools are there, one patch is not."""
+    colours = ("red", "blue", "green", "violet", "brown")
+    mine = replace(state.seat(1).marks, bodies=colours, threads=colours, patches=(None, "green", None))
+    later = with_marks(state, 1, mine)
+    marks = later.seat(1).marks.regions(later.setup.sheet)
+    gone = {name: colour for name, colour in marks.items() if not name.startswith("p")}
+    found = find(later, Read({**gone, "p3": "yellow"}))
+    assert isinstance(found, Faulty)
+    assert found.owner is None
