@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,6 +50,12 @@ class FiducialDetector:
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
         return self._detect(np.asarray(grey, np.uint8))
 
+    def repeated(self, image: NDArray[np.uint8]) -> frozenset[int]:
+        """The ids that are seen more than once in an image as for `detect`."""
+        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
+        numbers, _ = self._all(np.asarray(grey, np.uint8))
+        return frozenset(number for number in numbers if numbers.count(number) > 1)
+
     def detect_near(
         self, image: NDArray[np.uint8], expected: Mapping[int, NDArray[np.float64]]
     ) -> Mapping[int, NDArray[np.float64]]:
@@ -75,18 +81,19 @@ class FiducialDetector:
         return found
 
     def _detect(self, grey: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
-        # OpenCV's type stubs do not say that ids may be None.
-        found: tuple[Any, Any, Any] = self._detector.detectMarkers(grey)
-        corners, ids, _ = found
-        if ids is None:
-            return {}
-        # OpenCV 4 gives ids of shape (n, 1), OpenCV 5 of shape (n,).
-        numbers = [int(number) for number in np.asarray(ids).reshape(-1)]
+        numbers, corners = self._all(grey)
         return {
             number: np.asarray(quad, np.float64).reshape(4, 2)
             for number, quad in zip(numbers, corners, strict=True)
             if numbers.count(number) == 1
         }
+
+    def _all(self, grey: NDArray[np.uint8]) -> tuple[list[int], Sequence[Any]]:
+        # OpenCV's type stubs do not say that ids may be None.
+        found: tuple[Any, Any, Any] = self._detector.detectMarkers(grey)
+        corners, ids, _ = found
+        # OpenCV 4 gives ids of shape (n, 1), OpenCV 5 of shape (n,).
+        return ([], ()) if ids is None else ([int(number) for number in np.asarray(ids).reshape(-1)], corners)
 
 
 def _around(quad: NDArray[np.float64], width: int, height: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -26,6 +26,17 @@ _PRIOR_WEIGHT: Final = 1.5
 _ROUNDS: Final = 3
 _FOREIGN_DEG: Final = 24.0
 """A hue this far from a pencil's may as well be dirt, or some other pencil."""
+_MIXED_DEG: Final = 8.0
+"""Halves whose hues lie further apart were not left by one pencil in one light."""
+_MIXED_ODDS: Final = 3.0
+"""The log odds, at most, of one pencil against another there: somebody is asked."""
+_GREY: Final = np.full(3, 3**-0.5)
+_NEARLY_GREY_DEG: Final = 24.0
+"""So far a shadow's hue is turned by noise and by the room's light, where it is faint."""
+_GREY_PENCIL_DEG: Final = 2.0
+"""Pencils as grey as this leave what a shadow does."""
+_SMOOTH: Final = 1.6
+"""Strokes are rough: their grain is this many times the paper's, or more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,13 +61,29 @@ class Pencils:
         least = float(self.margin_deg.min())
         angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG * self.margin_deg.max() / least)
         faintness = np.hypot(1, np.degrees(_PAPER_ERROR / max(look.strength, _PAPER_ERROR)) / least)
-        return np.asarray(-angles * SURE_ODDS / (np.append(self.margin_deg, least) * faintness))
+        told = np.asarray(-angles * SURE_ODDS / (np.append(self.margin_deg, least) * faintness))
+        return told if look.spread_deg <= _MIXED_DEG else _unsure(told)
+
+    def may_be_shadow(self, look: Look, paper_grain: float) -> bool:
+        """Whether a shadow's edge looks like that: grey rather than a pencil's hue, or greyish and smooth as paper."""
+        to_grey = float(angles_deg(_GREY[None], look.hue)[0])
+        if to_grey > _NEARLY_GREY_DEG:
+            return False
+        greyest = float(angles_deg(self.hues, _GREY).min())
+        greyer = greyest > _GREY_PENCIL_DEG and to_grey < float(angles_deg(self.hues, look.hue).min())
+        return greyer or look.grain < _SMOOTH * paper_grain
 
     def nearest_pair(self) -> tuple[str, str, float]:
         """The two that are hardest to tell apart, and the angle between them in degrees."""
         gaps = np.degrees(np.arccos(np.clip(self.hues @ self.hues.T, -1, 1))) + 360 * np.eye(len(self.keys))
         first, second = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
         return self.keys[first], self.keys[second], float(gaps[first, second])
+
+
+def _unsure(told: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same, with the best no further ahead of the second than leaves a doubt."""
+    second, best = np.sort(told)[-2:]
+    return told * min(1.0, _MIXED_ODDS / max(float(best - second), 1e-9))
 
 
 def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[np.float64]:

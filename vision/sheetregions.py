@@ -25,7 +25,9 @@ _LINE_PX: Final = 6
 """Grey lines thinner than this are print."""
 _CORE_TOP: Final = 0.95
 """The densest pixels of all are specks and print."""
+_GRAIN_PX: Final = 9
 _LEAST_PX: Final = 40
+_LEAST_HALF_PX: Final = 15
 _LEAST_SHARE: Final = 0.08
 """So much of a region is looked at, at the least."""
 _LEAST_LEFT: Final = 0.2
@@ -57,11 +59,15 @@ class Look:
         coverage: share of its pixels on which a pencil has left something, 0..1; less where one half has less.
         hue: the direction of the strokes' density, a unit vector (blue, green, red).
         strength: the strokes' density, the sum of three channels.
+        grain: by how much the strokes' density differs from that around it, typically; infinite without strokes.
+        spread_deg: how far apart the hues of two halves lie, at most; 0 where one has too few strokes to tell.
     """
 
     coverage: float
     hue: NDArray[np.float64]
     strength: float
+    grain: float = float("inf")
+    spread_deg: float = 0.0
 
 
 def make_window(
@@ -149,7 +155,7 @@ def free_paper(
 
 def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
     """Where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
-    total = density[..., 0] + density[..., 1] + density[..., 2]
+    total = _total(density)
     off = [density[..., channel] - total / 3 for channel in range(3)]
     chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
     tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
@@ -179,7 +185,37 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     core = pixels[(total >= low) & (total <= high)].mean(axis=0)
     length = float(np.linalg.norm(core))
     hue = core / length if length > 0 else np.full(3, 3**-0.5)
-    return Look(_coverage(strokes, window.mask), hue, float(core.sum()))
+    on_it = strokes & window.mask
+    grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
+    spread_deg = _spread_deg(pixels[strokes[window.mask]], *np.nonzero(on_it))
+    return Look(_coverage(strokes, window.mask), hue, float(core.sum()), grain, spread_deg)
+
+
+def _spread_deg(strokes: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> float:
+    """Of strokes, shape (n, 3), at these places."""
+    apart = [0.0]
+    for places in (rows, columns):
+        first = places > np.median(places) if len(places) else places > 0
+        if min(np.count_nonzero(first), np.count_nonzero(~first)) >= _LEAST_HALF_PX:
+            one, other = strokes[first].sum(axis=0), strokes[~first].sum(axis=0)
+            lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+            apart.append(float(np.degrees(np.arccos(np.clip(one @ other / lengths, -1, 1)))) if lengths else 0.0)
+    return max(apart)
+
+
+def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
+    """As a look's `grain`, of the bare paper, shape (rows, columns); 0 where there is none."""
+    return float(np.median(_grain(density)[free])) if free.any() else 0.0
+
+
+def _grain(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    total = _total(density)
+    return np.asarray(np.abs(total - cv2.blur(total, (_GRAIN_PX, _GRAIN_PX))), np.float32)
+
+
+def _total(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    # Far faster than a sum along the last axis.
+    return np.asarray(density[..., 0] + density[..., 1] + density[..., 2], np.float32)
 
 
 def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.sheetreading import SheetPhotoError, find_sheet
-from companion.sheetreading.finding import LEAST_PX_PER_MM
+from companion.sheetreading.refusing import LEAST_PX_PER_MM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

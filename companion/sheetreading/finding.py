@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.errors import CompanionError
-from companion.games.kvilt import swatch_card
-from companion.languages import Sentence, all_of, counted, said
+from companion.languages import Sentence, all_of, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.places import printed_markers
+from companion.sheetreading.refusing import (
+    BLURRED,
+    LEAST_PX_PER_MM,
+    NOT_FLAT,
+    SheetPhotoError,
+    check_markers,
+    other_print,
+)
 from vision.blanksheet import ALIKE, likeness, place_blank
 from vision.fiducials import FiducialDetector
+from vision.sharpness import look_at_marker
 from vision.sheetbulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
-from vision.sheetpage import Page, flatten, locate_page
+from vision.sheetpage import FLAT_PX_PER_MM, Page, flatten, locate_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,26 +33,14 @@ if TYPE_CHECKING:
 
 MOST_MISFIT_MM: Final = 0.5
 """A page that lies flat misses by a tenth of it."""
-LEAST_PX_PER_MM: Final = 3.0
-"""Below that, the white between strokes and the edges of the markers are guesswork."""
 _LIGHT_SHARE: Final = 150
 """Shadows are evened out over this part of the picture's length: about a marker's."""
-_FIRST_SHEET_ID: Final = 16
-_CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
-
-
 MOST_BULGE_MM: Final = 2.5
 """What printed outlines are followed to; beyond, the page is bent."""
 _LEAST_BULGE_MM: Final = 0.1
 _MOST_DISORDER_MM: Final = 0.4
-_NOT_FLAT: Final = said(
-    "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
-    "and photograph it again"
-)
-
-
-class SheetPhotoError(CompanionError):
-    """There is no sheet to be read in a picture; the message says what to do, in the reader's language."""
+_MOST_BLUR_MM: Final = 0.3
+"""Sigma of the blur from which the white between two strokes is gone."""
 
 
 def find_sheet(
@@ -76,14 +71,21 @@ def find_sheet(
 
 def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
     try:
-        seen = _detect(image, layout)
+        detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
         raise SheetPhotoError(f"the sheet {layout.sheet}: {error}") from error
-    _check_markers(seen, layout)
+    seen = _detect(image, layout, detector)
+    if not _all_of(layout, seen):
+        mirrored = _all_of(layout, detector.detect(np.ascontiguousarray(image[:, ::-1])))
+        check_markers(seen, layout, detector.repeated(image), mirrored=mirrored)
     page = locate_page(seen, printed_markers(layout))
     if page is None or page.misfit_mm > MOST_MISFIT_MM:
-        raise SheetPhotoError(_NOT_FLAT)
+        raise SheetPhotoError(NOT_FLAT)
     return page
+
+
+def _all_of(layout: Layout, seen: Mapping[int, NDArray[np.float64]]) -> bool:
+    return all(marker.id in seen for marker in layout.fiducials.markers)
 
 
 def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
@@ -103,7 +105,7 @@ def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
             said("the sheet is cut off {sides}: show the whole sheet, flat and from above", sides=all_of(sides))
         )
     if not placed.is_sure:
-        raise SheetPhotoError(_other_print(layout))
+        raise SheetPhotoError(other_print(layout))
     return placed.page
 
 
@@ -118,11 +120,12 @@ def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sente
     return [side for side, is_over in over.items() if is_over]
 
 
-def _detect(image: NDArray[np.uint8], layout: Layout) -> Mapping[int, NDArray[np.float64]]:
+def _detect(
+    image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector
+) -> Mapping[int, NDArray[np.float64]]:
     """The markers seen; where the sheet's are incomplete, once more with the light evened out: an edge of shadow."""
-    detector = FiducialDetector(layout.fiducials.dictionary)
     seen = detector.detect(image)
-    if all(marker.id in seen for marker in layout.fiducials.markers):
+    if _all_of(layout, seen):
         return seen
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
     light = cv2.GaussianBlur(grey, (0, 0), max(image.shape[:2]) / _LIGHT_SHARE)
@@ -133,17 +136,25 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np
     """The sheet in flat space, a slight curl taken out by its printed outlines.
 
     Raises:
-        SheetPhotoError: it is bent, or it is another sheet.
+        SheetPhotoError: it is bent or blurred, or it is another sheet.
     """
     flat = flatten(image, page, layout.size)
+    if _blur_mm(flat, layout) > _MOST_BLUR_MM:
+        raise SheetPhotoError(BLURRED)
     bulge = _bulge(flat, layout)
     if bulge is not None and bulge.largest_mm >= _LEAST_BULGE_MM:
         if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
-            raise SheetPhotoError(_NOT_FLAT)
+            raise SheetPhotoError(NOT_FLAT)
         flat = flatten(image, page, layout.size, bulge)
     if not layout.fiducials.markers and likeness(dark_lines(flat), blank_of(layout)) < ALIKE:
-        raise SheetPhotoError(_other_print(layout))
+        raise SheetPhotoError(other_print(layout))
     return flat
+
+
+def _blur_mm(flat: NDArray[np.uint8], layout: Layout) -> float:
+    """Sigma of the blur, where markers tell of it."""
+    looks = [look_at_marker(flat, quad * FLAT_PX_PER_MM - 0.5) for quad in printed_markers(layout).values()]
+    return float(np.median([look.blur_px for look in looks])) / FLAT_PX_PER_MM if looks else 0.0
 
 
 def _bulge(flat: NDArray[np.uint8], layout: Layout) -> Bulge | None:
@@ -153,64 +164,3 @@ def _bulge(flat: NDArray[np.uint8], layout: Layout) -> Bulge | None:
         return find_bulge(flat, outlines, anchors, layout.size)
     pieces = find_pieces(dark_lines(flat), blank_of(layout).lines, layout.size)
     return bulge_through(pieces, np.zeros((0, 2)), layout.size)
-
-
-def _check_markers(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> None:
-    names = {marker.id: name for marker, name in zip(layout.fiducials.markers, _CORNERS, strict=True)}
-    missing = [name for number, name in names.items() if number not in seen]
-    if not missing:
-        return
-    if len(missing) < len(names):
-        small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
-        raise SheetPhotoError(_missing(missing, go_nearer=small))
-    raise SheetPhotoError(_what_else(seen, layout))
-
-
-def _side_px(quad: NDArray[np.float64]) -> float:
-    return float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).mean())
-
-
-def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
-    markers = all_of(names)
-    if go_nearer:
-        return counted(
-            "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers, "
-            "and go nearer",
-            "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers, "
-            "and go nearer",
-            len(names),
-            markers=markers,
-        )
-    return counted(
-        "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers",
-        "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers",
-        len(names),
-        markers=markers,
-    )
-
-
-def _other_print(layout: Layout) -> Sentence:
-    return said(
-        "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
-        "flat, or give the other sheet's file with --sheet FILE.toml",
-        sheet=layout.sheet,
-    )
-
-
-def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> Sentence:
-    """What the picture shows when it is not this sheet."""
-    if any(marker.id in seen for marker in swatch_card().fiducials.markers):
-        return said(
-            "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet
-        )
-    if any(number >= _FIRST_SHEET_ID for number in seen):
-        return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
-    if seen:
-        return said(
-            "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
-        )
-    return said(
-        "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
-        "markers in the picture",
-        sheet=layout.sheet,
-    )

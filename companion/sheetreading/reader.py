@@ -12,11 +12,12 @@ from companion.languages import Sentence, listed, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.finding import find_sheet, lay_flat
 from companion.sheetreading.places import SWATCH, sheet_places
+from companion.sheetreading.refusing import WASHED_OUT, SheetPhotoError
 from companion.sheetreading.weighing import settled, weigh_by_rules
 from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
 from vision.sheetink import print_mask
 from vision.sheetpaper import full_scale, page_density
-from vision.sheetregions import Look, look_at
+from vision.sheetregions import Look, look_at, paper_grain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +44,10 @@ _MOST_ODDS: Final = 12.0
 _MOST_CLIPPED: Final = 0.15
 """Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
+_WASHED_OUT: Final = 0.5
+"""Likewise, from which marks are lost if samples have faded."""
+_FADED: Final = 0.8
+"""A sample that is covered less than that, in such a picture, was covered wholly."""
 _OVEREXPOSED: Final = said(
     "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
 )
@@ -124,7 +129,7 @@ class SheetReader:
             page: where the sheet lies in it, as `find_sheet` found it; None: it is looked for.
 
         Raises:
-            SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
+            SheetPhotoError: it is not there, is cut off, does not lie flat, is too small, blurred, or overexposed.
         """
         page = page or find_sheet(image, self._layout)
         flat = lay_flat(image, page, self._layout)
@@ -133,12 +138,21 @@ class SheetReader:
         samples = {colour: self._sample(looks.get(SWATCH + colour)) for colour in self._sheet.colours}
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
         coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
-        clipped = float(full_scale(flat)[self._places.free].mean()) > _MOST_CLIPPED
+        clipped = self._clipped(flat, samples)
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
         pencils = learn_pencils(samples, self._guesses, coloured, margin_deg)
-        alone = {name: self._weights(name, look, pencils) for name, look in marks.items()}
+        grain = paper_grain(density, self._places.free)
+        alone = {name: self._weights(name, look, pencils, grain) for name, look in marks.items()}
         notes = (*_notes(samples, pencils), *[_OVEREXPOSED] * clipped)
         return self._told(weigh_by_rules(self._sheet, alone), notes, page)
+
+    def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, Look | None]) -> bool:
+        """Whether the paper is overexposed; refused where the samples show that pencils are lost by it."""
+        share = float(full_scale(flat)[self._places.free].mean())
+        faded = any(look is None or look.coverage < _FADED for look in samples.values())
+        if share > _WASHED_OUT and faded:
+            raise SheetPhotoError(WASHED_OUT)
+        return share > _MOST_CLIPPED
 
     def _look(self, density: NDArray[np.float32], name: str) -> Look:
         figures = self._figures
@@ -154,8 +168,10 @@ class SheetReader:
         place = (2 * look.coverage - marked - empty) / max(marked - empty, 0.01)
         return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
 
-    def _weights(self, name: str, look: Look, pencils: Pencils) -> NDArray[np.float64]:
+    def _weights(self, name: str, look: Look, pencils: Pencils, grain: float) -> NDArray[np.float64]:
         odds = self._odds(name, look)
+        if odds > 0 and pencils.may_be_shadow(look, grain):
+            odds = 0.0
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
         hues = pencils.likelihoods(look)
         # What no pencil leaves takes its share of the certainty away from all of them.

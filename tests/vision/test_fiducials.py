@@ -135,3 +135,11 @@ def _detector_that_returns(monkeypatch: pytest.MonkeyPatch, returned: tuple[Any,
 
     monkeypatch.setattr(cv2.aruco, "ArucoDetector", Fake)
     return FiducialDetector("DICT_4X4_50")
+
+
+def test_what_is_there_twice_is_repeated(scenes: type[Scenes]) -> None:
+    detector = FiducialDetector("DICT_4X4_50")
+    page = scenes.page([*MARKERS, (3, 60, 230)])
+    assert detector.repeated(page) == {3}
+    assert sorted(detector.detect(page)) == [17, 49]
+    assert detector.repeated(scenes.page(MARKERS)) == frozenset()

@@ -79,3 +79,37 @@ def test_a_colour_on_a_display_is_a_guess_at_a_pencil() -> None:
     assert yellow[0] > 0.9
     assert np.linalg.norm(yellow) == pytest.approx(1)
     assert screen_hue("#2d5fb4").argmax() == 2
+
+
+BROWN = _unit(0.62, 0.58, 0.52)
+WITH_BROWN = ({**SAMPLES, "brown": _look(BROWN)}, {**GUESSES, "brown": BROWN})
+GREY = _unit(1, 1, 1)
+"""A shadow's density."""
+
+
+def test_what_halves_show_in_two_hues_is_no_certainty() -> None:
+    pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
+    sure, mixed = (pencils.likelihoods(Look(0.8, RED, 2.0, spread_deg=spread)) for spread in (4.0, 15.0))
+    assert sure.argmax() == mixed.argmax() == 0
+    assert np.diff(np.sort(sure)[-2:])[0] > SURE_ODDS
+    assert np.diff(np.sort(mixed)[-2:])[0] < SURE_ODDS
+
+
+@pytest.mark.parametrize(
+    ("hue", "grain", "is_shadow"),
+    [
+        pytest.param(GREY, 0.5, True, id="grey, with a sharp edge"),
+        pytest.param(BROWN, 0.5, False, id="rough strokes of the brown pencil"),
+        pytest.param(BROWN, 0.11, True, id="as brown, and as smooth as paper"),
+        pytest.param(RED, 0.11, False, id="no shadow is red"),
+    ],
+)
+def test_a_shadow_is_grey_or_smooth(hue: np.ndarray, grain: float, is_shadow: bool) -> None:
+    pencils = learn_pencils(*WITH_BROWN, [], 6.0)
+    assert pencils.may_be_shadow(Look(0.8, hue, 1.0, grain), 0.1) is is_shadow
+
+
+def test_a_grey_pencil_is_told_by_its_roughness_alone() -> None:
+    pencils = learn_pencils({**SAMPLES, "grey": _look(GREY)}, {**GUESSES, "grey": GREY}, [], 6.0)
+    assert not pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.5), 0.1)
+    assert pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.1), 0.1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.sheetpage import FLAT_PX_PER_MM
-from vision.sheetregions import Look, Window, free_paper, look_at, make_window
+from vision.sheetregions import Look, Window, free_paper, look_at, make_window, paper_grain
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
 MIDDLE = ((14.0, 14.0), (16.0, 14.0), (16.0, 16.0), (14.0, 16.0))
@@ -101,3 +101,38 @@ def test_white_paper_has_some_hue_but_no_strength() -> None:
     assert look.coverage == 0
     assert look.strength == 0
     assert np.linalg.norm(look.hue) == pytest.approx(1)
+
+
+def _hatched(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Strokes of one pencil at the left, of another at the right."""
+    pixels = np.zeros((*WINDOW.mask.shape, 3))
+    columns = np.arange(pixels.shape[1])
+    pixels[:, columns % 4 < 2] = first
+    pixels[:, (columns % 4 < 2) & (columns > len(columns) / 2)] = second
+    return _page(pixels)
+
+
+def test_strokes_are_rougher_than_what_is_even() -> None:
+    rough, even = _look(_hatched(RED, RED)), _look(_page(np.ones((*WINDOW.mask.shape, 3)) * RED))
+    assert rough.grain > 0.5
+    assert even.grain < 0.01
+    assert _look(_page(np.zeros((*WINDOW.mask.shape, 3)))).grain == np.inf
+
+
+def test_the_papers_grain_is_that_of_its_bare_parts() -> None:
+    density = np.zeros((60, 60, 3), np.float32)
+    density[:, ::2] = 0.1
+    density[30:] = 0.0
+    upper = np.zeros((60, 60), np.bool_)
+    upper[:20] = True
+    assert paper_grain(density, upper) == pytest.approx(0.15, abs=0.03)
+    assert paper_grain(density, ~upper) < 0.01
+    assert paper_grain(density, np.zeros_like(upper)) == 0
+
+
+def test_halves_in_two_hues_lie_apart() -> None:
+    blue = np.array([0.2, 0.5, 0.8])
+    gap_deg = np.degrees(np.arccos(RED @ blue / np.linalg.norm(RED) / np.linalg.norm(blue)))
+    assert _look(_hatched(RED, blue)).spread_deg == pytest.approx(gap_deg, abs=3)
+    assert _look(_hatched(RED, RED)).spread_deg == pytest.approx(0, abs=0.1)
+    assert _look(_hatched(RED, np.zeros(3))).spread_deg == pytest.approx(0, abs=0.1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import cv2
@@ -106,3 +107,23 @@ def test_a_shadow_across_a_marker_does_not_hide_it(photograph: NDArray[np.uint8]
     assert 17 not in FiducialDetector(LAYOUT.fiducials.dictionary).detect(shaded)
     page, lit = find_sheet(shaded, LAYOUT), find_sheet(photograph, LAYOUT)
     assert page.place([105.0, 74.0]) == pytest.approx(lit.place([105.0, 74.0]), abs=1.0)
+
+
+def test_two_sheets_are_one_too_many(photograph: NDArray[np.uint8]) -> None:
+    both = np.hstack([photograph, np.rot90(photograph, 2)])
+    with pytest.raises(SheetPhotoError, match="more than one sheet"):
+        find_sheet(both, load_layout())
+
+
+def test_a_mirrored_picture_is_known_for_one(photograph: NDArray[np.uint8]) -> None:
+    with pytest.raises(SheetPhotoError, match="mirrored"):
+        find_sheet(np.ascontiguousarray(photograph[:, ::-1]), load_layout())
+
+
+@pytest.mark.parametrize(("sigma_mm", "readable"), [(0.2, True), (0.45, False)])
+def test_a_blurred_picture_is_refused(photograph: NDArray[np.uint8], sigma_mm: float, readable: bool) -> None:
+    page = find_sheet(photograph, load_layout())
+    blurred = np.asarray(cv2.GaussianBlur(photograph, (0, 0), sigma_mm * page.px_per_mm), np.uint8)
+    expected = nullcontext() if readable else pytest.raises(SheetPhotoError, match="blurred")
+    with expected:
+        lay_flat(blurred, find_sheet(blurred, load_layout()), load_layout())

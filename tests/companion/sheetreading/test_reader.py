@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.sheetreading import SheetReader, SheetReading, draw_reading
+from companion.sheetreading import SheetPhotoError, SheetReader, SheetReading, draw_reading
 from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import LIGHTS, STYLES
 from tests.companion.sheetreading.conftest import MARKS
@@ -115,3 +115,23 @@ def test_what_was_read_is_drawn_into_the_picture(reading: SheetReading, photogra
     assert not changed[blank_y - 12 : blank_y + 13, blank_x - 12 : blank_x + 13].any()
     small = np.asarray(cv2.resize(photograph, (800, 600)), np.uint8)
     assert draw_reading(small, reading).shape == (1200, 1600, 3)
+
+
+def _brighter(image: NDArray[np.uint8], times: float) -> NDArray[np.uint8]:
+    levels = np.minimum((np.arange(256) / 255) ** 2.2 * times, 1) ** (1 / 2.2)
+    return np.asarray(cv2.LUT(image, np.round(levels * 255).astype(np.uint8)), np.uint8)
+
+
+def test_samples_that_are_washed_out_refuse_the_picture(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
+    assert _silent(reader.read(_brighter(photograph, 1.5)), MARKS) == []
+    with pytest.raises(SheetPhotoError, match="washed out"):
+        reader.read(_brighter(photograph, 6.0))
+
+
+@pytest.mark.parametrize("seed", [1, 3])
+def test_the_edge_of_a_shadow_is_no_grey_pencil(reader: SheetReader, seed: int) -> None:
+    """A brown that is nearly grey, and a shadow as sharp as that of a phone over the sheet, in little light."""
+    sheet = SimulatedSheet(40 + seed, STYLES["firm"])
+    sheet.colour(MARKS)
+    light = LIGHTS["dim"].but(shadow=0.6, softness_mm=2.0)
+    assert _silent(reader.read(sheet.photograph(light)), MARKS) == []
