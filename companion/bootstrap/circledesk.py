@@ -80,7 +80,7 @@ class CircleDesk:
         self._laid: LaidOut | None = None
         self._tellings: LetterBox[Telling, None] = LetterBox()
         self._game: _Game | None = None
-        self._asked = False
+        self._asked = self._looking = False
         self._refused: tuple[str, ...] | None = None
         self._number = 0
         self._followers: list[Callable[[LaidOut | None], None]] = []
@@ -91,6 +91,17 @@ class CircleDesk:
         """The circle that lies out; None where there is none. May be asked from any thread."""
         with self._lock:
             return self._laid
+
+    @property
+    def looking(self) -> bool:
+        """Whether the circle is being looked at, which takes seconds. May be asked from any thread."""
+        return self._looking
+
+    def look(self, *, begun: bool) -> None:
+        """Have people know that the look at the circle has begun, or is over."""
+        self._looking = begun
+        for follower in self._followers:
+            follower(self._laid)
 
     def follow(self, follower: Callable[[LaidOut | None], None]) -> None:
         """Be told of every change, from the thread of the turn loop."""

@@ -94,10 +94,16 @@ class FirstPicture:
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
             self._image, self._places = self._watch.frame.image, dict(self._watch.places)
+            self._let_know(begun=True)
             self._looking = self._executor.submit(_look, self._image, self._places, circle=self._desk is not None)
         if self._looking is not None and self._looking.done():
             self._done = True
+            self._let_know(begun=False)
             self._tell(self._looking)
+
+    def _let_know(self, *, begun: bool) -> None:
+        if self._desk is not None:
+            self._desk.look(begun=begun)
 
     def _tell(self, looked: Future[Impression]) -> None:
         try:

@@ -43,7 +43,8 @@ _MARGIN: Final = 0.04
 
 async def shown(site: Site, request: Request) -> Response:
     """The circle as the camera saw it, and what people have said of it; null where there is nothing to confirm."""
-    return JSONResponse({"ok": True, "circle": circle_json(_desk(site).laid, reads(request))})
+    desk = _desk(site)
+    return JSONResponse({"ok": True, "circle": circle_json(desk.laid, reads(request)), "looking": desk.looking})
 
 
 async def picture(site: Site, request: Request) -> Response:

@@ -63,7 +63,7 @@ async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent
     try:
         heard = await asyncio.wait_for(asyncio.wrap_future(outcome), site.answers_in_s)
     except TimeoutError:
-        raise RefusedError(503, said("The table does not answer; try again."), headers={"retry-after": "1"}) from None
+        raise RefusedError(503, _silence(site), headers={"retry-after": "1"}) from None
     except CommandRefusedError as refusal:
         status = 503 if isinstance(refusal, TableAwayError) else 409
         raise RefusedError(status, refusal.says, more=_candidates(refusal)) from None
@@ -71,6 +71,13 @@ async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent
     if any(isinstance(event, events.Complained | events.NothingToUndo) for event in heard):
         raise RefusedError(409, says)
     return JSONResponse({"ok": True, "says": says})
+
+
+def _silence(site: Site) -> str:
+    """Why the table has not answered."""
+    if site.circle is not None and site.circle.looking:
+        return said("The camera is still looking at the circle of patches: try again in a moment.")
+    return said("The table does not answer; try again.")
 
 
 def _candidates(refusal: CommandRefusedError) -> Json | None:

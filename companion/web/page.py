@@ -272,7 +272,9 @@ class Page:
             self._publish(account)
 
     def _lay_out(self, laid: LaidOut | None) -> None:
-        self._hub.publish(CIRCLE, Telling(lambda language: _encoded({"circle": circle_json(laid, language)})))
+        looking = self.circle.looking
+        told = Telling(lambda language: _encoded({"circle": circle_json(laid, language), "looking": looking}))
+        self._hub.publish(CIRCLE, told)
 
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):

@@ -117,10 +117,14 @@ def test_a_look_that_ends_after_the_first_moves_still_tells_of_the_circle(
     watch.ready = True
     asked = desk.begin(history, history.know_market, said.append)
     picture = FirstPicture(watch, history, said.append, asked, waiting)  # type: ignore[arg-type]
+    shown: list[bool] = []
+    desk.follow(lambda _: shown.append(desk.looking))
     picture.tick(0.0)
+    assert shown == [True]
     history.apply(Advance(1))
     waiting.finish()
     picture.tick(0.2)
+    assert shown[1:] == [False] * (len(shown) - 1) != []
     assert history.state.market == CIRCLE
     assert not any("Too dark" in sentence for sentence in said)
 

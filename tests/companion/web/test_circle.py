@@ -161,7 +161,7 @@ def test_the_page_hears_of_every_change() -> None:
     assert told is not None
     assert json.loads(told)["circle"] == circle_json(page.circle.laid)
     page.circle.begin(History(Setup()), None, lambda _: None)
-    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None}
+    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": False}
 
 
 def test_every_patch_can_be_named() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.bootstrap.circledesk import CircleDesk
 from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.games.patchwork import mask_of
 from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
@@ -120,6 +121,11 @@ def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdraw
         assert (answer.status_code, answer.json()["error"]) == (503, "The table does not answer; try again.")
     assert opened.site.inbox.take() == ()
     assert opened.site.controls.presses() == ()
+    circle = CircleDesk()
+    circle.look(begun=True)
+    opened.client = type(opened.client)(build_app(replace(hasty, circle=circle)), HERE, client=("127.0.0.1", 5))
+    busy = opened.with_key().post("/api/press", {"button": "undo"}).json()["error"]
+    assert busy.startswith("The camera is still looking at the circle")
 
 
 def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:

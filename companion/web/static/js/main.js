@@ -109,11 +109,11 @@ async function playVirtually(load) {
   await open(page, store);
 }
 
-/** The circle that the camera saw waits for somebody to confirm it. */
+/** The camera looks at the circle, and what it saw waits for somebody to confirm it. */
 function confirmCircle() {
   let opened = false;
-  store.subscribe(async ({ circle }) => {
-    if (!circle || opened) return;
+  store.subscribe(async ({ circle, looking }) => {
+    if (opened || !(circle || looking)) return;
     opened = true;
     const { open } = await import("./circle/panel.js");
     await open(page, store);

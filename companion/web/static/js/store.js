@@ -13,6 +13,7 @@
  * @property {string | null} busy  The command that is under way.
  * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
  * @property {import("./circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
+ * @property {boolean} looking  Whether the camera is looking at the circle.
  * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  What people colour with at the virtual table of Kvilt; null at all others.
  * @property {import("./virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
@@ -28,6 +29,7 @@ export function emptyState() {
     busy: null,
     said: null,
     circle: null,
+    looking: false,
     virtual: null,
     paint: null,
   };

@@ -25,7 +25,10 @@ export function listen(store, address) {
       take(store, JSON.parse(event.data));
     });
     source.addEventListener("strip", (event) => store.set({ strip: JSON.parse(event.data).pixels }));
-    source.addEventListener("circle", (event) => store.set({ circle: JSON.parse(event.data).circle }));
+    source.addEventListener("circle", (event) => {
+      const { circle, looking } = JSON.parse(event.data);
+      store.set({ circle, looking });
+    });
     source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
     source.addEventListener("bye", () => later("over"));
     source.addEventListener("error", () => later("lost"));

@@ -113,6 +113,16 @@ def test_another_game_takes_the_panel_away(at_circle: Callable[..., Page], table
     page.locator(".seen-circle").wait_for(state="hidden")
 
 
+def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page], table: Any) -> None:
+    table.can_touch = False
+    page = open_page("unknown")
+    table.send("circle", {"circle": None, "looking": True})
+    page.locator(".seen-circle progress").wait_for()
+    assert "looking at the patches" in page.locator(".seen-circle [role=status]").inner_text()
+    table.send("circle", {"circle": None, "looking": False})
+    page.locator(".seen-circle").wait_for(state="hidden")
+
+
 def test_who_only_watches_is_not_asked(open_page: Callable[..., Page], table: Any) -> None:
     table.can_touch = False
     page = open_page("unknown")

@@ -42,14 +42,25 @@ class Panel {
 
   /** @param {PageState} state */
   draw(state) {
-    const { circle, snapshot, box, busy } = state;
+    const { circle, looking, snapshot, box, busy } = state;
     const ends = Boolean(snapshot?.result) || Boolean(circle?.known && snapshot?.game?.decisions);
     const shown = circle && canTouch(state, this.page) && !ends && Object.keys(box).length ? circle : null;
-    const needed = JSON.stringify([shown, busy, this.tapped]);
+    const needed = JSON.stringify([shown, looking, busy, this.tapped]);
     if (needed === this.drawn) return;
     this.drawn = needed;
-    this.card.hidden = !shown;
+    this.card.hidden = !shown && !looking;
     if (shown) fill(this.card, ...this.content(shown, state));
+    else if (looking) fill(this.card, ...this.wait());
+  }
+
+  /** While the camera looks. */
+  wait() {
+    const { say } = this.page;
+    return [
+      html("h2.section-title", { id: "circle-title" }, say("seen.title")),
+      html("p", { role: "status" }, say("seen.looking")),
+      html("progress", { "aria-label": say("seen.title") }),
+    ];
   }
 
   /**

@@ -135,6 +135,7 @@ export const english = {
     "crop.alt": "The quilt board as the camera sees it",
     "seen.title": "The circle as the camera saw it",
     "seen.doubts": { one: "{count} place is in doubt: say which patch lies there.", other: "{count} places are in doubt: say which patch lies there, or tap another place." },
+    "seen.looking": "The camera is looking at the patches in the circle. This takes a few seconds; you may begin.",
     "seen.meanwhile": "You may play on meanwhile.",
     "seen.missing": { one: "{count} patch was not seen:", other: "{count} patches were not seen:" },
     "seen.known": "The companion goes by it. Something is wrong? Correct it here.",
