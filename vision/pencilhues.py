@@ -91,6 +91,11 @@ def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[n
     return np.asarray(np.degrees(np.arccos(np.clip(hues @ hue, -1, 1))))
 
 
+def reach_deg(hues: NDArray[np.float64]) -> float:
+    """The angle between the two of some unit vectors, shape (n, 3), that differ most, in degrees."""
+    return float(np.degrees(np.arccos(np.clip((hues @ hues.T).min(), -1, 1))))
+
+
 def screen_hue(screen: str) -> NDArray[np.float64]:
     """The direction of density of a colour as displays show it on white, "#rrggbb"; a guess at a pencil's."""
     bgr = np.array([[[int(screen[at : at + 2], 16) for at in (5, 3, 1)]]], np.uint8)

@@ -26,6 +26,8 @@ _LINE_PX: Final = 6
 _CORE_TOP: Final = 0.95
 """The densest pixels of all are specks and print."""
 _GRAIN_PX: Final = 9
+_ROUND_PX: Final = 12
+_DARKEST: Final = 0.02
 _LEAST_PX: Final = 40
 _LEAST_HALF_PX: Final = 15
 _LEAST_SHARE: Final = 0.08
@@ -201,6 +203,12 @@ def _spread_deg(strokes: NDArray[np.float64], rows: NDArray[np.intp], columns: N
             lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
             apart.append(float(np.degrees(np.arccos(np.clip(one @ other / lengths, -1, 1)))) if lengths else 0.0)
     return max(apart)
+
+
+def darkest(flat: NDArray[np.uint8], window: Window) -> float:
+    """The level of the darkest pixels on a region and on what is printed round it, 0..255; the green channel's."""
+    rows, columns = (slice(max(0, side.start - _ROUND_PX), side.stop + _ROUND_PX) for side in window.box)
+    return float(np.quantile(flat[rows, columns, 1], _DARKEST))
 
 
 def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:

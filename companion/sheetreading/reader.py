@@ -12,12 +12,12 @@ from companion.languages import Sentence, listed, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.finding import find_sheet, lay_flat
 from companion.sheetreading.places import SWATCH, sheet_places
-from companion.sheetreading.refusing import WASHED_OUT, SheetPhotoError
+from companion.sheetreading.refusing import COLOURLESS, WASHED_OUT, SheetPhotoError
 from companion.sheetreading.weighing import settled, weigh_by_rules
-from vision.pencilhues import SURE_ODDS, learn_pencils, screen_hue
+from vision.pencilhues import SURE_ODDS, learn_pencils, reach_deg, screen_hue
 from vision.sheetink import print_mask
 from vision.sheetpaper import full_scale, page_density
-from vision.sheetregions import Look, look_at, paper_grain
+from vision.sheetregions import Look, darkest, look_at, paper_grain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +46,13 @@ _MOST_CLIPPED: Final = 0.15
 _CLIPPED_MARGIN: Final = 2.0
 _WASHED_OUT: Final = 0.5
 """Likewise, from which marks are lost if samples have faded."""
+_GLARE: Final = 0.15
+"""Share of a region that a reflection may reach, and the log odds, at most, that such a one tells."""
+_GLARING_ODDS: Final = 1.5
+_PALE_PRINT: Final = 215
+_COLOURLESS_DEG: Final = 9.0
+_ENOUGH_SAMPLES: Final = 3
+"""So many pencils of which no two differ more were photographed without colours."""
 _FADED: Final = 0.8
 """A sample that is covered less than that, in such a picture, was covered wholly."""
 _OVEREXPOSED: Final = said(
@@ -136,13 +143,16 @@ class SheetReader:
         density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
         looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
         samples = {colour: self._sample(looks.get(SWATCH + colour)) for colour in self._sheet.colours}
+        _check_colours(samples)
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
         coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
         clipped = self._clipped(flat, samples)
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
         pencils = learn_pencils(samples, self._guesses, coloured, margin_deg)
-        grain = paper_grain(density, self._places.free)
-        alone = {name: self._weights(name, look, pencils, grain) for name, look in marks.items()}
+        grain, glaring = paper_grain(density, self._places.free), self._glaring(flat)
+        alone = {
+            name: self._weights(name, look, pencils, grain, glares=name in glaring) for name, look in marks.items()
+        }
         notes = (*_notes(samples, pencils), *[_OVEREXPOSED] * clipped)
         return self._told(weigh_by_rules(self._sheet, alone), notes, page)
 
@@ -168,10 +178,20 @@ class SheetReader:
         place = (2 * look.coverage - marked - empty) / max(marked - empty, 0.01)
         return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
 
-    def _weights(self, name: str, look: Look, pencils: Pencils, grain: float) -> NDArray[np.float64]:
+    def _glaring(self, flat: NDArray[np.uint8]) -> frozenset[str]:
+        """The regions that a reflection hides: they are at full scale, and even the print round them is pale."""
+        full, windows = full_scale(flat), self._places.windows.items()
+        bright = [name for name, window in windows if full[window.box][window.mask].mean() > _GLARE]
+        return frozenset(name for name in bright if darkest(flat, self._places.windows[name]) > _PALE_PRINT)
+
+    def _weights(
+        self, name: str, look: Look, pencils: Pencils, grain: float, *, glares: bool
+    ) -> NDArray[np.float64]:
         odds = self._odds(name, look)
         if odds > 0 and pencils.may_be_shadow(look, grain):
             odds = 0.0
+        if glares:
+            odds = float(np.clip(odds, -_GLARING_ODDS, _GLARING_ODDS))
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
         hues = pencils.likelihoods(look)
         # What no pencil leaves takes its share of the certainty away from all of them.
@@ -183,6 +203,12 @@ class SheetReader:
         likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
         doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
         return SheetReading(self._sheet, seen, likely, weights, doubtful, notes, page, self._layout)
+
+
+def _check_colours(samples: Mapping[str, Look | None]) -> None:
+    hues = [look.hue for look in samples.values() if look is not None]
+    if len(hues) >= _ENOUGH_SAMPLES and reach_deg(np.array(hues)) < _COLOURLESS_DEG:
+        raise SheetPhotoError(COLOURLESS)
 
 
 def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:

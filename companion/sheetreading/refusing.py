@@ -29,6 +29,7 @@ BLURRED: Final = said(
 WASHED_OUT: Final = said(
     "the picture is overexposed, and the samples of the pencils are washed out: take it darker, or with less light"
 )
+COLOURLESS: Final = said("the picture has no colours: the samples look all alike; photograph the sheet in colour")
 _FIRST_SHEET_ID: Final = 16
 _CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
 

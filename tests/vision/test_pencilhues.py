@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.pencilhues import SURE_ODDS, Pencils, angles_deg, learn_pencils, screen_hue
+from vision.pencilhues import SURE_ODDS, Pencils, angles_deg, learn_pencils, reach_deg, screen_hue
 from vision.sheetregions import Look
 
 
@@ -113,3 +113,8 @@ def test_a_grey_pencil_is_told_by_its_roughness_alone() -> None:
     pencils = learn_pencils({**SAMPLES, "grey": _look(GREY)}, {**GUESSES, "grey": GREY}, [], 6.0)
     assert not pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.5), 0.1)
     assert pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.1), 0.1)
+
+
+def test_the_reach_of_hues_is_the_widest_angle() -> None:
+    assert reach_deg(np.array([RED, BLUE, YELLOW])) == pytest.approx(float(angles_deg(BLUE[None], YELLOW)[0]), abs=1e-6)
+    assert reach_deg(np.array([GREY, GREY])) == pytest.approx(0, abs=1e-4)

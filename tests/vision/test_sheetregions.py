@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.sheetpage import FLAT_PX_PER_MM
-from vision.sheetregions import Look, Window, free_paper, look_at, make_window, paper_grain
+from vision.sheetregions import Look, Window, darkest, free_paper, look_at, make_window, paper_grain
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
 MIDDLE = ((14.0, 14.0), (16.0, 14.0), (16.0, 16.0), (14.0, 16.0))
@@ -136,3 +136,10 @@ def test_halves_in_two_hues_lie_apart() -> None:
     assert _look(_hatched(RED, blue)).spread_deg == pytest.approx(gap_deg, abs=3)
     assert _look(_hatched(RED, RED)).spread_deg == pytest.approx(0, abs=0.1)
     assert _look(_hatched(RED, np.zeros(3))).spread_deg == pytest.approx(0, abs=0.1)
+
+
+def test_print_round_a_region_is_its_darkest_part() -> None:
+    flat = np.full((200, 200, 3), 250, np.uint8)
+    assert darkest(flat, WINDOW) == 250
+    flat[74:78, 70:170] = 90
+    assert darkest(flat, WINDOW) == 90

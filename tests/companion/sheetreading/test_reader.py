@@ -135,3 +135,23 @@ def test_the_edge_of_a_shadow_is_no_grey_pencil(reader: SheetReader, seed: int) 
     sheet.colour(MARKS)
     light = LIGHTS["dim"].but(shadow=0.6, softness_mm=2.0)
     assert _silent(reader.read(sheet.photograph(light)), MARKS) == []
+
+
+def test_a_picture_without_colours_is_refused(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
+    grey = cv2.cvtColor(cv2.cvtColor(photograph, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    with pytest.raises(SheetPhotoError, match="no colours"):
+        reader.read(np.asarray(grey, np.uint8))
+
+
+def test_what_a_reflection_hides_is_in_doubt(reader: SheetReader, photograph: NDArray[np.uint8]) -> None:
+    """No rule tells whether a patch is coloured."""
+    read = reader.read(photograph)
+    outline = np.array(read.layout.regions()["p3"].outlines[0])
+    glaring = photograph.copy()
+    middle = tuple(np.round(read.page.place(outline).mean(axis=0)).astype(int).tolist())
+    cv2.circle(glaring, middle, round(12 * read.page.px_per_mm), (255, 255, 255), -1)
+    again = reader.read(glaring)
+    assert again.seen["p3"] is None
+    assert "p3" in again.doubtful
+    assert len(again.doubtful) < 12
+    assert _silent(again, MARKS) == []
