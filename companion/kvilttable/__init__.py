@@ -4,7 +4,7 @@ from companion.kvilttable.bag import NOTE as BAG_NOTE
 from companion.kvilttable.bag import AnyBag, LostBagError, RealBag, VirtualBag, bag_in, bag_text
 from companion.kvilttable.orders import SheetClerk
 from companion.kvilttable.table import KviltTable
-from companion.kvilttable.watch import SheetWatch
+from companion.kvilttable.watch import SheetWatch, shows_the_same
 
 __all__ = [
     "BAG_NOTE",
@@ -17,4 +17,5 @@ __all__ = [
     "VirtualBag",
     "bag_in",
     "bag_text",
+    "shows_the_same",
 ]

@@ -220,6 +220,7 @@ class KviltTable(TurnLoop[Event]):
         except SheetPhotoError as error:
             self._unseen(error.args[0], picture)
             return
+        self._watch.reading = picture, reading
         for note in reading.notes:
             self._notice(note)
         let_go = self._notes.let_go(self.state.turn or 0)

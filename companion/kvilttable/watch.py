@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.kvilt import Layout
+    from companion.sheetreading import SheetReading
     from hardware.ports import Frame
     from vision.sheetpage import Page
 
@@ -39,6 +40,7 @@ class SheetWatch:
         page: where the sheet lies in it; None where it is not seen, or nobody waits.
         trouble: why it is not seen, a sentence; empty where it is.
         looked: the latest frame that showed it, and where; None before the first.
+        reading: the latest picture that was read, and what was; None before the first.
     """
 
     def __init__(self, layout: Layout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
@@ -51,6 +53,7 @@ class SheetWatch:
         self.page: Page | None = None
         self.trouble = ""
         self.looked: tuple[Frame, Page] | None = None
+        self.reading: tuple[Frame, SheetReading] | None = None
 
     @property
     def settled(self) -> bool:
@@ -75,7 +78,7 @@ class SheetWatch:
         """Searching takes long: what showed no sheet is not searched again at once."""
         if self._missed is None or frame.t_s - self._missed[0] >= _PAUSE_S:
             return True
-        return bool(np.abs(_small(frame.image) - self._missed[1]).max() > _CHANGED)
+        return _differs(_small(frame.image), self._missed[1])
 
     def _search(self, frame: Frame) -> None:
         try:
@@ -98,6 +101,15 @@ class SheetWatch:
 
     def _outline(self, page: Page) -> NDArray[np.float64]:
         return page.place(self._corners_mm)
+
+
+def shows_the_same(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+    """Whether nothing was moved between two pictures of any size, (height, width, 3), uint8, BGR."""
+    return one is other or not _differs(_small(one), _small(other))
+
+
+def _differs(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
+    return bool(np.abs(one - other).max() > _CHANGED)
 
 
 def _small(image: NDArray[np.uint8]) -> NDArray[np.int16]:

@@ -12,7 +12,7 @@ from companion.games.patchwork import SIDE, indices_of
 from vision.rectify import CELLS_TO_VIEW, rectify
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -39,18 +39,22 @@ class Exposure:
         places: by seat, the map from cell space to its pixels.
         quilts: by seat, the covered cells as the rules' bit mask.
         marked: by seat, the cells in question, likewise.
+        draw: draws what was read in a game without boards, None in one that has them.
     """
 
     frame: Frame
     places: Mapping[int, Homography]
     quilts: Mapping[int, int]
     marked: Mapping[int, int]
+    draw: Callable[[], NDArray[np.uint8]] | None = None
 
 
 def draw_camera(exposure: Exposure, *, reading: bool) -> NDArray[np.uint8]:
     """The whole frame, shape (height, width, 3), uint8, BGR; with the boards and what is covered where wanted."""
     if not reading:
         return exposure.frame.image
+    if exposure.draw is not None:
+        return exposure.draw()
     picture = exposure.frame.image.copy()
     for seat, place in exposure.places.items():
         _draw_grid(picture, place)

@@ -23,13 +23,13 @@ from companion.web.chronicle import Account, Chronicle, Sighted
 from companion.web.circle import TOPIC as CIRCLE
 from companion.web.circle import circle_json
 from companion.web.controls import PageControls
-from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub, Telling
 from companion.web.keptkey import kept_key
 from companion.web.keys import Keys
 from companion.web.kvilt import in_question, sheet_json
 from companion.web.kviltcrop import draw_regions
+from companion.web.kviltsight import sheet_exposure
 from companion.web.reading import SNAPSHOT, STRIP
 from companion.web.server import Server, listen, own_address
 from companion.web.site import Site
@@ -226,7 +226,7 @@ class Page:
     def look_on_sheets(self, watch: SheetWatch, now_s: float) -> None:
         """Likewise at a table of Kvilt."""
         if watch.frame is not None:
-            self._gallery.keep(Exposure(watch.frame, {}, {}, {}), 0)
+            self._gallery.keep(sheet_exposure(watch, watch.frame, self._layout), 0)
         regions, seen = in_question(self._chronicle.account.kvilt), watch.looked
         if regions and seen is not None and self._layout is not None:
             frame, place = seen

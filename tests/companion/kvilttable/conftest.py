@@ -56,6 +56,7 @@ class Sheets:
         self.settled = True
         self.trouble = ""
         self.page = None
+        self.reading: object = None
         self.looked = 0
         self.pictures: list[tuple[int, ...]] = []
 

@@ -101,6 +101,7 @@ def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> 
     assert room.table.marks[2] == {"r2c1.picture": "yellow"}
     kinds = [type(event) for event in room.events[-5:]]
     assert kinds == [Asked, LookStarted, DecisionTaken, DecisionTaken, Asked]
+    assert room.sheets.reading is not None
 
 
 def test_several_marks_are_one_step_and_are_taken_back_together(colouring: Callable[..., Room]) -> None:

@@ -101,7 +101,7 @@ export class Seeing {
  * @param {boolean} checked
  * @param {(on: boolean) => void} does
  */
-function box(text, checked, does) {
+export function box(text, checked, does) {
   const input = /** @type {HTMLInputElement} */ (html("input", { type: "checkbox", checked, onchange: () => does(input.checked) }));
   return { input, label: html("label.v-check", {}, input, text) };
 }

@@ -3,6 +3,7 @@
 import { part } from "../../frame.js";
 import { stylesheet } from "../../stylesheet.js";
 import { laid } from "../../virtual/laid.js";
+import { box } from "../../virtual/seeing.js";
 import { Sight } from "../../virtual/sight.js";
 import { currentSheet } from "../table.js";
 import { Brush } from "./brush.js";
@@ -19,7 +20,7 @@ export async function open(page, store) {
   const brush = new Brush(store, page.say("link.unreachable"));
   const painting = new Painting(brush, currentSheet);
   const tray = new Tray(page, brush, currentSheet);
-  const sight = new Sight(page, page.say("paint.camera-alt"));
+  const sight = new Sight(page, page.say("paint.camera-alt"), box(page.say("virtual.reading"), true, () => {}));
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
   part("controls").before(tray.tray);
