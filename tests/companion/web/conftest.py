@@ -19,6 +19,7 @@ from companion.config import PageConfig
 from companion.events import DecisionTaken, GameOpened
 from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
 from companion.inbox import Inbox, Order
+from companion.sheetdefining import DefiningDesk, open_desk
 from companion.web.access import Access
 from companion.web.app import build_app
 from companion.web.archive import Archive
@@ -31,6 +32,7 @@ from companion.web.keys import Keys
 from companion.web.limits import RateLimit
 from companion.web.site import COMMANDS, JOINS, MOVES, PICTURES, Site
 from hardware.ports import Frame
+from tests.companion.boxedsheet import photograph_blank
 from vision.homography import Homography
 
 if TYPE_CHECKING:
@@ -177,3 +179,15 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
     yield make
     for browser in opened:
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def blank_photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A photograph of somebody's own sheet of Kvilt before it is coloured."""
+    return photograph_blank(tmp_path_factory.mktemp("boxed"))
+
+
+@pytest.fixture
+def sheet_desk(blank_photo: Path, tmp_path: Path) -> DefiningDesk:
+    """The desk at which that sheet is described; nothing is known of it yet."""
+    return open_desk(tmp_path / "mine.toml", blank_photo, None)

@@ -13,32 +13,20 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout
-from companion.sheetdefining import DefiningDesk, open_desk
 from companion.web.access import Access
 from companion.web.definingsite import DefiningSite
 from companion.web.keys import Keys
 from companion.web.sheetdefining import DefiningPage, build_defining_app
-from tests.companion.boxedsheet import SHEET, entered, photograph_blank
+from tests.companion.boxedsheet import SHEET, entered
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture(scope="module")
-def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A photograph of the blank sheet."""
-    return photograph_blank(tmp_path_factory.mktemp("boxed"))
+    from companion.sheetdefining import DefiningDesk
 
 
 @pytest.fixture
-def desk(photo: Path, tmp_path: Path) -> DefiningDesk:
-    return open_desk(tmp_path / "mine.toml", photo, None)
-
-
-@pytest.fixture
-def client(desk: DefiningDesk) -> Iterator[TestClient]:
+def client(sheet_desk: DefiningDesk) -> Iterator[TestClient]:
     keys = Keys()
-    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), desk))
+    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), sheet_desk))
     with TestClient(app, base_url="http://localhost") as client:
         client.cookies.set("defining", keys.key)
         yield client
@@ -66,9 +54,9 @@ def told_headers(answer: Any, status: int) -> str:
     return str(answer.headers["cache-control"])
 
 
-def test_the_link_and_a_code_let_in(desk: DefiningDesk) -> None:
+def test_the_link_and_a_code_let_in(sheet_desk: DefiningDesk) -> None:
     keys = Keys()
-    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), desk))
+    app = build_defining_app(DefiningSite(Access(keys, PageConfig(), "defining"), sheet_desk))
     for address in (f"/?key={keys.key}", f"/join?code={keys.code().code}"):
         with TestClient(app, base_url="http://localhost") as client:
             assert client.get(address).status_code == 200
@@ -81,7 +69,7 @@ def test_another_site_may_not_use_it(client: TestClient) -> None:
     assert client.get("/api/define", headers={"host": "evil.example"}).status_code == 403
 
 
-def test_a_sheet_is_described_through_it(client: TestClient, desk: DefiningDesk) -> None:
+def test_a_sheet_is_described_through_it(client: TestClient, sheet_desk: DefiningDesk) -> None:
     begun = told(client.get("/api/define"))
     assert begun["photo"] == [2016, 1512]
     assert len(begun["corners"]) == 4
@@ -94,7 +82,7 @@ def test_a_sheet_is_described_through_it(client: TestClient, desk: DefiningDesk)
     view = told(client.post("/api/define/sheet", json={"sheet": sheet}))
     assert (view["missing"], view["fault"], view["saved"]) == ([], "", False)
     assert told(client.post("/api/define/save", json={}))["saved"] is True
-    layout = load_layout(desk.path)
+    layout = load_layout(sheet_desk.path)
     assert len(layout.cells) == len(list(SHEET.cells()))
     flat = cv2.imdecode(np.frombuffer(client.get("/api/define/flat.jpg").content, np.uint8), cv2.IMREAD_COLOR)
     kept = cv2.imread(layout.fiducials.blank)
@@ -141,8 +129,8 @@ def test_saving_too_early_is_refused_in_the_readers_language(client: TestClient)
     assert refused["error"] == "شبکهٔ کوییلت را روی خانه‌ها بکشید."
 
 
-def test_it_is_served_at_an_address_with_its_key(desk: DefiningDesk) -> None:
-    with DefiningPage(PageConfig(port=0), desk) as page:
+def test_it_is_served_at_an_address_with_its_key(sheet_desk: DefiningDesk) -> None:
+    with DefiningPage(PageConfig(port=0), sheet_desk) as page:
         assert page.link.startswith(f"http://localhost:{page.port}/?key=")
         assert page.join_link is None
         asked = HTTPConnection("127.0.0.1", page.port)

@@ -14,50 +14,30 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
 from companion.config import PageConfig
 from companion.games.kvilt import load_layout, load_sheet
-from companion.sheetdefining import DefiningDesk, open_desk
 from companion.sheetreading import SheetReader
 from companion.web.sheetdefining import DefiningPage
-from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered, photograph_blank
+from tests.companion.boxedsheet import LAYOUT, SHEET, boxed_sheet, entered
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
+
+    from companion.sheetdefining import DefiningDesk
 
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static" / "js" / "defining"
 PLURALS: Final = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "fa": {"one", "other"}}
 
 
-@pytest.fixture(scope="module")
-def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A photograph of the blank sheet."""
-    return photograph_blank(tmp_path_factory.mktemp("boxed"))
-
-
 @pytest.fixture
-def desk(photo: Path, tmp_path: Path) -> DefiningDesk:
-    return open_desk(tmp_path / "mine.toml", photo, None)
-
-
-@pytest.fixture
-def open_defining(browser: Browser, desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
-    """Opens the page; any error in its scripts and any breach of its policy fails the test."""
-    faults: list[str] = []
-    contexts = []
-    with DefiningPage(PageConfig(port=0), desk) as served:
+def open_defining(visit: Callable[..., Page], sheet_desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
+    """Opens the page."""
+    with DefiningPage(PageConfig(port=0), sheet_desk) as served:
 
         def opened(**options: Any) -> Page:
-            context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options})
-            contexts.append(context)
-            page = context.new_page()
-            page.on("pageerror", lambda error: faults.append(str(error)))
-            page.on("console", lambda told: faults.append(told.text) if "Content Security" in told.text else None)
-            page.goto(served.link)
+            page = visit(served.link, **options)
             page.wait_for_selector(".define-step")
             return page
 
         yield opened
-        for context in contexts:
-            context.close()
-    assert faults == []
 
 
 class Pointer:
@@ -103,7 +83,7 @@ def press(page: Page, key: str) -> None:
 
 
 def test_a_sheet_is_described_and_a_coloured_one_read(
-    open_defining: Callable[..., Page], desk: DefiningDesk
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
 ) -> None:
     page = open_defining()
     pointer = Pointer(page)
@@ -149,7 +129,7 @@ def test_a_sheet_is_described_and_a_coloured_one_read(
     press(page, "save")
     page.get_by_text("mine.toml is written.").wait_for()
 
-    sheet, layout = load_sheet(desk.path), load_layout(desk.path)
+    sheet, layout = load_sheet(sheet_desk.path), load_layout(sheet_desk.path)
     assert [(row.points, row.bonuses) for row in sheet.rows] == [(row.points, row.bonuses) for row in SHEET.rows]
     assert [(patch.column, patch.points) for patch in sheet.patches] == [(2, 3), (4, 5), (5, 7)]
     names = dict(zip(SHEET.regions(), sheet.regions(), strict=True))
@@ -165,9 +145,9 @@ def fill_in(desk: DefiningDesk) -> None:
     desk.put({**desk.view().tables, **entered(desk.pictures)})
 
 
-def test_a_corner_is_dragged_and_taken(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
+def test_a_corner_is_dragged_and_taken(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
     page = open_defining()
-    before = desk.view().corners_px
+    before = sheet_desk.view().corners_px
     assert before is not None
     box = page.locator("[data-key='corners:2']").bounding_box()
     assert box is not None
@@ -178,49 +158,49 @@ def test_a_corner_is_dragged_and_taken(open_defining: Callable[..., Page], desk:
     page.mouse.move(x - 30, y - 20)
     with page.expect_response("**/api/define/corners*"):
         page.mouse.up()
-    after = desk.view().corners_px
+    after = sheet_desk.view().corners_px
     assert after is not None
     assert (after[2] - before[2])[0] < -40
     assert after[:2] == pytest.approx(before[:2], abs=0.2)
 
 
-def test_a_cell_is_taken_out_and_put_back(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
-    fill_in(desk)
+def test_a_cell_is_taken_out_and_put_back(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
+    fill_in(sheet_desk)
     page = open_defining()
     pointer = Pointer(page)
     press(page, "step-quilt")
     pointer.tap((29.5 + 18 * 6, 38 + 17 * 2))
     with page.expect_response("**/api/define/sheet*"):
         press(page, "do-remove-cell")
-    assert [len(row["cell"]) for row in desk.view().tables["quilt"]["row"]] == [7, 7, 6, 7, 7]
-    assert desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points[:6])
+    assert [len(row["cell"]) for row in sheet_desk.view().tables["quilt"]["row"]] == [7, 7, 6, 7, 7]
+    assert sheet_desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points[:6])
     with page.expect_response("**/api/define/sheet*"):
         press(page, "do-undo")
-    assert desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points)
+    assert sheet_desk.view().tables["quilt"]["row"][2]["points"] == list(SHEET.rows[2].points)
 
 
 def test_a_cell_is_moved_by_the_keyboard_and_its_picture_goes_along(
-    open_defining: Callable[..., Page], desk: DefiningDesk
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk
 ) -> None:
-    fill_in(desk)
-    before = desk.view().tables["quilt"]["row"][0]
+    fill_in(sheet_desk)
+    before = sheet_desk.view().tables["quilt"]["row"][0]
     page = open_defining()
     press(page, "step-quilt")
     page.locator("[data-key=r1c2]").focus()
     with page.expect_response("**/api/define/sheet*"):
         page.keyboard.press("Shift+ArrowRight")
-    after = desk.view().tables["quilt"]["row"][0]
+    after = sheet_desk.view().tables["quilt"]["row"][0]
     assert after["cell"][1] == pytest.approx([before["cell"][1][0] + 2, *before["cell"][1][1:]])
     moved = [[x + 2, y] for x, y in before["picture_outline"][1]]
     assert after["picture_outline"][1] == [pytest.approx(point) for point in moved]
     assert after["cell"][0] == before["cell"][0]
 
 
-def test_a_fault_is_shown_and_cannot_be_saved(open_defining: Callable[..., Page], desk: DefiningDesk) -> None:
-    fill_in(desk)
-    tables = desk.view().tables
+def test_a_fault_is_shown_and_cannot_be_saved(open_defining: Callable[..., Page], sheet_desk: DefiningDesk) -> None:
+    fill_in(sheet_desk)
+    tables = sheet_desk.view().tables
     tables["patch"][0]["region"] = [205.0, 2.0, 14.0, 6.0]
-    desk.put(tables)
+    sheet_desk.put(tables)
     page = open_defining()
     press(page, "step-saving")
     assert page.locator(".define-fault").inner_text().startswith("mine.toml: page: p3 lies over its edge")
@@ -236,9 +216,9 @@ def test_without_the_key_it_says_how_to_get_in(open_defining: Callable[..., Page
 
 @pytest.mark.parametrize(("locale", "scheme", "step"), [("ru-RU", "light", "values"), ("fa-IR", "dark", "pencils")])
 def test_axe_finds_nothing_on_a_phone(
-    open_defining: Callable[..., Page], desk: DefiningDesk, locale: str, scheme: str, step: str
+    open_defining: Callable[..., Page], sheet_desk: DefiningDesk, locale: str, scheme: str, step: str
 ) -> None:
-    fill_in(desk)
+    fill_in(sheet_desk)
     page = open_defining(locale=locale, color_scheme=scheme, viewport={"width": 390, "height": 844})
     press(page, f"step-{step}")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -20,23 +18,19 @@ from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout
 from companion.journal import MemoryJournal
 from companion.record import KVILT
 from companion.web.page import Page as Companion
+from tests.companion.web.page.pointing import PHONE, Spot, middle
+from tests.companion.web.page.served import PATIENCE_MS, ServedTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from companion.games.kvilt import Decision
 
-PATIENCE_MS = 60_000
-PHONE = {"width": 390, "height": 844}
 SETUP = Setup(("Anna", "Boris"))
 
 
-class Stop(BaseException):
-    """The evening is broken off."""
-
-
-class Table:
-    """A companion at a virtual table of Kvilt, in a thread of its own; the first round's colouring is about to begin.
+class Table(ServedTable):
+    """A virtual table of Kvilt; the first round's colouring is about to begin.
 
     Attributes:
         hand: the pencils of who colours first.
@@ -44,7 +38,7 @@ class Table:
 
     def __init__(self) -> None:
         self.book, self.virtual = MemoryJournal(), VirtualTable()
-        self.companion = Companion(PageConfig(port=0), virtual=self.virtual)
+        super().__init__(Companion(PageConfig(port=0), virtual=self.virtual))
         number = self.book.new_game(SETUP, "virtual 5")
         self.book.note(number, "bag", "virtual 5")
         history = History(SETUP)
@@ -54,31 +48,15 @@ class Table:
         self.state = history.state
         self.seat = self.state.turn or 0
         self.hand = [pencil.colour for pencil in self.state.seat(self.seat).hand]
-        self._over = False
-        self._thread = Thread(target=self._play, daemon=True)
-
-    def __enter__(self) -> Self:
         self.companion.lay_sheet(SETUP.sheet, load_layout())
-        self.companion.__enter__()
-        self._thread.start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._over = True
-        self._thread.join(30)
-        self.companion.__exit__(None, None, None)
-
-    def _play(self) -> None:
-        with suppress(Stop):
-            simulate_kvilt(
-                Config(), KviltSimulation(5, table="virtual 5"), SETUP, load_layout(), self.book, game_id=1,
-                listeners=[self.companion], mirrors=[self.companion.strip, self._stop],
-                attached=self.companion.attached, virtual=self.virtual,
-            )  # fmt: skip
-
-    def _stop(self, _: object) -> None:
-        if self._over:
-            raise Stop
+    def play(self) -> None:
+        """Go on with the game as people colour by hand."""
+        simulate_kvilt(
+            Config(), KviltSimulation(5, table="virtual 5"), SETUP, load_layout(), self.book, game_id=1,
+            listeners=[self.companion], mirrors=[self.companion.strip, self.may_stop],
+            attached=self.companion.attached, virtual=self.virtual,
+        )  # fmt: skip
 
     @property
     def new(self) -> list[Decision]:
@@ -111,37 +89,26 @@ def table() -> Iterator[Table]:
 
 
 @pytest.fixture
-def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
-    """Opens the page of the table with its key; any fault in its scripts fails the test."""
-    faults: list[str] = []
-    contexts = []
+def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
+    """Opens the page of the table with its key."""
 
     def opened(path: str = "", **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1366, "height": 900}, "locale": "en-GB", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
-        page.goto(table.companion.link)
-        if path:
-            page.goto(table.companion.address + path)
+        page = visit(
+            table.companion.link, *([table.companion.address + path] if path else []),
+            **{"viewport": {"width": 1366, "height": 900}, **options},
+        )  # fmt: skip
         page.wait_for_selector(".k-tray:not([hidden]) .k-tool")
         page.wait_for_selector("#strip .pixel")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
+    return opened
 
 
-def spot(page: Page, seat: int, region: str) -> tuple[float, float]:
+def spot(page: Page, seat: int, region: str) -> Spot:
     """The middle of a region in the window."""
     shape = page.locator(f"#seat-{seat} [data-region='{region}']").first
     shape.scroll_into_view_if_needed()
-    box = shape.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return middle(shape)
 
 
 def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Callable[..., Page], table: Table) -> None:
@@ -170,9 +137,10 @@ def test_a_cell_is_coloured_twice_several_are_dragged_over_and_slips_are_rubbed_
     page = sit_down()
     colour, seat = table.hand[0], table.seat
     page.locator(f"[data-key=tool-{colour}]").click()
-    page.mouse.move(*spot(page, seat, "r2c1.picture"))
+    last, first = (spot(page, seat, f"r2c{column}.picture") for column in (3, 1))
+    page.mouse.move(*first)
     page.mouse.down()
-    page.mouse.move(*spot(page, seat, "r2c3.picture"), steps=12)
+    page.mouse.move(*last, steps=12)
     page.mouse.up()
     sheet = page.locator(f"#seat-{seat} .kvilt-sheet .region[fill-opacity]")
     expect(sheet).to_have_count(3)
@@ -202,17 +170,17 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
 
 
 def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Table) -> None:
-    page = sit_down(viewport=PHONE, has_touch=True)
+    page = sit_down(**PHONE)
     colour, seat = table.hand[0], table.seat
     page.locator(f"[data-key=tool-{colour}]").tap()
     x, y = spot(page, seat, "spool1.thread")
     page.touchscreen.tap(x, y + 3)
     expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
 
 
 def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
-    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", viewport=PHONE)
+    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
     page.locator(f"[data-key=tool-{table.hand[0]}]").click()
     page.evaluate("document.body.style.backgroundImage = 'none'")
     result = Axe().run(page, context={"exclude": [["svg > *"]]})

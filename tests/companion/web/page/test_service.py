@@ -6,11 +6,9 @@ The service, its turn loop and its page are the real ones; the camera sees a sim
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
@@ -34,56 +32,42 @@ from hardware.simulated.conditions import normal
 from hardware.simulated.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.virtual import VirtualEvening
+from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
+from tests.companion.web.page.served import PATIENCE_MS, ServedTable
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-PATIENCE_MS: Final = 60_000
 FPS: Final = 5.0
-PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK: Final = {"viewport": {"width": 1366, "height": 768}}
-
-
-class StopError(BaseException):
-    """The service is broken off."""
 
 
 class StoppingClock(PacedClock):
-    """Whoever waits by it is broken off once it is over."""
+    """Whoever waits by it may be broken off."""
 
-    over = False
+    def __init__(self, may_stop: Callable[[], None]) -> None:
+        super().__init__()
+        self._may_stop = may_stop
 
     def sleep(self, seconds: float) -> None:
-        if self.over:
-            raise StopError
+        self._may_stop()
         super().sleep(seconds)
 
 
-class Table:
-    """A service in a thread of its own, and the table under its camera."""
+class Table(ServedTable):
+    """A service, and the table under its camera."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.clock = folder, StoppingClock()
+        self.folder, self.clock = folder, StoppingClock(self.may_stop)
         self._moves = MoveBox[Move]()
         self._evening = VirtualEvening(5, self._moves, fps=FPS)
         self.kept = calibration_path(folder, TABLE_NAME)
         self.config = replace(Config(), camera=CameraConfig("webcam"), page=PageConfig(port=0))
         host = Host(self.config, TABLE_NAME, circle_of(self.config), by_hand=False, calibration=self.kept)
-        self.companion = Companion(self.config.page, folder / JOURNAL_NAME, host=host)
         self._host = host
-        self._thread = Thread(target=self._serve, daemon=True)
+        super().__init__(Companion(self.config.page, folder / JOURNAL_NAME, host=host))
 
-    def __enter__(self) -> Self:
-        self.companion.__enter__()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.clock.over = True
-        self._thread.join(30)
-        self.companion.__exit__(None, None, None)
-
-    def _serve(self) -> None:
+    def play(self) -> None:
+        """Serve one game after the other."""
         devices = Devices(
             self.clock,
             lambda *_: SimulatedCamera(self._evening, self.clock, FPS),
@@ -91,7 +75,7 @@ class Table:
             lambda say: ResilientStrip(lambda: SimulatedLightStrip(60), 60, self.clock, say),
         )
         notifier = Notifier({}, self.clock.now)
-        with suppress(StopError), Journal(self.folder / JOURNAL_NAME) as journal:
+        with Journal(self.folder / JOURNAL_NAME) as journal:
             service = Service(self.config, devices, journal, self.companion, notifier, self._host)
             while service.evening():
                 pass
@@ -120,23 +104,13 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture
-def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
-    """Opens the page with the table's key; any error in its scripts fails the test."""
-    faults: list[str] = []
-    contexts = []
+def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
+    """Opens the page with the table's key."""
 
     def opened(**options: Any) -> Page:
-        context = browser.new_context(reduced_motion="reduce", **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(table.companion.link)
-        return page
+        return visit(table.companion.link, reduced_motion="reduce", **options)
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
+    return opened
 
 
 def sees(page: Page) -> None:
@@ -163,19 +137,12 @@ def test_a_table_is_calibrated_by_its_corners_before_the_first_game(
     page.locator("[data-key=calibrate]").click()
     expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "false", timeout=PATIENCE_MS)
     corner = page.locator("[data-key='2-1']")
-    at = corner.bounding_box()
-    room = page.locator(".calibration-picture").bounding_box()
-    assert at is not None
-    assert room is not None
-    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(at["x"] + at["width"] / 2 - 3, at["y"] + at["height"] / 2 + 2, steps=3)
-    page.mouse.up()
+    at = middle(corner)
+    drag(page, at, shifted(at, (-3, 2)))
     page.locator("[data-key=anew]").wait_for()
     expect(corner).to_be_visible()
-    back = corner.bounding_box()
-    assert back is not None
-    assert abs(back["x"] - at["x"]) + abs(back["y"] - at["y"]) < 1.5, "the printed lines say it better"
+    back = middle(corner)
+    assert abs(back[0] - at[0]) + abs(back[1] - at[1]) < 1.5, "the printed lines say it better"
     page.locator("[data-key=save]").click()
     page.locator(".calibration-saved").wait_for(timeout=PATIENCE_MS)
     assert set(load_calibration(table.kept).boards) == {1, 2}

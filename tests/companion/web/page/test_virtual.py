@@ -3,156 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
-import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.bootstrap import SimulationOptions, VirtualTable, simulate
-from companion.bootstrap.virtual import Tabletop
-from companion.config import Config, PageConfig
-from companion.games.patchwork import PATCHES, Decision, TakePatch, names_of
-from companion.journal import MemoryJournal
-from companion.web.page import Page as Companion
-
-_PATIENCE_MS = 60_000
+from companion.games.patchwork import PATCHES, TakePatch, names_of
+from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
+from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
-
-PHONE = {"width": 390, "height": 844}
-ABOVE_FINGER_PX = 44
-"""A finger hides what it drags: the piece goes so far above it."""
-
-
-class Stop(BaseException):
-    """The evening is broken off."""
-
-
-class Table:
-    """A companion at a virtual table, in a thread of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.book, self.virtual = MemoryJournal(), VirtualTable()
-        self.companion = Companion(PageConfig(port=0), virtual=self.virtual)
-        self._folder, self._over = folder, False
-        self._thread = Thread(target=self._play, daemon=True)
-
-    def __enter__(self) -> Self:
-        self.companion.__enter__()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over = True
-        self._thread.join(30)
-        self.companion.__exit__(None, None, None)
-
-    def _play(self) -> None:
-        options = SimulationOptions(5, ("tidy", "tidy"), fast=False, by_hand=True)
-        with suppress(Stop):
-            simulate(
-                Config(),
-                options,
-                self.book,
-                self._folder,
-                None,
-                [self.companion],
-                [self.companion.strip, self._stop],
-                self.companion.attached,
-                virtual=self.virtual,
-            )
-
-    def _stop(self, _: object) -> None:
-        if self._over:
-            raise Stop
-
-    @property
-    def top(self) -> Tabletop:
-        """How it lies now."""
-        top = self.virtual.tabletop
-        assert isinstance(top, Tabletop)
-        return top
-
-    @property
-    def decisions(self) -> tuple[Decision, ...]:
-        """What has been taken down."""
-        return self.book.decisions(1)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    with Table(tmp_path) as table:
-        yield table
-
-
-@pytest.fixture
-def sit_down(browser: Browser, table: Table) -> Iterator[Callable[..., Page]]:
-    """Opens the page of the table with its key; any fault in its scripts fails the test."""
-    faults: list[str] = []
-    contexts = []
-
-    def opened(path: str = "", **options: Any) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1366, "height": 768}, "locale": "en-GB", **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if "Content Security" in message.text else None)
-        page.goto(table.companion.link)
-        if path:
-            page.goto(table.companion.address + path)
-        page.wait_for_selector(".v-circle-list [data-source=domino]")
-        # The last to come: nothing moves to and fro any more.
-        page.wait_for_selector("#strip .pixel")
-        # Until the camera's first picture nobody's hands are at the table.
-        expect(page.locator("#turn :is(.trouble, .awaited)")).to_have_count(0, timeout=_PATIENCE_MS)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-def square(page: Page, seat: int, column: float, row: float) -> tuple[float, float]:
-    """Where a place of a board is in the window; 0, 0 is the upper left corner of A1."""
-    box = page.locator(f".v-board[data-seat='{seat}']").bounding_box()
-    assert box is not None
-    unit = box["width"] / 98
-    return box["x"] + (6 + 10 * column) * unit, box["y"] + (6 + 10 * row) * unit
-
-
-def middle(thing: Locator) -> tuple[float, float]:
-    """The middle of something in the window."""
-    box = thing.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def drag(page: Page, source: tuple[float, float], goal: tuple[float, float], keys: str = "") -> None:
-    """Drag something with the mouse, pressing keys before it is let go."""
-    page.mouse.move(*source)
-    page.mouse.down()
-    page.mouse.move(*goal, steps=6)
-    for key in keys:
-        page.keyboard.press(key)
-    page.mouse.up()
-
-
-def shifted(place: tuple[float, float], by: tuple[float, float]) -> tuple[float, float]:
-    """A place moved."""
-    return place[0] + by[0], place[1] + by[1]
+    from playwright.sync_api import Page
 
 
 def rests(page: Page, count: int) -> None:
     """Wait until so many new pieces lie there and no hand has one."""
-    expect(page.locator(".v-new")).to_have_count(count, timeout=_PATIENCE_MS)
-    expect(page.locator(".v-coming")).to_have_count(0, timeout=_PATIENCE_MS)
+    expect(page.locator(".v-new")).to_have_count(count, timeout=PATIENCE_MS)
+    expect(page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
 
 
 def confirm(page: Page) -> None:
@@ -167,9 +36,11 @@ def cheap(page: Page) -> str:
     return offer.get_attribute("data-patch") or ""
 
 
-def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(sit_down: Callable[..., Page], table: Table) -> None:
+def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
+    sit_down: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
     page = sit_down()
-    assert not table.decisions
+    assert not patchwork.decisions
     patch = cheap(page)
     offer = page.locator(f"#offers [data-patch={patch}]")
 
@@ -178,7 +49,7 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(sit_down: Callable[.
     assert page.locator(".v-hand").is_hidden()
     confirm(page)
 
-    (decision,) = table.decisions
+    (decision,) = patchwork.decisions
     assert isinstance(decision, TakePatch)
     assert (decision.seat, decision.patch) == (1, patch)
     income = sum(money["buttons"] for money in page.evaluate(_MONEY) if money["kind"] == "income")
@@ -192,14 +63,15 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(sit_down: Callable[.
     rests(page, 1)
     row, column = divmod((decision.cells & -decision.cells).bit_length() - 1, 9)
     drag(page, square(page, 1, column + 0.5, row + 0.5), middle(page.locator("#turn")))
-    expect(page.locator(".v-lying")).to_have_count(0, timeout=_PATIENCE_MS)
-    assert table.decisions == ()
+    expect(page.locator(".v-lying")).to_have_count(0, timeout=PATIENCE_MS)
+    assert patchwork.decisions == ()
 
 
 _MONEY = "fetch('/api/snapshot').then((answer) => answer.json()).then(({ money }) => money)"
 
 
-def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Table) -> None:
+def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
+    patchwork.hurry()
     page = sit_down()
     patch = cheap(page)
     page.locator(f"[data-source={patch}]").focus()
@@ -213,7 +85,7 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
     rests(page, 1)
     confirm(page)
 
-    (decision,) = table.decisions
+    (decision,) = patchwork.decisions
     assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch}: ").split())  # type: ignore[union-attr]
     assert any(name.startswith("A") for name in names_of(decision.cells))  # type: ignore[union-attr]
 
@@ -224,7 +96,7 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
     assert page.locator("#seat-1 .v-lying").count() == 0
 
 
-def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page], table: Table) -> None:
+def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
     page = sit_down()
     for patch, flips in (("zig-b3", 2), ("long-hook", 2), ("bar4", 4)):
         page.locator(f"[data-source={patch}]").click()
@@ -236,11 +108,11 @@ def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page
             shown.append(page.locator(".v-says").inner_text())
         assert [sorted(each.split()) for each in shown] == [sorted(says.split())] * 3
         page.keyboard.press("Escape")
-    assert table.top.pieces == ()
+    assert patchwork.top.pieces == ()
 
 
 def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -> None:
-    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", viewport=PHONE)
+    page = sit_down("?language=fa", reduced_motion="reduce", color_scheme="dark", **PHONE)
     page.locator(f"[data-source={cheap(page)}]").click()
     page.evaluate("document.body.style.backgroundImage = 'none'")
     result = Axe().run(page, context={"exclude": [["svg > *"]]})
@@ -250,8 +122,9 @@ def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -
     assert page.locator(".v-hand").get_attribute("aria-label") == "در دست"
 
 
-def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], table: Table) -> None:
-    page = sit_down(viewport=PHONE, has_touch=True)
+def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
+    patchwork.hurry()
+    page = sit_down(**PHONE)
     patch = cheap(page)
     page.locator(f"[data-source={patch}]").tap()
     page.get_by_role("button", name="Turn").tap()
@@ -263,13 +136,14 @@ def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], table: Tabl
     page.get_by_role("button", name=re.compile("^Confirm")).tap()
     rests(page, 0)
 
-    assert [decision.patch for decision in table.decisions if isinstance(decision, TakePatch)] == [patch]
+    assert [decision.patch for decision in patchwork.decisions if isinstance(decision, TakePatch)] == [patch]
 
 
 def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
-    sit_down: Callable[..., Page], finger: Callable[..., None], table: Table
+    sit_down: Callable[..., Page], finger: Callable[..., None], patchwork: PatchworkTable
 ) -> None:
-    page = sit_down("?language=ru", viewport=PHONE, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    patchwork.hurry()
+    page = sit_down("?language=ru", reduced_motion="reduce", **PHONE)
     page.locator("[data-source=leather]").tap()
     assert page.locator(".v-says").inner_text().startswith("кожа: ")
     aside = (0, ABOVE_FINGER_PX)
@@ -277,24 +151,27 @@ def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     rests(page, 1)
     assert page.locator(".v-lying").get_attribute("aria-label") == "кожа: C7, ещё не записан"
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
-    expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=_PATIENCE_MS)
+    expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=PATIENCE_MS)
 
-    assert [piece.cells for piece in table.top.pieces] == [((4, 5),)]
-
-
-def test_what_is_refused_is_said_and_kept_in_hand(sit_down: Callable[..., Page], table: Table) -> None:
-    page = sit_down()
-    table.virtual.close()
-    page.locator("[data-source=leather]").click()
-    page.mouse.click(*square(page, 2, 4.5, 4.5))
-
-    page.locator(".v-says.refused").wait_for()
-    assert page.locator(".v-says").inner_text() == "There is no table any more."
-    page.keyboard.press("Escape")
-    assert page.locator(".v-hand").is_hidden()
+    rests(page, 1)
+    assert [piece.cells for piece in patchwork.top.pieces] == [((4, 5),)]
 
 
-def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page], table: Table) -> None:
+def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tmp_path: Path) -> None:
+    with PatchworkTable(tmp_path) as table:
+        page = visit(table.companion.link)
+        await_table(page)
+        table.virtual.close()
+        page.locator("[data-source=leather]").click()
+        page.mouse.click(*square(page, 2, 4.5, 4.5))
+
+        page.locator(".v-says.refused").wait_for()
+        assert page.locator(".v-says").inner_text() == "There is no table any more."
+        page.keyboard.press("Escape")
+        assert page.locator(".v-hand").is_hidden()
+
+
+def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
     page = sit_down()
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
         page.locator(".v-picture").scroll_into_view_if_needed()
@@ -309,6 +186,6 @@ def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page],
         page.get_by_role("button", name="Bump the camera").click()
     assert bumped.value.ok
 
-    top = table.top
+    top = patchwork.top
     assert (top.circumstances.exposure, top.circumstances.arms) == (0.5, False)
     assert [(token.seat, token.x_cells, token.y_cells) for token in top.tokens] == [(2, 8.5, 8.5)]

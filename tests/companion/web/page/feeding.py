@@ -1,0 +1,184 @@
+"""A server of a few lines: it feeds the page what a test wants the table to say."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from companion.games.patchwork import PATCHES
+from tests.companion.web.page.scenes import scene
+
+STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain; charset=utf-8",
+}
+_ROUTES: Final = {"/": "index.html", "/tv": "index.html", "/watch": "index.html"}
+_CAMERA: Final = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12"><rect width="12" height="12" fill="#7d6a58"/>'
+    b'<rect x="1.5" y="1.5" width="9" height="9" fill="#d9cbb0"/></svg>'
+)
+
+
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_args: object) -> None:
+        """Browsers leave without a word."""
+
+
+class FeedingServer:
+    """Serves the static files and what a test wants the table to say.
+
+    Attributes:
+        posts: the commands that have come, as (path, body).
+        answer: what the next commands are answered with: a status and a body.
+        can_touch: whether the browser has the table's key.
+        json: what else is answered, by path.
+        quilts: every picture of a final quilt; None where there are none.
+    """
+
+    def __init__(self) -> None:
+        self.posts: list[tuple[str, Any]] = []
+        self.answer: tuple[int, dict[str, Any]] = (200, {"ok": True, "says": ""})
+        self.can_touch = True
+        self.json: dict[str, dict[str, Any]] = {}
+        self.quilts: bytes | None = None
+        self._snapshot: dict[str, Any] = {}
+        self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
+        self._lock = threading.Lock()
+        self._server = _QuietServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"feeding": self}))
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """Where it is reached, without a slash at the end."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def show(self, shown: str | dict[str, Any]) -> None:
+        """Send a snapshot, or that of a scene, to every open page and to those that come."""
+        shown = scene(shown) if isinstance(shown, str) else shown
+        with self._lock:
+            self._snapshot = shown
+        self.send("snapshot", shown)
+
+    def send(self, topic: str, data: Any) -> None:
+        """Send a message to every open page."""
+        for listener in list(self._listening):
+            listener.put((topic, data))
+
+    def cut(self) -> None:
+        """Cut all streams, as a restart does."""
+        for listener in list(self._listening):
+            listener.put(None)
+
+    def close(self) -> None:
+        """Stop serving."""
+        self.cut()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def stream(self) -> Iterator[bytes]:
+        """The messages for one page, until its stream is cut."""
+        mine: queue.SimpleQueue[tuple[str, Any] | None] = queue.SimpleQueue()
+        self._listening.add(mine)
+        with self._lock:
+            mine.put(("snapshot", self._snapshot))
+        try:
+            while (message := mine.get()) is not None:
+                yield f"event: {message[0]}\ndata: {json.dumps(message[1])}\n\n".encode()
+        finally:
+            self._listening.discard(mine)
+
+    def get_json(self, path: str) -> dict[str, Any] | None:
+        """What the JSON interface answers, None where there is nothing."""
+        match path:
+            case _ if path in self.json:
+                return self.json[path]
+            case "/api/me":
+                return {"ok": True, "can_touch": self.can_touch, "can_see_camera": self.can_touch, "version": "0"}
+            case "/api/box":
+                return {"ok": True, "patches": [_box(patch) for patch in PATCHES], "denominations": [20, 10, 5, 1]}
+            case "/api/code" if self.can_touch:
+                url = f"{self.url}/join?code=ABC123"
+                return {"ok": True, "code": "ABC123", "url": url, "expires_in_s": 240, "qr": "/api/code.svg"}
+        return None
+
+
+class _Handler(BaseHTTPRequestHandler):
+    feeding: FeedingServer
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        path = self.path.split("?")[0]
+        if path == "/api/events":
+            self._stream()
+        elif (answer := self.feeding.get_json(path)) is not None:
+            self._reply(200, json.dumps(answer).encode(), "application/json")
+        elif "/quilts/" in path and self.feeding.quilts is not None:
+            self._reply(200, self.feeding.quilts, "image/jpeg")
+        elif path.startswith("/crop/") or path in ("/api/code.svg", "/camera.jpg", "/circle.jpg"):
+            self._reply(200, _CAMERA, "image/svg+xml")
+        else:
+            self._file(path)
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.feeding.posts.append((self.path, body))
+        status, answer = self.feeding.answer
+        self._reply(status, json.dumps(answer).encode(), "application/json")
+
+    def _file(self, path: str) -> None:
+        file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))
+        if file.is_file():
+            self._reply(200, file.read_bytes(), _TYPES[file.suffix])
+        else:
+            self._reply(404, b"{}", "application/json")
+
+    def _reply(self, status: int, body: bytes, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", CSP)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.flush()
+        try:
+            for message in self.feeding.stream():
+                self.wfile.write(message)
+                self.wfile.flush()
+        except (BrokenPipeError, ConnectionResetError):
+            return
+
+    def log_message(self, *_args: object) -> None:
+        """Say nothing."""
+
+
+def _box(patch: str) -> dict[str, Any]:
+    one = PATCHES[patch]
+    cells = [[row, column] for row, column in one.cells]
+    return {"id": patch, "cells": cells, "buttons": one.buttons, "time": one.time, "income": one.income}

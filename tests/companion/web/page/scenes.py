@@ -1,0 +1,208 @@
+"""Situations at a table, as the snapshots that the page is sent."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from companion import events
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    Decision,
+    History,
+    PlaceLeather,
+    Setup,
+    State,
+    TakePatch,
+    affordable,
+    legal_decisions,
+    twins_of,
+)
+from companion.verdict import Asks, Complaint, Question, Reason
+from companion.web.chronicle import Chronicle, Sighted
+from companion.web.snapshot import snapshot
+
+
+def market(seed: int) -> tuple[str, ...]:
+    """A circle of patches; the 1x2 patch is last, as at the start of every game."""
+    patches = [patch for patch in PATCHES if patch != "domino"]
+    random.Random(seed).shuffle(patches)
+    return (*patches, "domino")
+
+
+class Evening:
+    """A game that is played by a seed, and told to a chronicle as the table would.
+
+    Args:
+        seed: the circle and the moves follow from it.
+        known: whether the circle is known.
+        players: their names.
+    """
+
+    def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
+        self._random = random.Random(seed)
+        self.history = History(Setup(players=players, market=market(seed) if known else None))
+        self.chronicle = Chronicle()
+        self.chronicle.sight(Sighted(camera=True, boards_seen=True, in_view=(1, 2)))
+        self.chronicle.lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
+        self.chronicle(events.GameOpened(7, self.state, 0))
+
+    @property
+    def state(self) -> State:
+        """The rules' state now."""
+        return self.history.state
+
+    def play(self, stop: Callable[[State], bool]) -> Evening:
+        """Go on until `stop` says so, or the game has ended."""
+        while not self.state.finished and not stop(self.state):
+            self.take(self._choice())
+        return self
+
+    def take(self, decision: Decision) -> None:
+        """Take a decision and tell of it."""
+        outcome = self.history.apply(decision)
+        self.chronicle(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _choice(self) -> Decision:
+        legal = legal_decisions(self.state)
+        picks = [legal.pick(self._random) for _ in range(120)]
+        return max(picks, key=self._worth)
+
+    def _worth(self, decision: Decision) -> float:
+        """Snug placements and cheap patches first: quilts like those that people sew."""
+        if isinstance(decision, Advance):
+            return 0.5
+        quilt = self.state.seat(decision.seat).quilt
+        cost = 0 if isinstance(decision, PlaceLeather) else PATCHES[decision.patch].buttons
+        return _touching(decision.cells, quilt) / decision.cells.bit_count() - cost / 30
+
+    def snapshot(self) -> dict[str, Any]:
+        """What the page is sent now."""
+        return cast("dict[str, Any]", json.loads(json.dumps(snapshot(self.chronicle.account))))
+
+
+def _touching(cells: int, quilt: int) -> int:
+    """How many sides of the cells lie against the quilt or the board's edge."""
+    sides = 0
+    for bit in range(81):
+        if not cells >> bit & 1:
+            continue
+        row, column = divmod(bit, 9)
+        for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            inside = 0 <= r < 9 and 0 <= c < 9
+            sides += not inside or quilt >> (r * 9 + c) & 1
+    return sides
+
+
+def legal_purchase(state: State) -> TakePatch:
+    """A patch that the player to move may take now, at the first place it fits."""
+    return next(decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
+
+
+def twins_for_sale(state: State) -> TakePatch | None:
+    """A patch that could be taken now as well as its twin."""
+    purchases = (decision for decision in legal_decisions(state) if isinstance(decision, TakePatch))
+    both = set(affordable(state))
+    return next((one for one in purchases if one.patch in both and both.intersection(twins_of(one.patch))), None)
+
+
+def twins_question(state: State) -> Question:
+    """A question which of two patches of one shape it is; its cells are free."""
+    seat = state.turn or 1
+    purchase = twins_for_sale(state)
+    assert purchase is not None
+    twin = replace(purchase, patch=twins_of(purchase.patch)[0])
+    says = f"Which patch is it: {purchase.patch} or {twin.patch}?"
+    return Question(Asks.WHICH_PATCH, seat, (purchase, twin), (), says, "000123.jpg")
+
+
+def cells_question(state: State) -> Question:
+    """A question where a patch lies, one square up or down."""
+    taken = legal_purchase(state)
+    other = next(
+        decision
+        for decision in legal_decisions(state)
+        if isinstance(decision, TakePatch) and decision.patch == taken.patch and decision.cells != taken.cells
+    )
+    return Question(Asks.CELLS, taken.seat, (taken, other), ("E6", "F6"), "Does it cover E6 or F6?", "000123.jpg")
+
+
+def overlap(state: State) -> Complaint:
+    """A complaint about two cells."""
+    says = "The new patch overlaps what lies on E6 and F5. Lay it where there is room."
+    return Complaint(Reason.OVERLAP, state.turn or 1, ("F5", "E6"), says, "000130.jpg")
+
+
+def scene(name: str) -> dict[str, Any]:
+    """A situation by its name, as a snapshot."""
+    return SCENES[name]()
+
+
+def _waiting() -> dict[str, Any]:
+    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(Chronicle().account))))
+
+
+def _middle(seed: int = 5, moves: int = 24) -> Evening:
+    return Evening(seed).play(lambda state: state.decisions_made >= moves and not state.leather_due)
+
+
+def _told(evening: Evening, event: events.Event) -> dict[str, Any]:
+    evening.chronicle(event)
+    return evening.snapshot()
+
+
+def _twins() -> dict[str, Any]:
+    evening = Evening(known=False)
+    evening.play(lambda state: state.decisions_made >= 6 and twins_for_sale(state) is not None)
+    return _told(evening, events.Asked(twins_question(evening.state), 0, evening.state))
+
+
+def _cells() -> dict[str, Any]:
+    evening = _middle()
+    return _told(evening, events.Asked(cells_question(evening.state), 0, evening.state))
+
+
+def _complaint() -> dict[str, Any]:
+    evening = _middle()
+    return _told(evening, events.Complained(overlap(evening.state), evening.state))
+
+
+def _foreseen() -> dict[str, Any]:
+    evening = _middle()
+    decision = legal_purchase(evening.state)
+    return _told(evening, events.DecisionForeseen(decision, 2.0, 99.0, evening.state))
+
+
+def _looking() -> dict[str, Any]:
+    evening = _middle()
+    return _told(evening, events.LookStarted(evening.state))
+
+
+def _income() -> dict[str, Any]:
+    """A move after which several tokens go over the table."""
+    evening = Evening(11)
+    evening.play(
+        lambda state: state.decisions_made > 20
+        and any(entry["kind"] == "income" and entry["buttons"] > 5 for entry in evening.snapshot()["money"])
+    )
+    return evening.snapshot()
+
+
+SCENES: Final[dict[str, Callable[[], dict[str, Any]]]] = {
+    "waiting": _waiting,
+    "start": lambda: Evening().snapshot(),
+    "middle": lambda: _middle().snapshot(),
+    "income": _income,
+    "leather": lambda: Evening(3).play(lambda state: bool(state.leather_due)).snapshot(),
+    "unknown": lambda: Evening(9, known=False).play(lambda state: state.decisions_made >= 8).snapshot(),
+    "looking": _looking,
+    "foreseen": _foreseen,
+    "twins": _twins,
+    "cells": _cells,
+    "complaint": _complaint,
+    "end": lambda: Evening().play(lambda _: False).snapshot(),
+}
