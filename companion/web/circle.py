@@ -124,7 +124,11 @@ def _frame(laid: LaidOut) -> tuple[int, int, int, int]:
 
 async def _told(site: Site, telling: Telling) -> Response:
     """Wait until the table has noted it."""
-    outcome = asyncio.wrap_future(_desk(site).tell(telling))
+    desk = _desk(site)
+    if desk.laid is None:
+        # Nobody takes it down where no circle lies out, as in a game of Kvilt.
+        raise RefusedError(409, said("There is no circle to confirm at this table now."))
+    outcome = asyncio.wrap_future(desk.tell(telling))
     try:
         await asyncio.wait_for(outcome, site.answers_in_s)
     except TimeoutError:

@@ -70,6 +70,12 @@ def test_nothing_lies_out_before_a_circle_was_seen(sitting: Sitting) -> None:
     assert sitting.desk.client.get("/circle.jpg").status_code == 200
 
 
+def test_where_none_lies_out_nobody_is_waited_for(sitting: Sitting) -> None:
+    refused = sitting.desk.post("/api/circle/right", {"place": None})
+    assert refused.status_code == 409
+    assert refused.json()["error"] == "There is no circle to confirm at this table now."
+
+
 @pytest.mark.parametrize(("of", "status"), [("1", 200), ("007", 200), ("0", 400), ("-1", 400), ("x", 400), ("", 400)])
 def test_a_circle_s_picture_is_numbered_from_one(sitting: Sitting, of: str, status: int) -> None:
     sitting.circle.lay_out(seen(7, shown=31), IMAGE)

@@ -30,6 +30,12 @@ export function labelFrame({ say, language, view }) {
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
 }
 
+/** On narrow screens the push-buttons lie over the page's end, with what was said above them: it ends that much lower. */
+export function keepClear() {
+  const dock = part("controls");
+  new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
+}
+
 /**
  * The banner says that the table is out of reach; the game stays in sight.
  *

@@ -47,7 +47,11 @@ export async function languageOf(code) {
 export function speaking({ code, dir, numbers, texts }) {
   const format = new Intl.NumberFormat(numbers, { useGrouping: false });
   const plural = new Intl.PluralRules(code);
-  const digits = (/** @type {number} */ value) => format.format(value).replace("-", "\u2212");
+  const digits = (/** @type {number} */ value) => {
+    const figure = format.format(value).replace("-", "\u2212");
+    // From right to left a sign would else come between its number and what stands beside it.
+    return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
+  };
   return { code, dir, digits, say: (key, values = {}) => filled(chosen(texts, key, values, plural), values, digits) };
 }
 

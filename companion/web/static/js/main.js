@@ -2,7 +2,7 @@
 
 import { commandsFor } from "./commands.js";
 import { clothCupboard } from "./fabrics.js";
-import { banner, dress, labelFrame, part, remembered, settings, speaker } from "./frame.js";
+import { banner, dress, keepClear, labelFrame, part, remembered, settings, speaker } from "./frame.js";
 import { codeFor, languageOf } from "./language.js";
 import { drawer, sections } from "./sections.js";
 import { createStore, emptyState } from "./store.js";
@@ -27,6 +27,7 @@ let virtually = false;
 let onTable = null;
 /** Draws a table of Kvilt; null until there is one. @type {Promise<(state: import("./store.js").PageState) => void> | null} */
 let kvilt = null;
+keepClear();
 for (const listener of [banner(page), dress(page), drawTable, speaker()]) store.subscribe(listener);
 new ResizeObserver(() => drawTable(store.get())).observe(document.body);
 fetchOnce("/api/me", (me) => {

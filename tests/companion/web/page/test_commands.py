@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.companion.web.page.pointing import PHONE
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -188,3 +190,17 @@ def test_another_phone_is_invited(open_page: Callable[..., Page]) -> None:
     assert page.get_by_text("ABC123").is_visible()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
+
+
+def test_on_a_phone_all_can_be_reached_beside_what_was_said(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle", **PHONE)
+    table.answer = (200, {"ok": True, "says": "Boris advances. " * 12})
+
+    page.locator("[data-key=advance]").tap()
+    page.locator(".said").wait_for()
+    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
+
+    dock, lowest = (page.locator(what).bounding_box() for what in ("#controls", "#hand button >> nth=-1"))
+    assert dock is not None
+    assert lowest is not None
+    assert lowest["y"] + lowest["height"] <= dock["y"]

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 PERSIAN: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
-LEFT_TO_RIGHT: Final = "\u200e"
+MARKS: Final = "\u2066\u2069\u200e"
+"""What keeps a sign beside its number where people read from the right."""
 MINUS: Final = "\u2212"
 _HIGHER: Final = "(both) => Math.min(...both.map((one) => one.getBoundingClientRect().top))"
 
@@ -208,7 +209,7 @@ def test_a_whole_game_is_played_by_dragging(
         expect(sitting.page.locator(".v-circle")).to_be_hidden()
         totals = sitting.page.locator(".score-sheet tfoot td").all_inner_texts()
         scores = [sitting.number(score(history.state.seat(seat))) for seat in (1, 2)]
-        assert [total.strip(LEFT_TO_RIGHT) for total in totals] == scores
+        assert [total.strip(MARKS) for total in totals] == scores
     program.kill()
     with Journal(program.folder / JOURNAL_NAME, read_only=True) as journal:
         assert journal.decisions(1) == history.decisions

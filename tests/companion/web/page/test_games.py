@@ -43,6 +43,17 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[[list[dic
     return opened
 
 
+def test_scores_below_nothing_stand_in_the_players_order_from_the_right_too(
+    open_page: Callable[..., Page], table: Any
+) -> None:
+    table.json["/api/games"] = {"ok": True, "games": [game(1, scores=[-7, -25], winner=1)]}
+    page = open_page("middle", locale="fa-IR")
+    page.get_by_role("button", name="بازی‌ها", exact=True).click()
+    score = page.locator(".game-score")
+    score.wait_for()
+    assert score.inner_text() == "\u2066−۷\u2069 : \u2066−۲۵\u2069"
+
+
 def test_games_are_listed_with_their_scores(open_games: Callable[..., Page]) -> None:
     running = {"finished": False, "scores": None, "winner": None}
     page = open_games([game(3, live=True, **running), game(2, decisions=1, **running), game(1)])

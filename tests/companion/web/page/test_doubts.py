@@ -1,0 +1,126 @@
+"""What comes up in a game: a question, a reading put right, a decision taken back; at every size, in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.games.patchwork import PATCHES, TakePatch, mask_of, names_of
+from tests.companion.web.page.pointing import ABOVE_FINGER_PX, DESK, PHONE, Spot, drag, middle, shifted, square
+from tests.companion.web.page.served import PATIENCE_MS, TWIN_CIRCLE, PatchworkTable
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATCH: Final = TWIN_CIRCLE[0]
+ASIDE_CELLS: Final = 0.49
+"""So far to the right and up no picture tells which squares are meant."""
+WORDS: Final = {
+    "en": ("Which is it?", "Taken back: "),
+    "ru": ("Что из этого?", "Отменено: "),
+    "fa": ("کدام است؟", "پس گرفته شد: "),
+}
+"""Above a question, and before what was taken back."""
+
+
+@pytest.fixture
+def virtual_table(tmp_path: Path) -> Iterator[PatchworkTable]:
+    """A table where two patches of one shape are for sale, and nothing was ever asked."""
+    with PatchworkTable(tmp_path, TWIN_CIRCLE) as served:
+        yield served
+
+
+class Player:
+    """Somebody who moves things on the page.
+
+    Args:
+        page: at the table.
+        finger: drags with a finger; None for a mouse.
+    """
+
+    def __init__(self, page: Page, finger: Callable[[Page, Spot, Spot], None] | None) -> None:
+        self._page, self._finger = page, finger
+
+    def lay(self, patch: str, column: float, row: float) -> None:
+        """Bring a patch out of the offers, its middle there on the first quilt, and wait until it rests."""
+        source = self._page.locator(f"#offers [data-patch={patch}]")
+        if self._finger is None:
+            self._page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+            drag(self._page, middle(source), square(self._page, 1, column, row))
+        else:
+            # On a phone the offers are far from the quilts: it is taken in hand, and dragged where it appears.
+            self._page.locator(f"[data-source={patch}]").first.tap()
+            self._page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
+            goal = shifted(square(self._page, 1, column, row), (0, ABOVE_FINGER_PX))
+            self._finger(self._page, middle(self._page.locator(".v-ghost")), goal)
+        expect(self._page.locator(".v-new")).to_have_count(1, timeout=PATIENCE_MS)
+        expect(self._page.locator(".v-coming")).to_have_count(0, timeout=PATIENCE_MS)
+
+    def press(self, key: str) -> None:
+        """Tap or click what has this key."""
+        thing = self._page.locator(f"button[data-key={key}]:visible").first
+        thing.click() if self._finger is None else thing.tap()
+
+    def careless(self) -> None:
+        """Lay things exactly where they are let go, without an arm that one would have to wait for."""
+        for box in self._page.locator(".v-checks input").all():
+            box.set_checked(False)
+
+
+def shape_at(patch: str, row: int, column: int) -> int:
+    """A patch as it comes, its upper left corner there, as a mask."""
+    cells = [(row + down, column + across) for down, across in PATCHES[patch].cells]
+    return mask_of("ABCDEFGHI"[across] + str(down + 1) for down, across in cells)
+
+
+def middle_of(patch: str, row: int, column: int) -> tuple[float, float]:
+    """Where its middle is, from the left and from above, in squares."""
+    high, wide = (1 + max(cell[axis] for cell in PATCHES[patch].cells) for axis in (0, 1))
+    return column + wide / 2, row + high / 2
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("code", ["en", "ru", "fa"])
+def test_a_question_is_answered_a_reading_put_right_and_both_taken_back(
+    sit_down: Callable[..., Page],
+    finger: Callable[[Page, Spot, Spot], None],
+    patchwork: PatchworkTable,
+    device: dict[str, Any],
+    code: str,
+) -> None:
+    page = sit_down(f"?language={code}", reduced_motion="reduce", **device)
+    player = Player(page, finger if device is PHONE else None)
+    title, taken_back = WORDS[code]
+    corner = (2 * list(WORDS).index(code) + 1, 1 if device is DESK else 5)
+    meant, twin = (TakePatch(1, patch, shape_at(PATCH, *corner)) for patch in TWIN_CIRCLE[:2])
+    player.careless()
+
+    across, down = middle_of(PATCH, *corner)
+    player.lay(PATCH, across + ASIDE_CELLS, down - ASIDE_CELLS)
+    player.press("confirm")
+    expect(page.locator("#doubt-title")).to_have_text(title, timeout=PATIENCE_MS)
+    answer = page.locator("button.option", has_text=PATCH).filter(has_text=" ".join(names_of(meant.cells)))
+    answer.click() if device is DESK else answer.tap()
+    expect(page.locator(".option")).to_have_count(0, timeout=PATIENCE_MS)
+    assert patchwork.decisions == (meant,)
+    _take_back(page, player, patchwork, taken_back)
+
+    player.press("correct")
+    for cell in names_of(twin.cells):
+        player.press(cell)
+    player.press(f"twin-{twin.patch}")
+    player.press("send")
+    expect(page.locator("dialog")).to_have_count(0, timeout=PATIENCE_MS)
+    assert patchwork.decisions == (twin,)
+    _take_back(page, player, patchwork, taken_back)
+
+
+def _take_back(page: Page, player: Player, patchwork: PatchworkTable, says: str) -> None:
+    player.press("undo")
+    expect(page.locator("#news .news-item").first).to_contain_text(says, timeout=PATIENCE_MS)
+    expect(page.locator("#seat-1 .v-lying:not(.v-new)")).to_have_count(0, timeout=PATIENCE_MS)
+    assert patchwork.decisions == ()
