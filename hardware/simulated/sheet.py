@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -13,7 +14,7 @@ from hardware.simulated.images import Field, Image, bytes_of, floats_of
 from hardware.simulated.sensor import Sensor
 from hardware.simulated.sheetconditions import SheetConditions, StrokeStyle
 from hardware.simulated.sheetlight import sheet_light
-from hardware.simulated.sheetprint import PAGE_PX_PER_MM, printed_page
+from hardware.simulated.sheetprint import PAGE_PX_PER_MM, pictured_page, printed_page
 from hardware.simulated.sheetstrokes import Hand, Stroked, pencil_box
 from hardware.simulated.surfaces import PX_PER_MM, TOPS, table_top
 
@@ -54,8 +55,7 @@ class SimulatedSheet:
         self._regions = self._layout.regions()
         self._rng = np.random.default_rng(seed)
         self._hand = Hand(style or StrokeStyle(), pencil_box(self._rng), self._rng)
-        blank = _own_page() if sheet is None and layout is None else printed_page(self._sheet, self._layout)
-        self._page = floats_of(np.repeat(blank[..., None], 3, axis=2))
+        self._page = _blank_page(sheet, layout)
         self._strokes: dict[str, list[Stroked]] = {}
         self.coloured: dict[str, str] = {}
         if swatched:
@@ -188,6 +188,17 @@ class SimulatedSheet:
         white = (1.0, 1.0, 1.0)
         bent = cv2.remap(page, floats_of(mapped_x), floats_of(mapped_y), cv2.INTER_LINEAR, borderValue=white)
         return floats_of(bent)
+
+
+def _blank_page(sheet: Sheet | None, layout: Layout | None) -> Field:
+    """A page before anybody coloured it, (rows, columns, 3): an owner's as it was photographed, others as printed."""
+    if layout is not None and layout.fiducials.blank:
+        pictured = pictured_page(Path(layout.fiducials.blank), layout.size)
+        if pictured is not None:
+            return pictured
+    own = sheet is None and layout is None
+    grey = _own_page() if own else printed_page(sheet or load_sheet(), layout or load_layout())
+    return floats_of(np.repeat(grey[..., None], 3, axis=2))
 
 
 @cache

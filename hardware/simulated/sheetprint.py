@@ -15,6 +15,7 @@ from hardware.simulated.images import Field, floats_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -30,6 +31,9 @@ _FINE: Final = 2
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _THIN_MM: Final = 0.2
 _MARKER_INK: Final = 0.1
+_GAMMA: Final = 2.2
+_PAPER_RANK: Final = 0.9
+"""Print and grounds only darken a page: its paper is among its brighter pixels."""
 
 
 def printed_page(sheet: Sheet, layout: Layout) -> Field:
@@ -54,6 +58,25 @@ def printed_page(sheet: Sheet, layout: Layout) -> Field:
         if rect is not None:
             press.line(corners(rect), _THIN_MM)
     return press.page(layout)
+
+
+def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
+    """How much light an owner's sheet lets through, by the picture of it that was taken while it was blank.
+
+    Args:
+        path: of that picture, which shows the sheet laid flat.
+        size_mm: the page's width and height.
+
+    Returns:
+        Shape (rows, columns, 3), about 1 on bare paper; the picture's own light is left in it. None without a picture.
+    """
+    picture = cv2.imread(str(path)) if path.is_file() else None
+    if picture is None:
+        return None
+    size = (round(size_mm[0] * PAGE_PX_PER_MM), round(size_mm[1] * PAGE_PX_PER_MM))
+    linear = (floats_of(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) / 255) ** _GAMMA
+    paper = np.quantile(linear.reshape(-1, 3), _PAPER_RANK, axis=0)
+    return floats_of(np.minimum(linear / np.maximum(paper, 1e-3), 1.0))
 
 
 def _spools(press: _Press, sheet: Sheet, layout: Layout) -> None:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
 import numpy as np
 import pytest
 
 from companion.games.kvilt import load_layout, load_sheet
+from companion.games.kvilt.layout import Fiducials
 from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import LIGHTS, STYLES, SheetConditions, StrokeStyle
 from hardware.simulated.sheetlight import sheet_light
-from hardware.simulated.sheetprint import PAGE_PX_PER_MM, printed_page
+from hardware.simulated.sheetprint import PAGE_PX_PER_MM, pictured_page, printed_page
 from hardware.simulated.sheetstrokes import Hand, pencil_box
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LAYOUT = load_layout()
 SMALL = SheetConditions(width_px=640, height_px=480)
@@ -156,3 +164,25 @@ def test_another_hand_leaves_other_strokes() -> None:
         float(one.photograph(SMALL, np.random.default_rng(1), np.random.default_rng(9)).mean()) for one in (sheet, firm)
     )
     assert firm_light < faint_light
+
+
+def test_an_owners_sheet_looks_like_the_picture_of_the_blank_one(tmp_path: Path) -> None:
+    """Where its file does not say what is printed, the picture does."""
+    layout = load_layout()
+    rows, columns = (round(side * PAGE_PX_PER_MM) for side in layout.size[::-1])
+    picture = np.full((rows, columns, 3), 230, np.uint8)
+    picture[100:140, 200:300] = (40, 40, 220)
+    blank = tmp_path / "blank.png"
+    cv2.imwrite(str(blank), picture)
+    page = pictured_page(blank, layout.size)
+    assert page is not None
+    assert page[50, 50] == pytest.approx([1, 1, 1], abs=0.01)
+    assert page[120, 250] == pytest.approx([0.02, 0.02, 0.9], abs=0.04)
+    assert pictured_page(tmp_path / "gone.png", layout.size) is None
+    owned = replace(layout, fiducials=Fiducials("corners", blank=str(blank)))
+    light = SheetConditions(width_px=800, height_px=600, turn_deg=0, tilt_deg=0, exposure=1.0)
+    seen = SimulatedSheet(1, None, load_sheet(), owned, swatched=False).photograph(light).astype(int)
+    assert ((seen[..., 2] - seen[..., 0]) > 90).mean() > 0.001
+    gone = replace(layout, fiducials=Fiducials("corners", blank="gone.png"))
+    printed = SimulatedSheet(1, None, load_sheet(), gone, swatched=False).photograph(light).astype(int)
+    assert ((printed[..., 2] - printed[..., 0]) > 90).mean() < 0.0005

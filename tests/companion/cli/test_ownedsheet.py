@@ -1,0 +1,78 @@
+"""A boxed sheet, from the photograph of the blank one to a round that is coloured at the table and read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.bootstrap import kviltsimulating
+from companion.bootstrap.kvilt import kvilt_history
+from companion.bootstrap.simulation import KviltSimulation
+from companion.config import load_config
+from companion.events import Complained, DecisionTaken
+from companion.games.kvilt import Done
+from companion.journal import MemoryJournal
+from companion.sheetdefining import sheet_text
+from tests.companion.boxedsheet import entered, photograph_blank
+
+if TYPE_CHECKING:
+    from companion.kvilt.news import Event
+    from hardware.simulated.sheetevening import SimulatedSheetEvening
+    from tests.companion.cli.conftest import Run
+
+
+class FirstRound:
+    """Ends the evening once both have coloured, as a power cut does; `refused` are looks that could not be used."""
+
+    def __init__(self) -> None:
+        self.coloured = 0
+        self.refused: list[tuple[str, ...]] = []
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Complained):
+            self.refused += [codes for codes in [event.complaint.codes] if codes != ("nothing",)]
+        self.coloured += isinstance(event, DecisionTaken) and isinstance(event.decision, Done)
+        if self.coloured == 2 or len(self.refused) > 2:
+            raise BrokenPipeError
+
+
+@pytest.fixture
+def evenings(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedSheetEvening]:
+    """The tables that are laid, to see what is really coloured."""
+    laid: list[SimulatedSheetEvening] = []
+
+    def lay_as(seated: Callable[..., SimulatedSheetEvening]) -> Callable[..., SimulatedSheetEvening]:
+        def lay(*args: Any) -> SimulatedSheetEvening:
+            laid.append(seated(*args))
+            return laid[-1]
+
+        return lay
+
+    monkeypatch.setattr(kviltsimulating, "_seated", lay_as(kviltsimulating._seated))
+    return laid
+
+
+def test_a_defined_sheet_is_played_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evenings: list[SimulatedSheetEvening]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    photo = photograph_blank(tmp_path)
+    tables = entered(lambda cells: [None for _ in cells])
+    for row in tables["quilt"]["row"]:
+        del row["picture_outline"], row["columns"]
+    Path("regions.toml").write_text(sheet_text(tables), encoding="utf-8")
+    assert run("kvilt", "define", photo, "--out", "mine.toml", "--regions", "regions.toml")[0] == 0
+    Path("companion.toml").write_text('[kvilt]\nsheet = "mine.toml"\n', encoding="utf-8")
+    config, book, first = load_config(Path("companion.toml")), MemoryJournal(), FirstRound()
+    setup, layout = config.kvilt.setup(), config.kvilt.layout()
+    assert layout.fiducials.markers == ()
+    with pytest.raises(BrokenPipeError):
+        kviltsimulating.simulate_kvilt(config, KviltSimulation(3, fast=True), setup, layout, book, listeners=[first])
+    assert first.refused == []
+    state = kvilt_history(book, 1).state
+    read = [state.seat(seat).marks.regions(setup.sheet) for seat in (1, 2)]
+    assert all(len(marks) > 1 for marks in read)
+    assert read == [dict(sheet.coloured) for sheet in evenings[0].sheets]
