@@ -23,6 +23,7 @@ from companion.cli import (
     score,
     serve,
 )
+from companion.cli.usage import Parser
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
@@ -46,7 +47,7 @@ COMMANDS: tuple[Command, ...] = (
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; it leaves what is to be called in `run`."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="companion",
         description="Keeps the books while two people play the physical game Patchwork under a camera.",
     )

@@ -67,7 +67,9 @@ def test_an_interrupted_command_ends_quietly(run: Run, fail: Callable[[BaseExcep
 def test_a_command_that_is_none_is_status_2(run: Run, arguments: list[str]) -> None:
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
-    assert "error:" in err.splitlines()[-1]
+    (line,) = err.splitlines()
+    assert line.startswith("companion: ")
+    assert line.endswith("--help")
 
 
 def test_the_version_is_told(run: Run) -> None:
