@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
+from companion.languages import said
 from vision.blanksheet import BlankSheet
 from vision.sheetpage import FLAT_PX_PER_MM
 
@@ -35,26 +36,41 @@ def blank_of(layout: Layout) -> BlankSheet:
         told = path.stat()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise BlankPictureError(f"{path}: the picture of the blank sheet cannot be read: {why}") from error
+        raise BlankPictureError(
+            said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=why)
+        ) from error
     return _blank(path, (told.st_mtime_ns, told.st_size), layout.size)
 
 
 @lru_cache(maxsize=2)
 def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> BlankSheet:
     if stamp[1] > _LARGEST_BYTES:
-        raise BlankPictureError(f"{path}: larger than {_LARGEST_BYTES >> 20} MB: this is no picture of a blank sheet")
+        raise BlankPictureError(
+            said(
+                "{file}: larger than {limit} MB: this is no picture of a blank sheet",
+                file=str(path),
+                limit=str(_LARGEST_BYTES >> 20),
+            )
+        )
     try:
         image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     except (OSError, cv2.error):
         image = None
     if image is None:
-        raise BlankPictureError(f"{path}: is no picture; take the blank sheet anew: companion kvilt define PHOTO")
+        raise BlankPictureError(
+            said("{file}: is no picture; take the blank sheet anew: companion kvilt define PHOTO", file=str(path))
+        )
     size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
     height, width = image.shape[:2]
     if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
         raise BlankPictureError(
-            f"{path}: {width} x {height} pixels do not have the shape of a page of {size_mm[0]:g} x {size_mm[1]:g} mm; "
-            "take the blank sheet anew: companion kvilt define PHOTO"
+            said(
+                "{file}: {pixels} pixels do not have the shape of a page of {page} mm; take the blank sheet anew: "
+                "companion kvilt define PHOTO",
+                file=str(path),
+                pixels=f"{width} x {height}",
+                page=f"{size_mm[0]:g} x {size_mm[1]:g}",
+            )
         )
     if (width, height) != size_px:
         image = cv2.resize(image, size_px, interpolation=cv2.INTER_AREA)

@@ -50,6 +50,8 @@ _GLARE: Final = 0.15
 """Share of a region that a reflection may reach, and the log odds, at most, that such a one tells."""
 _GLARING_ODDS: Final = 1.5
 _PALE_PRINT: Final = 215
+_NOT_BLANK, _ROUGH = 0.5, 4.0
+"""A region so dense, and so many times rougher than paper, is hardly blank: faint strokes of a greyish pencil."""
 _COLOURLESS_DEG: Final = 9.0
 _ENOUGH_SAMPLES: Final = 3
 """So many pencils of which no two differ more were photographed without colours."""
@@ -190,6 +192,8 @@ class SheetReader:
         odds = self._odds(name, look)
         if odds > 0 and pencils.may_be_shadow(look, grain):
             odds = 0.0
+        if look.strength > _NOT_BLANK and look.grain > _ROUGH * grain:
+            odds = max(odds, -_GLARING_ODDS)
         if glares:
             odds = float(np.clip(odds, -_GLARING_ODDS, _GLARING_ODDS))
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)

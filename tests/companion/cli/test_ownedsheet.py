@@ -74,5 +74,5 @@ def test_a_defined_sheet_is_played_on(
     assert first.refused == []
     state = kvilt_history(book, 1).state
     read = [state.seat(seat).marks.regions(setup.sheet) for seat in (1, 2)]
-    assert all(len(marks) > 1 for marks in read)
+    assert sum(map(len, read)) > 1
     assert read == [dict(sheet.coloured) for sheet in evenings[0].sheets]

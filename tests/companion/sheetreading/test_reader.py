@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import cv2
@@ -155,3 +156,13 @@ def test_what_a_reflection_hides_is_in_doubt(reader: SheetReader, photograph: ND
     assert "p3" in again.doubtful
     assert len(again.doubtful) < 12
     assert _silent(again, MARKS) == []
+
+
+def test_faint_strokes_of_a_greyish_pencil_are_no_certain_white(reader: SheetReader) -> None:
+    """Few of its pixels are coloured enough to count, but the paper is not as rough and dark as that."""
+    brown = {"r5c1.picture": "brown", "r5c2.picture": "brown", "r5c3.picture": "brown", "p3": "brown"}
+    faint = replace(STYLES["faint"], pressure=0.3)
+    for seed in (5, 6):
+        sheet = SimulatedSheet(seed, faint)
+        sheet.colour(brown)
+        assert _silent(reader.read(sheet.photograph(LIGHTS["normal"])), brown) == []
