@@ -7,6 +7,7 @@ import { codeFor, languageOf } from "./language.js";
 import { drawer, sections } from "./sections.js";
 import { createStore, emptyState } from "./store.js";
 import { listen } from "./stream.js";
+import { canTouch } from "./views/page.js";
 
 /** Room a space of the time track needs to be read, in CSS pixels. */
 const SPACE_PX = 36;
@@ -34,7 +35,7 @@ fetchOnce("/api/me", (me) => {
   store.set({ me });
   followTable(me.language);
   if (page.view === "tv") inviteFromTv();
-  if (me.can_touch && page.view === "board") confirmCircle();
+  followCircle();
   virtually = Boolean(me.virtual && me.can_touch && page.view === "board");
   drawTable(store.get());
 });
@@ -110,11 +111,11 @@ async function playVirtually(load) {
   await open(page, store);
 }
 
-/** The camera looks at the circle, and what it saw waits for somebody to confirm it. */
-function confirmCircle() {
+/** Everybody sees that the camera looks at the circle; what it saw waits for somebody with the key to confirm it. */
+function followCircle() {
   let opened = false;
-  store.subscribe(async ({ circle, looking }) => {
-    if (opened || !(circle || looking)) return;
+  store.subscribe(async (state) => {
+    if (opened || !(state.looking || (state.circle && canTouch(state, page)))) return;
     opened = true;
     const { open } = await import("./circle/panel.js");
     await open(page, store);

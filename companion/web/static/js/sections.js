@@ -28,7 +28,7 @@ import { turnView } from "./views/turn.js";
 export function sections(columns) {
   const tokens = (/** @type {Snapshot} */ snapshot) => snapshot.seats.map(({ seat, name, time }) => [seat, name, time]);
   return [
-    { id: "turn", draw: turnView, needs: (s, { me }) => [s.game ? null : me, s.turn, s.game, s.phase, s.result, s.table.camera, s.table.waiting_for, tokens(s)] },
+    { id: "turn", draw: turnView, needs: (s, { me, looking }) => [s.game ? null : me, s.turn, s.game, s.phase, s.result, s.table.camera, s.table.waiting_for, looking, tokens(s)] },
     { id: "doubt", draw: doubtView, needs: (s, { me, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, link === "over"] },
     { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
     { id: "offers", draw: offersView, needs: (s, { box }) => [s.offers, s.circle, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box)] },

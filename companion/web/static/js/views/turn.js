@@ -100,6 +100,8 @@ export function noPicture({ table }, { say }) {
  */
 function activity(snapshot, page) {
   if (!snapshot.table.camera) return noPicture(snapshot, page);
+  // It has seen the boards, then; what is said of the circle stands beside.
+  if (page.state().looking && !snapshot.game?.decisions) return null;
   if (snapshot.phase === "looking") return html("p.activity.looking", {}, html("span.needle", { "aria-hidden": "true" }), page.say("table.looking"));
   return snapshot.table.waiting_for ? html("p.activity", { dir: "auto" }, snapshot.table.waiting_for) : null;
 }
