@@ -86,6 +86,12 @@ class Fit:
         return self.pose.place(np.array([[column, row] for row, column in self.cells], np.float64))
 
     @property
+    def squares(self) -> list[NDArray[np.float64]]:
+        """The corners of each cell in table space, each (4, 2)."""
+        corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+        return [self.pose.place(corners + np.array([column, row])) for row, column in self.cells]
+
+    @property
     def quality(self) -> float:
         """The score as a share of what a perfect picture of the shape would score, at most 1."""
         return self.score / _perfect(self.cells)

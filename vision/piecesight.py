@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -10,15 +10,17 @@ import numpy as np
 
 from vision.piecechoice import Supply, choose, shared_cells
 from vision.piecefit import clipped, find_fits
+from vision.piecelook import look_again
 from vision.pieceposes import settle, weakest
 from vision.pieces import MAP_PX, see_pieces
 from vision.polyominoes import all_ways, outline_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from vision.piecechoice import Slot
     from vision.piecefit import Fit
     from vision.pieces import PieceMaps
     from vision.polyominoes import Cells
@@ -27,9 +29,13 @@ if TYPE_CHECKING:
 _BOARD_CELLS: Final = 9.6
 """A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
 _CLOSE_LOOKS: Final = 7
-_BEYOND_CELLS, _AT_EDGE_CELLS = 0.05, 0.35
-"""A piece that ends so near where the picture ends goes on beyond, or may do so."""
+_BEYOND_CELLS, _AT_EDGE_CELLS = -0.15, 0.35
+"""How far from where the picture ends, inwards, a piece ends that goes on beyond, and one that may do so."""
 _TOUCHING_CELLS: Final = 0.12
+_ONE_PLACE_CELLS: Final = 0.6
+"""Pieces of two looks that share so much are in one place."""
+_FIRST_LOOK: Final = 0.4
+"""What the first look's surety counts beside the second's."""
 _LEAST_STRAY_CELLS: Final = 0.9
 _LEAST_LABEL_CELLS: Final = 0.12
 _NEARBY_CELLS: Final = 8.0
@@ -68,6 +74,10 @@ class Sighting:
         return outline_in_table(self.fits[0])
 
 
+def _quality(piece: Sighting) -> float:
+    return piece.fits[0].quality
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Stray:
     """What looks like a part of a piece, but fits no shape: its outline (n, 2) in table space, and if all is seen."""
@@ -91,30 +101,65 @@ class Sightings:
     maps: PieceMaps
 
 
-def sight_pieces(view: TableView, shapes: tuple[Cells, ...], counts: Sequence[int] = ()) -> Sightings:
-    """Find the pieces on a table.
+def sight_pieces(
+    view: TableView,
+    fine: TableView,
+    shapes: tuple[Cells, ...],
+    counts: Sequence[int] = (),
+    surety: Callable[[Sighting], float] = _quality,
+) -> Sightings:
+    """Find the pieces on a table, by two looks: once the first pieces are found, their prints tell more.
+
+    Where prints are like the ground, or have large pictures, the second look may see worse: of what both see
+    otherwise, the surer is taken.
 
     Args:
         view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
+        fine: the same, `vision.prints.LOOK_PX` pixels a cell.
         shapes: the shapes that pieces may have.
         counts: how many pieces of each there are; where none are given, any number.
+        surety: how likely it is that the likeliest shape of a piece is right, 0..1.
     """
     maps = see_pieces(view.picture, view.seen)
-    maps = maps.without(_boards(view, maps.piece.shape))
-    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
+    boards = _boards(view, maps.piece.shape)
+    maps = maps.without(boards)
+    first = _sighted(maps, view, _chosen(maps, view, shapes, counts))
+    finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(boards)
+    second = _sighted(finer, view, _chosen(finer, view, shapes, counts))
+    best = _surest(first, second, surety)
+    beside = _touching([piece.fits[0] for piece in best])
+    pieces = tuple(replace(piece, touching=touching) for piece, touching in zip(best, beside, strict=True))
+    edge = _beyond(view, maps.piece.shape, _AT_EDGE_CELLS)
+    return Sightings(pieces, _strays(maps, [piece.fits[0] for piece in best], edge), maps)
+
+
+def _surest(
+    first: Sequence[Sighting], second: Sequence[Sighting], surety: Callable[[Sighting], float]
+) -> list[Sighting]:
+    """Of both looks' pieces the surest, as far as none lies where another does; the second look is trusted more."""
+    ranked = [(-surety(piece), piece) for piece in second]
+    ranked += [(-_FIRST_LOOK * surety(piece), piece) for piece in first]
+    ranked.sort(key=lambda each: each[0])
+    shared = shared_cells([piece.fits[0] for _, piece in ranked])
+    kept: list[int] = []
+    for number in range(len(ranked)):
+        if not (shared[number, kept] > _ONE_PLACE_CELLS).any():
+            kept.append(number)
+    return [ranked[number][1] for number in kept]
+
+
+def _chosen(maps: PieceMaps, view: TableView, shapes: tuple[Cells, ...], counts: Sequence[int]) -> list[Slot]:
+    edge = _beyond(view, maps.piece.shape, _AT_EDGE_CELLS)
     supply = Supply(tuple(counts), lambda fit: _ends_in(edge, fit))
-    slots = choose(find_fits(maps, all_ways(shapes)), _labels(maps), supply)
-    begun = [(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots]
-    piece, rim = clipped(maps)
-    best = [fits[0] for fits in begun]
-    first = [_settled(fits, _alone(n, best, piece), rim, (1.0, 1.0)) for n, fits in enumerate(begun)]
-    best = [fits[0] for fits in first]
-    settled = [
-        _settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)
-    ]
+    return choose(find_fits(maps, all_ways(shapes)), _labels(maps), supply)
+
+
+def _sighted(maps: PieceMaps, view: TableView, slots: Sequence[Slot]) -> list[Sighting]:
+    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
+    settled = _all_settled([(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots], maps)
     best = [fits[0] for fits in settled]
-    spills = _spills(maps, best)
-    pieces = tuple(
+    piece, rim = clipped(maps)
+    return [
         Sighting(
             fits,
             slot.margin,
@@ -123,11 +168,19 @@ def sight_pieces(view: TableView, shapes: tuple[Cells, ...], counts: Sequence[in
             spill,
             not _leaves(beyond, outline_in_table(fits[0])),
             _leaves(edge, outline_in_table(fits[0])),
-            beside,
+            (),
         )
-        for slot, fits, spill, beside in zip(slots, settled, spills, _touching(best), strict=True)
-    )
-    return Sightings(pieces, _strays(maps, best, edge), maps)
+        for slot, fits, spill in zip(slots, settled, _spills(maps, best), strict=True)
+    ]
+
+
+def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[Fit, ...]]:
+    """Every piece's fits where they fit best, first each by itself, then by what size the others are."""
+    piece, rim = clipped(maps)
+    best = [fits[0] for fits in begun]
+    first = [_settled(fits, _alone(n, best, piece), rim, (1.0, 1.0)) for n, fits in enumerate(begun)]
+    best = [fits[0] for fits in first]
+    return [_settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)]
 
 
 def outline_in_table(fit: Fit) -> NDArray[np.float64]:
@@ -183,11 +236,12 @@ def _sizes(fit: Fit) -> tuple[float, float]:
 
 
 def _beyond(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
-    """Where the picture shows nothing, and so far from there; of the maps' shape."""
+    """Where the picture shows nothing, and so far from there, or only so deep within; of the maps' shape."""
     seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
     framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    reach = round(reach_cells * MAP_PX)
-    return np.asarray(cv2.erode(framed, np.ones((2 * reach + 1,) * 2, np.uint8))[1:-1, 1:-1] == 0)
+    reach = round(abs(reach_cells) * MAP_PX)
+    kernel = np.ones((2 * reach + 1,) * 2, np.uint8)
+    return np.asarray((cv2.erode if reach_cells > 0 else cv2.dilate)(framed, kernel)[1:-1, 1:-1] == 0)
 
 
 def _ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:

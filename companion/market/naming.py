@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.patchwork import PATCHES, SIDE
 from companion.market.assignment import assign
 from companion.market.shapes import PATCHES_OF
-from companion.reader.twins import twin_likelihoods
+from companion.reader.twins import label_likelihoods, twin_likelihoods
 from vision.homography import Homography, translation
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ _PER_SCORE: Final = 0.6
 """How the rest of the chances falls off among the other shapes."""
 _NO_PATCH: Final = 0.002
 _LEAST: Final = 1e-5
+_WORTH_A_LOOK: Final = 1e-3
+"""Less likely names are not looked for on the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Name:
 def shape_chances(piece: Sighting) -> dict[int, float]:
     """How likely each shape is, by its number; what lacks to 1 stands for none of them."""
     best, rest = piece.fits[0], piece.fits[1:]
-    right = _right(piece)
+    right = right_chance(piece)
     if not rest:
         return {best.shape: right}
     # No other shape is likelier than the best, however little that one may be right.
@@ -63,7 +65,7 @@ def shape_chances(piece: Sighting) -> dict[int, float]:
     return {best.shape: right, **{fit.shape: float(share) for fit, share in zip(rest, shares, strict=True)}}
 
 
-def _right(piece: Sighting) -> float:
+def right_chance(piece: Sighting) -> float:
     """How likely the likeliest shape is right: by all cues together, and never more than either lead alone allows."""
     seen = cues(piece)
     odds = np.array([_BIAS + seen @ np.array(_WEIGHTS), *(_PER_LEAD * seen[:2])])
@@ -113,17 +115,37 @@ def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighti
             shares = np.exp(likely - likely.max())
             shares /= shares.sum()
         chances.update(zip(patches, chance * shares, strict=True))
-    return np.array(list(chances.values()))
+    every = np.array(list(chances.values()))
+    return every if every.max() >= SURE else _by_label(every, image, to_image, piece.fits[0])
+
+
+def _by_label(
+    chances: NDArray[np.float64], image: NDArray[np.uint8], to_image: Homography, fit: Fit
+) -> NDArray[np.float64]:
+    """Chances, with what the printed label says where the shape leaves doubts; what lacks to 1 stays as it is."""
+    open_ = np.flatnonzero(chances > _WORTH_A_LOOK)
+    if len(open_) < 2:
+        return chances
+    cells_to_image, mask = _cell_space(to_image, fit)
+    told = label_likelihoods(image, cells_to_image, mask, [_PATCH_IDS[number] for number in open_])
+    weighed = chances.copy()
+    weighed[open_] *= np.exp(told)
+    return weighed / max(1.0, float(weighed.sum() + 1 - chances.sum()))
 
 
 def _twins(image: NDArray[np.uint8], to_image: Homography, fit: Fit, patches: Sequence[str]) -> NDArray[np.float64]:
+    return twin_likelihoods(image, *_cell_space(to_image, fit), patches)
+
+
+def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
+    """A map from cell space to the picture, as if a fit lay on a quilt, and the cells that it covers there."""
     left = min(column for _, column in fit.cells)
     mask = sum(1 << (row * SIDE + column - left) for row, column in fit.cells)
     pose = fit.pose
     first, along, down = pose.place(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
     turn = np.column_stack([along - first, down - first, first])
     to_table = Homography(np.vstack([turn, [0.0, 0.0, 1.0]])).after(translation(left - 0.5, -0.5))
-    return twin_likelihoods(image, to_image.after(to_table), mask, patches)
+    return to_image.after(to_table), mask
 
 
 def _shared_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:

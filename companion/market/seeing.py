@@ -12,7 +12,7 @@ from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
-from companion.market.naming import Name, name_pieces
+from companion.market.naming import Name, name_pieces, right_chance
 from companion.market.piece import SeenPiece
 from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
@@ -20,6 +20,7 @@ from vision.boards import find_boards
 from vision.homography import Homography, through_corners
 from vision.pieces import CELL_PX, MAP_PX
 from vision.piecesight import Sighting, Stray, sight_pieces
+from vision.prints import LOOK_PX
 from vision.rectify import GRID_CORNERS
 from vision.tableplane import view_table
 
@@ -71,7 +72,8 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenMa
         boards: one or two maps from a quilt board's cell space to pixels.
     """
     view = view_table(image, boards, CELL_PX)
-    seen = sight_pieces(view, SHAPES, [len(patches) for patches in PATCHES_OF])
+    fine = view_table(image, boards, LOOK_PX)
+    seen = sight_pieces(view, fine, SHAPES, [len(patches) for patches in PATCHES_OF], right_chance)
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
     names = dict(zip(map(id, whole), name_pieces(image, view.to_image, whole), strict=True))
