@@ -246,20 +246,22 @@ class Table(TurnLoop[events.Event]):
             self._call_off()
         elif (lapsed := self._let_lapse(stopped=True)) is not None:
             self._announce(lapsed)
-        else:
-            self._take_back()
+        elif self._take_back():
+            self._reader.take_back()
 
-    def _take_back(self) -> None:
+    def _take_back(self) -> bool:
+        """Take the latest decision back, if there is one."""
         made = len(self._history.decisions)
         if not made:
             self._announce(events.NothingToUndo(self.state))
-            return
+            return False
         self._book.undo(self._game_id, made)
         undone = self._history.undo()
         self._complaint = None
         if self._foresight is not None:
             self._foresight.refuse(undone)
         self._announce(events.DecisionUndone(undone, self.state))
+        return True
 
     def _call_off(self) -> None:
         """End a look that will have no verdict, if there is one."""

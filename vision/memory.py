@@ -29,6 +29,13 @@ class QuiltMemory:
         self._laid = empty.log.copy()
         self._was_covered = np.zeros((RING, RING), np.bool_)
 
+    def copy(self) -> QuiltMemory:
+        """The same, which stays as it is."""
+        copied = QuiltMemory(look_of_log(self._empty))
+        copied._covered, copied._laid = self._covered.copy(), self._laid.copy()
+        copied._was_covered = self._was_covered.copy()
+        return copied
+
     def expected(self, covered: NDArray[np.bool_]) -> Look:
         """The look to compare with.
 

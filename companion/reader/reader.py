@@ -95,10 +95,16 @@ class Reader:
             decision: what those sights showed.
             denied: a complaint that players say is wrong: as its cells look, they look from now on. None: no such one.
         """
+        self._watch.keep()
         for seat, sight in self._sights.items():
             placed = 0 if isinstance(decision, Advance) or decision.seat != seat else decision.cells
             believed = mask_of(denied.cells) if denied is not None and denied.seat == seat else 0
             self._watch.remember(seat, sight, state.seat(seat).quilt, placed, believed)
+        self._sights = {}
+
+    def take_back(self) -> None:
+        """Forget what was remembered with the latest decision, which was no right one."""
+        self._watch.take_back()
         self._sights = {}
 
     def _legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:

@@ -12,6 +12,7 @@ from calibration.locator import SEATS
 from calibration.profile import Profile
 from companion.reader.displacement import Displacement, Displacements
 from companion.reader.lattice import lattice_of
+from companion.reader.memories import Memories
 from companion.reader.motion import (
     SLIPPED_PX,
     Searches,
@@ -91,7 +92,7 @@ class TableWatch:
     def __init__(self, locator: QuiltLocator, settle_frames: int = 2) -> None:
         self._locator = locator
         self._gates = {seat: StabilityGate(settle_frames) for seat in SEATS}
-        self._memories: dict[int, QuiltMemory] = {}
+        self._memories = Memories()
         self._empty: dict[int, NDArray[np.uint8]] = {}
         self._unmet: dict[int, int] = {}
         self._references = {seat: EmptyReference() for seat in SEATS}
@@ -234,6 +235,14 @@ class TableWatch:
         if self._frame is None:
             raise KeyError(seat)
         return twin_likelihoods(self._frame.image, self._placed[seat], mask, patches)
+
+    def keep(self) -> None:
+        """Keep how the quilts are expected to look, before what a decision has changed is remembered."""
+        self._memories.keep()
+
+    def take_back(self) -> None:
+        """Expect the quilts as before the latest decision: how cells look from now on may have been misunderstood."""
+        self._memories.take_back()
 
     def remember(self, seat: int, sight: Sight, quilt: int, placed: int = 0, believed: int = 0) -> None:
         """Refresh the memory of a quilt by a sight that was understood.

@@ -155,6 +155,10 @@ class ScriptedTable:
         assert self.table.history.decisions[-1] == decision
         self.log.append("remember" if denied is None else f"remember though {denied.reason}")
 
+    def take_back(self) -> None:
+        """The reader: is told of every decision that was taken back."""
+        self.log.append("take back")
+
 
 @pytest.fixture
 def scripted() -> Callable[..., ScriptedTable]:

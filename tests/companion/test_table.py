@@ -150,6 +150,12 @@ def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
     assert evening.log[-1] == "remember"
 
 
+def test_what_was_remembered_with_a_decision_is_taken_back_with_it(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(CONFIRM, None, UNDO, UNDO)
+    assert evening.kinds[-2:] == ["DecisionUndone", "NothingToUndo"]
+    assert evening.log[-2:] == ["remember", "take back"], "once"
+
+
 def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Scripted, reading: Reading) -> None:
     evening = scripted(verdicts=[reading], unrest=range(3, 6)).play(CONFIRM, None, CONFIRM, UNDO, None, None, None)
     assert evening.kinds == ["LookStarted", "DecisionTaken", "LookStarted", "LookCalledOff"]

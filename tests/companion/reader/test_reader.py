@@ -137,6 +137,20 @@ def test_what_was_complained_of_and_taken_away_leaves_no_trace(opening: Scene) -
     _complaint(opening.read(), Reason.NOTHING_PLACED)
 
 
+def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(scene: Callable[[int, Setup], Scene]) -> None:
+    """A patch half beside its squares was taken for two other ones; it was undone, and the patch lifted."""
+    table = scene(6, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    laid = table.lay(1, "corner-b1", ["B2", "C2", "B3"])
+    moved = table.table.move(1, laid, laid.straight().pose.moved(0.49 * CELL_MM, -0.49 * CELL_MM))
+    assert isinstance(table.read(), Question)
+    table.take(TakePatch(1, "corner-b1", mask_of(["C2", "C3", "D3"])))
+    table.history.undo()
+    table.reader.take_back()
+    table.table.lift(1, moved)
+    _complaint(table.read(), Reason.NOTHING_PLACED)
+
+
 def test_looking_takes_nothing_down(opening: Scene) -> None:
     assert opening.history.decisions == ()
 

@@ -1,0 +1,61 @@
+"""What is known of the quilts, and was."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.reader.memories import Memories
+from vision.evidence import RING, Look, look_at
+from vision.memory import QuiltMemory
+from vision.rectify import VIEW_PX
+
+NOWHERE, EVERYWHERE = np.zeros((RING, RING), np.bool_), np.ones((RING, RING), np.bool_)
+
+
+def look(seed: int) -> Look:
+    """A quilt with a pattern of its own."""
+    return look_at(np.random.default_rng(seed).integers(40, 200, (VIEW_PX, VIEW_PX, 3), dtype=np.uint8))
+
+
+def shown(memories: Memories) -> int:
+    """Which of the patterns is expected."""
+    expected = memories[1].expected(NOWHERE).log
+    return min(range(4), key=lambda seed: float(np.abs(expected - look(seed).log).mean()))
+
+
+@pytest.fixture
+def memories() -> Memories:
+    """Of seat 1's quilt, whose look has changed with each of three decisions."""
+    memories = Memories()
+    memories[1] = QuiltMemory(look(0))
+    for decision in (1, 2, 3):
+        memories.keep()
+        memories[1].refresh(look(decision), NOWHERE, EVERYWHERE)
+    return memories
+
+
+def test_what_came_of_decisions_is_taken_back_one_after_the_other(memories: Memories) -> None:
+    seen = [shown(memories)]
+    for _ in range(2):
+        memories.take_back()
+        seen.append(shown(memories))
+    assert seen == [3, 2, 1]
+
+
+def test_what_is_too_long_ago_stays(memories: Memories) -> None:
+    for _ in range(5):
+        memories.take_back()
+    assert shown(memories) == 1
+
+
+def test_a_quilt_that_is_begun_anew_was_never_otherwise(memories: Memories) -> None:
+    memories[1] = QuiltMemory(look(0))
+    memories.take_back()
+    assert shown(memories) == 0
+    assert len(memories) == 1
+
+
+def test_a_quilt_that_was_never_seen_is_not_known() -> None:
+    with pytest.raises(KeyError):
+        Memories()[2]
