@@ -25,8 +25,8 @@ Seen: TypeAlias = "dict[str, Colour | None]"
 
 SURE: Final = 0.99
 """Less certain than that, players are asked."""
-_MISTAKES: Final = 0.02
-"""How often people colour what no order of play explains."""
+_MISTAKES: Final = 0.5
+"""What no order of play explains is rarer by no more than this: a faint mark that nothing gives is asked about, too."""
 _UNLIKELY: Final = 0.003
 """Less likely ways to see a region are left out."""
 _MOST_STATES: Final = 3
