@@ -25,8 +25,8 @@ Seen: TypeAlias = "dict[str, Colour | None]"
 
 SURE: Final = 0.99
 """Less certain than that, players are asked."""
-_MISTAKES: Final = 0.5
-"""What no order of play explains is rarer by no more than this: a faint mark that nothing gives is asked about, too."""
+_MISTAKES: Final = 0.02
+"""How often people colour what no order of play explains."""
 _UNLIKELY: Final = 0.003
 """Less likely ways to see a region are left out."""
 _MOST_STATES: Final = 3
@@ -155,6 +155,10 @@ class Colouring:
             region = next((name for name, *pair in zip(doubtful, best.states, rival.states, strict=True)
                            if pair[0] != pair[1]), doubtful[0])  # fmt: skip
             return Doubtful(region, _states(ways, doubtful.index(region)))
+        for name, state in zip(doubtful, best.states, strict=True):
+            # The rules tell which pencil made a mark, but not that there is none: people make mistakes.
+            if state is None:
+                return Doubtful(name, _possible({None: 1.0, **dict(reading.ways(name))}))
         seen = {**sure, **dict(zip(doubtful, best.states, strict=True))}
         return Coloured(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
 

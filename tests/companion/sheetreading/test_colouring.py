@@ -83,6 +83,13 @@ def test_what_only_one_pencil_can_have_made_is_no_doubt(state: State) -> None:
     assert found.seen["p5"] == "green"
 
 
+def test_a_faint_mark_that_nothing_can_have_made_is_asked_about(state: State) -> None:
+    """Anna has no yellow pencil, but people make mistakes."""
+    assert find(state, Read({}, {"p5": {None: 0.97, "yellow": 0.03}})) == Doubtful("p5", (None, "yellow"))
+    settled = find(state, Read({}, {"p5": {None: 0.97, "yellow": 0.03}}), {"p5": None})
+    assert isinstance(settled, Coloured)
+
+
 def test_pencils_that_both_can_have_made_it_are_asked_about(state: State) -> None:
     found = find(state, Read({}, {"p5": {"violet": 0.6, "green": 0.4, None: 0.0}}))
     assert found == Doubtful("p5", ("violet", "green", None))
