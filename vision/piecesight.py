@@ -36,6 +36,7 @@ _ONE_PLACE_CELLS: Final = 0.6
 """Pieces of two looks that share so much are in one place."""
 _FIRST_LOOK: Final = 0.4
 """What the first look's surety counts beside the second's."""
+_BORDER_CELLS: Final = 0.1
 _LEAST_STRAY_CELLS: Final = 0.9
 _LEAST_LABEL_CELLS: Final = 0.12
 _NEARBY_CELLS: Final = 8.0
@@ -54,7 +55,7 @@ class Sighting:
         edge: log-odds that its worst edge is one, or is none between two cells.
         spill: how much around it looks like a piece that is none of the others, 0..1.
         whole: whether it ends within the picture on all sides.
-        at_edge: whether it ends so near where the picture ends that it may go on beyond.
+        at_edge: whether it ends so near where the picture ends, or borders on what does, that it may go on beyond.
         touching: numbers of the pieces that it touches or lies upon.
     """
 
@@ -159,6 +160,7 @@ def _sighted(maps: PieceMaps, view: TableView, slots: Sequence[Slot]) -> list[Si
     settled = _all_settled([(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots], maps)
     best = [fits[0] for fits in settled]
     piece, rim = clipped(maps)
+    cut = _cut_off(maps, best, edge)
     return [
         Sighting(
             fits,
@@ -167,7 +169,7 @@ def _sighted(maps: PieceMaps, view: TableView, slots: Sequence[Slot]) -> list[Si
             *weakest(fits[0], piece, rim),
             spill,
             not _leaves(beyond, outline_in_table(fits[0])),
-            _leaves(edge, outline_in_table(fits[0])),
+            _leaves(edge, outline_in_table(fits[0])) or _borders_on(cut, fits[0]),
             (),
         )
         for slot, fits, spill in zip(slots, settled, _spills(maps, best), strict=True)
@@ -242,6 +244,23 @@ def _beyond(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDAr
     reach = round(abs(reach_cells) * MAP_PX)
     kernel = np.ones((2 * reach + 1,) * 2, np.uint8)
     return np.asarray((cv2.erode if reach_cells > 0 else cv2.dilate)(framed, kernel)[1:-1, 1:-1] == 0)
+
+
+def _cut_off(maps: PieceMaps, fits: Sequence[Fit], edge: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """What looks like pieces, lies on no fit, and goes on to where the picture ends; of the maps' shape."""
+    left = (maps.piece > 0).astype(np.uint8)
+    for fit in fits:
+        cv2.fillPoly(left, [_pixels(outline_in_table(fit))], 0)
+    _, numbers = cv2.connectedComponents(left)
+    ending = np.unique(numbers[edge & (left > 0)])
+    return np.isin(numbers, ending[ending > 0]).astype(np.uint8)
+
+
+def _borders_on(cut: NDArray[np.uint8], fit: Fit) -> bool:
+    """Whether a fit may be a part of what is cut off."""
+    border = np.zeros(cut.shape, np.uint8)
+    cv2.polylines(border, [_pixels(outline_in_table(fit))], True, 1, MAP_PX // 2)
+    return int((border & cut).sum()) >= _BORDER_CELLS * MAP_PX**2
 
 
 def _ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:

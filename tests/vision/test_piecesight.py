@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from hardware.simulated.evening import SimulatedEvening
 from vision import piecesight
 from vision.homography import Homography, through_corners
 from vision.piecefit import Fit, Pose
-from vision.pieces import CELL_PX, PieceMaps
+from vision.pieces import CELL_PX, MAP_PX, PieceMaps
 from vision.piecesight import Sighting, Sightings, sight_pieces
 from vision.prints import LOOK_PX
 from vision.rectify import GRID_CORNERS
@@ -123,3 +124,21 @@ def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(monkeypatch: pytes
 def _piece(x: float, y: float, margin: float) -> Sighting:
     fit = Fit(0, 0, ((0, 0), (0, 1), (0, 2)), Pose(x, y, 0.0), 10.0)
     return Sighting((fit,), margin, 2.0, 3.0, 3.0, 0.0, whole=True, at_edge=False, touching=())
+
+
+@pytest.mark.parametrize("neck", [False, True])
+def test_what_borders_on_something_cut_off_may_be_a_part_of_it(monkeypatch: pytest.MonkeyPatch, neck: bool) -> None:
+    """Two cells of a piece, of whose others the picture shows no more than a neck."""
+    piece, rim = np.full((2, 12 * MAP_PX, 12 * MAP_PX), -4, np.float32)
+    piece[5 * MAP_PX : 6 * MAP_PX, 4 * MAP_PX : 6 * MAP_PX] = 4
+    cv2.rectangle(rim, (4 * MAP_PX, 5 * MAP_PX), (6 * MAP_PX, 6 * MAP_PX), 4, 1)
+    if neck:
+        piece[: 5 * MAP_PX, 4 * MAP_PX : 4 * MAP_PX + 4] = 4
+    maps = PieceMaps(piece, rim, *np.full((3, *piece.shape), -4, np.float32))
+    dark = np.zeros((12 * CELL_PX, 12 * CELL_PX, 3), np.uint8)
+    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
+    monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
+    monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
+    [found] = [seen for seen in sight_pieces(view, view, SHAPES).pieces if seen.fits[0].cells == ((0, 0), (0, 1))]
+    assert found.whole
+    assert found.at_edge is neck
