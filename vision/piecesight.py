@@ -36,6 +36,8 @@ _ONE_PLACE_CELLS: Final = 0.6
 """Pieces of two looks that share so much are in one place."""
 _FIRST_LOOK: Final = 0.4
 """What the first look's surety counts beside the second's."""
+_AGREES: Final = 0.8
+"""A look that is less sure of a shape does not speak for it."""
 _BORDER_CELLS: Final = 0.1
 _LEAST_STRAY_CELLS: Final = 0.9
 _LEAST_LABEL_CELLS: Final = 0.12
@@ -57,6 +59,7 @@ class Sighting:
         whole: whether it ends within the picture on all sides.
         at_edge: whether it ends so near where the picture ends, or borders on what does, that it may go on beyond.
         touching: numbers of the pieces that it touches or lies upon.
+        agreed: whether the other look, too, saw this shape here: a print like the ground makes the second too sure.
     """
 
     fits: tuple[Fit, ...]
@@ -68,6 +71,7 @@ class Sighting:
     whole: bool
     at_edge: bool
     touching: tuple[int, ...]
+    agreed: bool = True
 
     @property
     def outline(self) -> NDArray[np.float64]:
@@ -138,7 +142,7 @@ def _surest(
     first: Sequence[Sighting], second: Sequence[Sighting], surety: Callable[[Sighting], float]
 ) -> list[Sighting]:
     """Of both looks' pieces the surest, as far as none lies where another does; the second look is trusted more."""
-    ranked = [(-surety(piece), piece) for piece in second]
+    ranked = [(-surety(piece), replace(piece, agreed=_agreed(piece, first, surety))) for piece in second]
     ranked += [(-_FIRST_LOOK * surety(piece), piece) for piece in first]
     ranked.sort(key=lambda each: each[0])
     shared = shared_cells([piece.fits[0] for _, piece in ranked])
@@ -147,6 +151,12 @@ def _surest(
         if not (shared[number, kept] > _ONE_PLACE_CELLS).any():
             kept.append(number)
     return [ranked[number][1] for number in kept]
+
+
+def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighting], float]) -> bool:
+    fit = piece.fits[0]
+    alike = [other for other in first if other.fits[0].shape == fit.shape and surety(other) >= _AGREES]
+    return any(np.hypot(*(other.fits[0].centre - fit.centre)) < _ONE_PLACE_CELLS for other in alike)
 
 
 def _chosen(maps: PieceMaps, view: TableView, shapes: tuple[Cells, ...], counts: Sequence[int]) -> list[Slot]:

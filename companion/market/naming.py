@@ -100,7 +100,10 @@ def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence
     chances = _shared_out(chances)
     picked = _assigned(chances)
     names = (_name(number, chances, picked) for number in range(len(pieces)))
-    return tuple(replace(name, sure=name.sure and not piece.at_edge) for name, piece in zip(names, pieces, strict=True))
+    return tuple(
+        replace(name, sure=name.sure and piece.agreed and not piece.at_edge)
+        for name, piece in zip(names, pieces, strict=True)
+    )
 
 
 def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighting) -> NDArray[np.float64]:

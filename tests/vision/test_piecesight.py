@@ -121,6 +121,18 @@ def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(monkeypatch: pytes
     assert [piece.margin for piece in seen.pieces] == [0.5, 0.9, 0.1]
 
 
+def test_a_shape_that_only_the_second_look_is_sure_of_is_not_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = iter(([_piece(5, 5, 0.7), _piece(12, 5, 0.9)], [_piece(5, 5, 0.99), _piece(12.1, 5, 0.99)]))
+    maps = PieceMaps(*np.full((5, 60, 160), -4, np.float32))
+    dark = np.zeros((120, 320, 3), np.uint8)
+    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
+    monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
+    monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
+    monkeypatch.setattr(piecesight, "_sighted", lambda *_: next(looks))
+    seen = sight_pieces(view, view, SHAPES, surety=lambda piece: piece.margin)
+    assert [piece.agreed for piece in seen.pieces] == [False, True]
+
+
 def _piece(x: float, y: float, margin: float) -> Sighting:
     fit = Fit(0, 0, ((0, 0), (0, 1), (0, 2)), Pose(x, y, 0.0), 10.0)
     return Sighting((fit,), margin, 2.0, 3.0, 3.0, 0.0, whole=True, at_edge=False, touching=())
