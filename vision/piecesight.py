@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from vision.pictureend import beyond_picture, borders_on, cut_off, ends_in, leaves, map_pixels, outline_in_table
 from vision.piecechoice import Supply, choose, shared_cells
 from vision.piecefit import clipped, find_fits
 from vision.piecelook import look_again
 from vision.pieceposes import settle, weakest
 from vision.pieces import MAP_PX, see_pieces
-from vision.polyominoes import all_ways, outline_of
+from vision.polyominoes import all_ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,7 +39,6 @@ _FIRST_LOOK: Final = 0.4
 """What the first look's surety counts beside the second's."""
 _AGREES: Final = 0.8
 """A look that is less sure of a shape does not speak for it."""
-_BORDER_CELLS: Final = 0.1
 _LEAST_STRAY_CELLS: Final = 0.9
 _LEAST_LABEL_CELLS: Final = 0.12
 _NEARBY_CELLS: Final = 8.0
@@ -134,7 +134,7 @@ def sight_pieces(
     best = _surest(first, second, surety)
     beside = _touching([piece.fits[0] for piece in best])
     pieces = tuple(replace(piece, touching=touching) for piece, touching in zip(best, beside, strict=True))
-    edge = _beyond(view, maps.piece.shape, _AT_EDGE_CELLS)
+    edge = beyond_picture(view, maps.piece.shape, _AT_EDGE_CELLS)
     return Sightings(pieces, _strays(maps, [piece.fits[0] for piece in best], edge), maps)
 
 
@@ -160,17 +160,17 @@ def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighti
 
 
 def _chosen(maps: PieceMaps, view: TableView, shapes: tuple[Cells, ...], counts: Sequence[int]) -> list[Slot]:
-    edge = _beyond(view, maps.piece.shape, _AT_EDGE_CELLS)
-    supply = Supply(tuple(counts), lambda fit: _ends_in(edge, fit))
+    edge = beyond_picture(view, maps.piece.shape, _AT_EDGE_CELLS)
+    supply = Supply(tuple(counts), lambda fit: ends_in(edge, fit))
     return choose(find_fits(maps, all_ways(shapes)), _labels(maps), supply)
 
 
 def _sighted(maps: PieceMaps, view: TableView, slots: Sequence[Slot]) -> list[Sighting]:
-    beyond, edge = (_beyond(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
+    beyond, edge = (beyond_picture(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, _AT_EDGE_CELLS))
     settled = _all_settled([(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots], maps)
     best = [fits[0] for fits in settled]
     piece, rim = clipped(maps)
-    cut = _cut_off(maps, best, edge)
+    cut = cut_off(maps, best, edge)
     return [
         Sighting(
             fits,
@@ -178,8 +178,8 @@ def _sighted(maps: PieceMaps, view: TableView, slots: Sequence[Slot]) -> list[Si
             _label(maps, fits[0]),
             *weakest(fits[0], piece, rim),
             spill,
-            not _leaves(beyond, outline_in_table(fits[0])),
-            _leaves(edge, outline_in_table(fits[0])) or _borders_on(cut, fits[0]),
+            not leaves(beyond, outline_in_table(fits[0])),
+            leaves(edge, outline_in_table(fits[0])) or borders_on(cut, fits[0]),
             (),
         )
         for slot, fits, spill in zip(slots, settled, _spills(maps, best), strict=True)
@@ -195,21 +195,11 @@ def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[
     return [_settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)]
 
 
-def outline_in_table(fit: Fit) -> NDArray[np.float64]:
-    """The corners of a fit's outline, (n, 2) in table space."""
-    return fit.pose.place(outline_of(fit.cells) - 0.5)
-
-
-def _pixels(points: NDArray[np.float64]) -> NDArray[np.int32]:
-    """Points of table space on the maps, as OpenCV wants a polygon."""
-    return np.rint(points * MAP_PX - 0.5).astype(np.int32).reshape(-1, 1, 2)
-
-
 def _boards(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     mask = np.zeros(shape, np.uint8)
     for grid in view.boards:
         middle = grid.mean(axis=0)
-        cv2.fillPoly(mask, [_pixels(middle + (grid - middle) * _BOARD_CELLS / 9)], 1)
+        cv2.fillPoly(mask, [map_pixels(middle + (grid - middle) * _BOARD_CELLS / 9)], 1)
     return np.asarray(mask > 0)
 
 
@@ -224,7 +214,7 @@ def _alone(number: int, fits: Sequence[Fit], piece: NDArray[np.float32]) -> NDAr
     claimed = np.zeros(piece.shape, np.uint8)
     for other, fit in enumerate(fits):
         if other != number and np.hypot(*(fit.centre - fits[number].centre)) < _NEARBY_CELLS:
-            cv2.fillPoly(claimed, [_pixels(outline_in_table(fit))], 1)
+            cv2.fillPoly(claimed, [map_pixels(outline_in_table(fit))], 1)
     return np.asarray(np.where(claimed > 0, piece.min(), piece), np.float32)
 
 
@@ -245,50 +235,6 @@ def _sizes(fit: Fit) -> tuple[float, float]:
     cos2 = float(np.cos(np.radians(fit.pose.angle_deg)) ** 2)
     wide, high = fit.pose.wide, fit.pose.high
     return wide * cos2 + high * (1 - cos2), wide * (1 - cos2) + high * cos2
-
-
-def _beyond(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
-    """Where the picture shows nothing, and so far from there, or only so deep within; of the maps' shape."""
-    seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
-    framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
-    reach = round(abs(reach_cells) * MAP_PX)
-    kernel = np.ones((2 * reach + 1,) * 2, np.uint8)
-    return np.asarray((cv2.erode if reach_cells > 0 else cv2.dilate)(framed, kernel)[1:-1, 1:-1] == 0)
-
-
-def _cut_off(maps: PieceMaps, fits: Sequence[Fit], edge: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """What looks like pieces, lies on no fit, and goes on to where the picture ends; of the maps' shape."""
-    left = (maps.piece > 0).astype(np.uint8)
-    for fit in fits:
-        cv2.fillPoly(left, [_pixels(outline_in_table(fit))], 0)
-    _, numbers = cv2.connectedComponents(left)
-    ending = np.unique(numbers[edge & (left > 0)])
-    return np.isin(numbers, ending[ending > 0]).astype(np.uint8)
-
-
-def _borders_on(cut: NDArray[np.uint8], fit: Fit) -> bool:
-    """Whether a fit may be a part of what is cut off."""
-    border = np.zeros(cut.shape, np.uint8)
-    cv2.polylines(border, [_pixels(outline_in_table(fit))], True, 1, MAP_PX // 2)
-    return int((border & cut).sum()) >= _BORDER_CELLS * MAP_PX**2
-
-
-def _ends_in(beyond: NDArray[np.bool_], fit: Fit) -> bool:
-    """Whether a corner of a fit lies there, or beside the picture."""
-    columns, rows = _pixels(outline_in_table(fit)).reshape(-1, 2).T
-    height, width = beyond.shape
-    within = (columns >= 0) & (rows >= 0) & (columns < width) & (rows < height)
-    return not within.all() or bool(beyond[rows, columns].any())
-
-
-def _leaves(beyond: NDArray[np.bool_], outline: NDArray[np.float64]) -> bool:
-    pixels = _pixels(outline).reshape(-1, 2)
-    height, width = beyond.shape
-    if (pixels < 0).any() or (pixels >= (width, height)).any():
-        return True
-    filled = np.zeros(beyond.shape, np.uint8)
-    cv2.fillPoly(filled, [_pixels(outline)], 1)
-    return bool((filled.astype(bool) & beyond).any())
 
 
 def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
@@ -327,7 +273,7 @@ def _labels(maps: PieceMaps) -> NDArray[np.float64]:
 def _label(maps: PieceMaps, fit: Fit) -> float:
     """The log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
     mask = np.zeros(maps.label.shape, np.uint8)
-    cv2.fillPoly(mask, [_pixels(outline_in_table(fit))], 1)
+    cv2.fillPoly(mask, [map_pixels(outline_in_table(fit))], 1)
     calm = cv2.blur(maps.label, (3, 3))
     return float(calm[mask > 0].max(initial=-4.0))
 
@@ -336,13 +282,13 @@ def _spills(maps: PieceMaps, fits: Sequence[Fit]) -> list[float]:
     """For each fit the likeliness of pieces in a band around it, other fits left out."""
     covered = np.zeros(maps.piece.shape, np.uint8)
     for fit in fits:
-        cv2.fillPoly(covered, [_pixels(outline_in_table(fit))], 1)
-        cv2.polylines(covered, [_pixels(outline_in_table(fit))], True, 1, 2)
+        cv2.fillPoly(covered, [map_pixels(outline_in_table(fit))], 1)
+        cv2.polylines(covered, [map_pixels(outline_in_table(fit))], True, 1, 2)
     likely = 1 / (1 + np.exp(-maps.piece))
     spills = []
     for fit in fits:
         band = np.zeros(maps.piece.shape, np.uint8)
-        cv2.polylines(band, [_pixels(outline_in_table(fit))], True, 1, MAP_PX)
+        cv2.polylines(band, [map_pixels(outline_in_table(fit))], True, 1, MAP_PX)
         inside = (band > 0) & (covered == 0)
         spills.append(float(likely[inside].mean()) if inside.any() else 0.0)
     return spills
@@ -352,8 +298,8 @@ def _strays(maps: PieceMaps, fits: Sequence[Fit], beyond: NDArray[np.bool_]) -> 
     """Parts of pieces that no fit explains: at least about a cell, with a label on it."""
     left = ((maps.piece > 0) & (maps.rim < 1)).astype(np.uint8)
     for fit in fits:
-        cv2.fillPoly(left, [_pixels(outline_in_table(fit))], 0)
-        cv2.polylines(left, [_pixels(outline_in_table(fit))], True, 0, MAP_PX // 2)
+        cv2.fillPoly(left, [map_pixels(outline_in_table(fit))], 0)
+        cv2.polylines(left, [map_pixels(outline_in_table(fit))], True, 0, MAP_PX // 2)
     calm = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(calm, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     strays = []
