@@ -158,7 +158,7 @@ class Colouring:
         for name, state in zip(doubtful, best.states, strict=True):
             # The rules tell which pencil made a mark, but not that there is none: people make mistakes.
             if state is None:
-                return Doubtful(name, _possible({None: 1.0, **dict(reading.ways(name))}))
+                return Doubtful(name, _possible(dict(reading.ways(name))))
         seen = {**sure, **dict(zip(doubtful, best.states, strict=True))}
         return Coloured(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -107,29 +108,39 @@ def test_nothing_is_seen_on_the_boards(whole: Seen) -> None:
             assert not inside.all()
 
 
-def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second look is trusted more, and what lies apart from all else stays."""
-    first = [_piece(5, 5, 0.8), _piece(12, 5, 0.9), _piece(20, 5, 0.1)]
-    looks = iter((first, [_piece(5.3, 5, 0.5), _piece(12, 5.2, 0.2)]))
-    maps = PieceMaps(*np.full((5, 60, 160), -4, np.float32))
-    dark = np.zeros((120, 320, 3), np.uint8)
+@pytest.fixture
+def seen_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sightings]:
+    """What is made of two looks that saw these pieces, whose margin is how sure they are."""
+
+    def seen(first: list[Sighting], second: list[Sighting]) -> Sightings:
+        looks = iter((first, second))
+        monkeypatch.setattr(piecesight, "_sighted", lambda *_: next(looks))
+        nothing = np.full((5, 10 * MAP_PX, 26 * MAP_PX), -4, np.float32)
+        return _sight(monkeypatch, PieceMaps(*nothing))
+
+    return seen
+
+
+def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
+    """What is made of maps that both looks agree on."""
+    height, width = (side * CELL_PX // MAP_PX for side in maps.piece.shape)
+    dark = np.zeros((height, width, 3), np.uint8)
     view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
     monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
     monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
-    monkeypatch.setattr(piecesight, "_sighted", lambda *_: next(looks))
-    seen = sight_pieces(view, view, SHAPES, surety=lambda piece: piece.margin)
+    return sight_pieces(view, view, SHAPES, surety=lambda piece: piece.margin)
+
+
+def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(seen_twice: Callable[..., Sightings]) -> None:
+    """The second look is trusted more, and what lies apart from all else stays."""
+    first = [_piece(5, 5, 0.8), _piece(12, 5, 0.9), _piece(20, 5, 0.1)]
+    seen = seen_twice(first, [_piece(5.3, 5, 0.5), _piece(12, 5.2, 0.2)])
     assert [piece.margin for piece in seen.pieces] == [0.5, 0.9, 0.1]
 
 
-def test_a_shape_that_only_the_second_look_is_sure_of_is_not_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = iter(([_piece(5, 5, 0.7), _piece(12, 5, 0.9)], [_piece(5, 5, 0.99), _piece(12.1, 5, 0.99)]))
-    maps = PieceMaps(*np.full((5, 60, 160), -4, np.float32))
-    dark = np.zeros((120, 320, 3), np.uint8)
-    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
-    monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
-    monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
-    monkeypatch.setattr(piecesight, "_sighted", lambda *_: next(looks))
-    seen = sight_pieces(view, view, SHAPES, surety=lambda piece: piece.margin)
+def test_a_shape_that_only_the_second_look_is_sure_of_is_not_agreed(seen_twice: Callable[..., Sightings]) -> None:
+    first = [_piece(5, 5, 0.7), _piece(12, 5, 0.9)]
+    seen = seen_twice(first, [_piece(5, 5, 0.99), _piece(12.1, 5, 0.99)])
     assert [piece.agreed for piece in seen.pieces] == [False, True]
 
 
@@ -147,10 +158,7 @@ def test_what_borders_on_something_cut_off_may_be_a_part_of_it(monkeypatch: pyte
     if neck:
         piece[: 5 * MAP_PX, 4 * MAP_PX : 4 * MAP_PX + 4] = 4
     maps = PieceMaps(piece, rim, *np.full((3, *piece.shape), -4, np.float32))
-    dark = np.zeros((12 * CELL_PX, 12 * CELL_PX, 3), np.uint8)
-    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
-    monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
-    monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
-    [found] = [seen for seen in sight_pieces(view, view, SHAPES).pieces if seen.fits[0].cells == ((0, 0), (0, 1))]
+    seen = _sight(monkeypatch, maps).pieces
+    [found] = [piece for piece in seen if piece.fits[0].cells == ((0, 0), (0, 1))]
     assert found.whole
     assert found.at_edge is neck
