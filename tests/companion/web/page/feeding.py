@@ -28,6 +28,7 @@ _TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
 }
 _ROUTES: Final = {"/": "index.html", "/tv": "index.html", "/watch": "index.html"}
+_PATIENCE_S: Final = 30
 _CAMERA: Final = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12"><rect width="12" height="12" fill="#7d6a58"/>'
     b'<rect x="1.5" y="1.5" width="9" height="9" fill="#d9cbb0"/></svg>'
@@ -45,7 +46,7 @@ class FeedingServer:
     """Serves the static files and what a test wants the table to say.
 
     Attributes:
-        posts: the commands that have come, as (path, body).
+        posts: the commands that have come, as (path, body); a click is done before its command has come.
         answer: what the next commands are answered with: a status and a body.
         can_touch: whether the browser has the table's key.
         json: what else is answered, by path.
@@ -61,6 +62,7 @@ class FeedingServer:
         self._snapshot: dict[str, Any] = {}
         self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
         self._lock = threading.Lock()
+        self._posted = threading.Condition()
         self._server = _QuietServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"feeding": self}))
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
@@ -81,6 +83,23 @@ class FeedingServer:
         """Send a message to every open page."""
         for listener in list(self._listening):
             listener.put((topic, data))
+
+    def take(self, post: tuple[str, Any]) -> None:
+        """Keep a command that has come."""
+        with self._posted:
+            self.posts.append(post)
+            self._posted.notify_all()
+
+    def post(self, begins: str = "/api/") -> tuple[str, Any]:
+        """The one command whose path begins so, as soon as it has come."""
+
+        def sent() -> list[tuple[str, Any]]:
+            return [post for post in self.posts if post[0].startswith(begins)]
+
+        with self._posted:
+            self._posted.wait_for(sent, _PATIENCE_S)
+        (only,) = sent()
+        return only
 
     def cut(self) -> None:
         """Cut all streams, as a restart does."""
@@ -142,7 +161,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.feeding.posts.append((self.path, body))
+        self.feeding.take((self.path, body))
         status, answer = self.feeding.answer
         self._reply(status, json.dumps(answer).encode(), "application/json")
 

@@ -14,12 +14,30 @@ PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 844}, "has_
 ABOVE_FINGER_PX: Final = 44
 """A finger hides what it drags: the piece goes so far above it."""
 
+_TRIES: Final = 20
+_SCROLL: Final = "element.scrollIntoView({ block: 'nearest', behavior: 'instant' })"
+_MIDDLE: Final = """(element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.isConnected && width ? [x + width / 2, y + height / 2] : null;
+}"""
+
 
 def middle(thing: Locator) -> Spot:
     """The middle of something in the window."""
-    box = thing.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return _asked(thing, _MIDDLE)
+
+
+def reached(thing: Locator) -> Spot:
+    """The same, once the page is scrolled so far that it is in sight."""
+    return _asked(thing, f"(element) => {{ {_SCROLL}; return ({_MIDDLE})(element); }}")
+
+
+def _asked(thing: Locator, question: str) -> Spot:
+    """Ask the page in one step, and again where it has drawn the thing anew just then: what is gone has no place."""
+    for _ in range(_TRIES):
+        if place := thing.evaluate(question):
+            return place[0], place[1]
+    raise AssertionError(f"{thing} never stayed where it was")
 
 
 def square(page: Page, seat: int, column: float, row: float) -> Spot:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from playwright.sync_api import expect
 
 from companion.bootstrap import SimulationOptions, VirtualTable, simulate
-from companion.bootstrap.virtual import Circumstances, Lift, Move, Tabletop
+from companion.bootstrap.virtual import Circumstances, Lift, Move, MoveRefusedError, Tabletop
 from companion.config import Config, GameConfig, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
 from companion.web.page import Page as Companion
@@ -33,7 +33,7 @@ TWIN_CIRCLE: Final = (
     "zig-b7", "domino",
 )  # fmt: skip
 """Searched: it begins with two patches of one shape for sale, and hasty players are done after thirty decisions."""
-_PATIENCE_S: Final = PATIENCE_MS / 1000
+PATIENCE_S: Final = PATIENCE_MS / 1000
 _FPS: Final = 6.0
 
 
@@ -60,7 +60,7 @@ class ServedTable(ABC):
 
     def __exit__(self, *_: object) -> None:
         self._over = True
-        self._thread.join(_PATIENCE_S)
+        self._thread.join(PATIENCE_S)
         self.companion.__exit__(None, None, None)
         assert not self._thread.is_alive()
 
@@ -127,10 +127,12 @@ class PatchworkTable(ServedTable):
     def clear(self) -> None:
         """Have everything taken back and off the boards, as it was at first."""
         while self.decisions:
-            self.companion.site().controls.press(Button.UNDO).result(_PATIENCE_S)
+            self.companion.site().controls.press(Button.UNDO).result(PATIENCE_S)
         self.hurry()
-        for number in [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]:
-            self._move(Lift(number))
+        while lying := [thing.number for things in (self.top.pieces, self.top.tokens) for thing in things]:
+            # A hand may have it still from before; each time a frame goes by.
+            with suppress(MoveRefusedError):
+                self._move(Lift(lying[0]))
         self._move(Circumstances.of(normal()))
 
     def hurry(self) -> None:
@@ -138,7 +140,7 @@ class PatchworkTable(ServedTable):
         self._move(replace(Circumstances.of(normal()), arms=False))
 
     def _move(self, move: Move) -> None:
-        self.virtual.move(move).result(_PATIENCE_S)
+        self.virtual.move(move).result(PATIENCE_S)
 
 
 def await_table(page: Page) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from companion.bootstrap.circledesk import CircleDesk
 from companion.games.patchwork import PATCHES, History, Setup
@@ -61,8 +62,15 @@ def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callabl
     assert choices.locator(".option-says").all_inner_texts() == [ORDER[6], ORDER[7]]
     assert choices.nth(0).get_attribute("aria-pressed") == "true"
     choices.nth(1).click()
-    page.locator("[aria-busy=true]").wait_for(state="detached")
-    assert table.posts == [("/api/circle/place", {"place": 7, "patch": ORDER[7]})]
+    assert table.post() == ("/api/circle/place", {"place": 7, "patch": ORDER[7]})
+
+
+def test_the_push_buttons_stay_within_reach(at_circle: Callable[..., Page]) -> None:
+    page = at_circle(circle(7, 20))
+    button, card = (page.locator(what).bounding_box() for what in (".push-confirm[data-key=confirm]", ".seen-circle"))
+    assert button is not None
+    assert card is not None
+    assert button["y"] + button["height"] <= card["y"]
 
 
 def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page], table: Any) -> None:
@@ -75,7 +83,7 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     assert page.evaluate("document.activeElement.dataset.key") == "place-3"
     page.get_by_role("button", name="No patch lies there").click()
     page.locator(".seen-asks h3", has_text="7").wait_for()
-    assert table.posts == [("/api/circle/place", {"place": 3, "patch": None})]
+    assert table.post() == ("/api/circle/place", {"place": 3, "patch": None})
 
 
 def test_all_is_right_with_one_tap(at_circle: Callable[..., Page], table: Any) -> None:
@@ -83,7 +91,7 @@ def test_all_is_right_with_one_tap(at_circle: Callable[..., Page], table: Any) -
     page.get_by_role("button", name="This is right").click()
     table.send("circle", circle(7, 20, told=AllRight()))
     page.locator(".seen-circle").wait_for(state="hidden")
-    assert table.posts == [("/api/circle/right", {"place": None})]
+    assert table.post() == ("/api/circle/right", {"place": None})
 
 
 def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
@@ -94,8 +102,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
     assert "1 patch was not seen: domino" in page.locator(".seen-circle").inner_text()
     page.get_by_text("A patch that was not seen lies behind it").click()
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
-    page.locator("[aria-busy=true]").wait_for(state="detached")
-    assert table.posts == [("/api/circle/behind", {"place": 7, "patch": "domino"})]
+    assert table.post() == ("/api/circle/behind", {"place": 7, "patch": "domino"})
 
 
 def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callable[..., Page], table: Any) -> None:
@@ -116,10 +123,18 @@ def test_another_game_takes_the_panel_away(at_circle: Callable[..., Page], table
 def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page], table: Any) -> None:
     table.can_touch = False
     page = open_page("unknown")
-    table.send("circle", {"circle": None, "looking": True})
-    page.locator(".seen-circle progress").wait_for()
-    assert "looking at the patches" in page.locator(".seen-circle [role=status]").inner_text()
-    table.send("circle", {"circle": None, "looking": False})
+    table.send("circle", {"circle": None, "looking": True, "share": 0.0})
+    bar = page.locator(".seen-circle progress")
+    bar.wait_for()
+    expect(bar).to_have_js_property("value", 0)
+    says = page.locator(".seen-circle [role=status]")
+    assert "looking at the patches" in says.inner_text()
+    says.evaluate("says => { says.dataset.old = 'yes'; }")
+    table.send("circle", {"circle": None, "looking": True, "share": 0.6})
+    expect(bar).to_have_js_property("value", 0.6)
+    # What stands above the bar is not said anew with every step.
+    assert says.get_attribute("data-old") == "yes"
+    table.send("circle", {"circle": None, "looking": False, "share": None})
     page.locator(".seen-circle").wait_for(state="hidden")
 
 

@@ -13,20 +13,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-def sent(page: Page, table: Any) -> Any:
-    """The one command that came, once the page has its answer."""
-    page.locator("[aria-busy=true]").wait_for(state="detached")
-    (post,) = table.posts
-    return post
-
-
 @pytest.mark.parametrize("button", ["confirm", "advance", "undo"])
 def test_push_buttons_are_those_of_the_table(open_page: Callable[..., Page], table: Any, button: str) -> None:
     page = open_page("middle")
 
     page.get_by_role("button", name=button.capitalize()).click()
 
-    assert sent(page, table) == ("/api/press", {"button": button})
+    assert table.post() == ("/api/press", {"button": button})
 
 
 def test_push_buttons_work_from_the_keyboard_and_keep_the_focus(open_page: Callable[..., Page], table: Any) -> None:
@@ -80,7 +73,7 @@ def test_a_question_is_answered_by_its_picture(
 
     page.get_by_role("button", name=name).last.click()
 
-    assert sent(page, table) == ("/api/answer", {"option": option})
+    assert table.post() == ("/api/answer", {"option": option})
 
 
 def test_each_answer_is_drawn_on_the_quilt(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -105,7 +98,7 @@ def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table:
 
     page.get_by_role("button", name="Stop").click()
 
-    assert sent(page, table) == ("/api/press", {"button": "undo"})
+    assert table.post() == ("/api/press", {"button": "undo"})
 
 
 def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table: Any) -> None:
@@ -122,7 +115,7 @@ def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table
     page.get_by_role("button", name="It lies there").click()
     page.wait_for_selector("dialog", state="detached")
 
-    path, body = sent(page, table)
+    path, body = table.post()
     assert path == "/api/override"
     assert (body["seat"], sorted(body["cells"]), body["patch"]) == (2, ["A8", "A9", "B9", "C9", "D9"], "long-hook")
 
@@ -164,7 +157,7 @@ def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situati
     page.get_by_role("button", name="It lies there").click()
     page.wait_for_selector("dialog", state="detached")
 
-    assert sent(page, table) == ("/api/override", {"seat": seat, "cells": [free], "patch": None})
+    assert table.post() == ("/api/override", {"seat": seat, "cells": [free], "patch": None})
 
 
 def test_the_last_patch_can_be_given_its_twins_name(
@@ -178,16 +171,17 @@ def test_the_last_patch_can_be_given_its_twins_name(
     page.get_by_role("button", name="hook-t6: costs 4, time 6").click()
     page.wait_for_selector("dialog", state="detached")
 
-    assert sent(page, table) == ("/api/name", {"patch": "hook-t6"})
+    assert table.post() == ("/api/name", {"patch": "hook-t6"})
 
 
-def test_another_phone_is_invited(open_page: Callable[..., Page]) -> None:
+def test_another_phone_is_invited(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("middle")
 
     page.get_by_role("button", name="Invite a phone").click()
 
     page.get_by_role("img", name="QR code").wait_for()
     assert page.get_by_text("ABC123").is_visible()
+    assert page.locator(".invite-address").inner_text() == table.url.removeprefix("http://")
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
 

@@ -54,13 +54,6 @@ def colouring(state: State) -> bool:
     return state.round == 6 and state.phase is Phase.COLOURING and any(side.done for side in state.seats)
 
 
-def posted(table: Table, page: Page) -> tuple[str, Any]:
-    """The command that has come."""
-    page.locator("[aria-busy=true]").wait_for(state="detached")
-    command: tuple[str, Any] = table.posts[-1]
-    return command
-
-
 @pytest.fixture
 def kvilt(table: Table) -> Table:
     table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout())}
@@ -87,7 +80,7 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
     page.wait_for_selector(".kvilt-options .option")
     assert page.locator(".kvilt-options .option").count() == 6
     page.locator('[data-key="option-2"]').click()
-    assert posted(kvilt, page) == ("/api/answer", {"option": 2})
+    assert kvilt.post() == ("/api/answer", {"option": 2})
 
 
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
@@ -95,7 +88,7 @@ def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) ->
     page.wait_for_selector(".push-confirm")
     assert page.locator(".push-confirm .push-sense").inner_text() == "the colouring is done: look at the sheet"
     page.locator('[data-key="advance"]').click()
-    assert posted(kvilt, page) == ("/api/press", {"button": "advance"})
+    assert kvilt.post() == ("/api/press", {"button": "advance"})
 
 
 def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
@@ -103,11 +96,45 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     state = chronicle.account.kvilt.state if chronicle.account.kvilt else None
     assert state is not None
     seat = state.turn or 1
-    chronicle(Complained(SheetComplaint(("E_ORDER",), seat, ("r1c7.picture",), "Cell 7 is too early.", ""), state))
+    codes = ("E_ORDER", "E_NO_PENCIL")
+    says = "E_ORDER: Cell 7 is too early. E_NO_PENCIL: No pencil is left for it."
+    chronicle(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
     chronicle(Asked(Choice(Asks.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state))
     page = open_page(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")
-    assert page.locator("#doubt .doubt-says").inner_text() == "Cell 7 is too early."
+    # The faults' names are for records.
+    plain = "Cell 7 is too early. No pencil is left for it."
+    assert page.locator("#doubt .doubt-says").inner_text() == plain
+    assert page.locator("#news .news-item").first.inner_text() == plain
+    del kvilt
+
+
+def test_a_camera_that_never_sends_a_picture_is_told_of(kvilt: Table, open_page: Open) -> None:
+    body = shown(told(colouring))
+    body["table"].update(camera=False, awaited=True)
+    page = open_page(body)
+    page.get_by_text("The camera is starting…").wait_for()
+    body["table"].update(awaited=False)
+    kvilt.show(body)
+    page.get_by_text("No picture is coming from the camera.").wait_for()
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("ends", [False, True], ids=["colouring", "end"])
+def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: int, ends: bool) -> None:
+    page = open_page(
+        shown(told((lambda _: False) if ends else colouring, seats)), "/tv", viewport={"width": 1920, "height": 1080}
+    )
+    page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
+    page.wait_for_selector(".tv-code img")
+    parts = page.locator(".game > section:visible, .middle > section:visible, .tv-code")
+    boxes = [box for part in parts.all() if (box := part.bounding_box()) is not None]
+    assert max(box["y"] + box["height"] for box in boxes) <= 1080
+    for number, one in enumerate(boxes):
+        for other in boxes[number + 1 :]:
+            beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+            above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+            assert beside or above
     del kvilt
 
 
@@ -121,7 +148,7 @@ def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -
     page = open_page(shown(chronicle))
     page.wait_for_selector(f"#seat-{seat} .asked")
     page.locator('[data-key="none"]').click()
-    assert posted(kvilt, page) == ("/api/answer", {"option": None})
+    assert kvilt.post() == ("/api/answer", {"option": None})
 
 
 def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import Condition
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
@@ -18,10 +21,11 @@ from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout
 from companion.journal import MemoryJournal
 from companion.record import KVILT
 from companion.web.page import Page as Companion
-from tests.companion.web.page.pointing import PHONE, Spot, middle
-from tests.companion.web.page.served import PATIENCE_MS, ServedTable
+from tests.companion.web.page.pointing import PHONE, Spot, reached
+from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from playwright.sync_api import Page
 
     from companion.games.kvilt import Decision
@@ -49,6 +53,8 @@ class Table(ServedTable):
         self.seat = self.state.turn or 0
         self.hand = [pencil.colour for pencil in self.state.seat(self.seat).hand]
         self.companion.lay_sheet(SETUP.sheet, load_layout())
+        self._changed = Condition()
+        self.virtual.follow(self._notify)
 
     def play(self) -> None:
         """Go on with the game as people colour by hand."""
@@ -69,6 +75,15 @@ class Table(ServedTable):
         tabletop = self.virtual.tabletop
         assert isinstance(tabletop, SheetTabletop)
         return dict(tabletop.marks[self.seat - 1])
+
+    def comes_to(self, regions: set[str]) -> bool:
+        """Whether these regions are coloured on that paper before long, and no others."""
+        with self._changed:
+            return self._changed.wait_for(lambda: set(self.marks) == regions, PATIENCE_S)
+
+    def _notify(self, *_: object) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
 
 def _until_colouring() -> Iterator[Decision]:
@@ -106,9 +121,7 @@ def sit_down(visit: Callable[..., Page], table: Table) -> Callable[..., Page]:
 
 def spot(page: Page, seat: int, region: str) -> Spot:
     """The middle of a region in the window."""
-    shape = page.locator(f"#seat-{seat} [data-region='{region}']").first
-    shape.scroll_into_view_if_needed()
-    return middle(shape)
+    return reached(page.locator(f"#seat-{seat} [data-region='{region}']").first)
 
 
 def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Callable[..., Page], table: Table) -> None:
@@ -131,6 +144,32 @@ def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Calla
     assert (first.seat, first.colour, first.row) == (seat, colour, 1)
 
 
+def test_what_was_read_is_drawn_into_the_picture_where_that_is_wanted(
+    sit_down: Callable[..., Page], table: Table
+) -> None:
+    page = sit_down()
+    page.locator(f"[data-key=tool-{table.hand[0]}]").click()
+    page.mouse.click(*spot(page, table.seat, "r1c1.picture"))
+    page.locator("[data-key=lay-sheet]").click()
+    expect(page.locator(f"#seat-{table.seat} .k-lies")).to_have_count(1, timeout=PATIENCE_MS)
+    page.locator("[data-key=confirm]").click()
+    expect(page.locator("#news")).to_contain_text("cell 1 of row 1", timeout=PATIENCE_MS)
+    page.locator(".v-sight").scroll_into_view_if_needed()
+
+    def shown(*, wanted: bool) -> NDArray[np.int16]:
+        address = f"/camera.jpg?reading={int(wanted)}"
+        with page.expect_response(lambda answer: address in answer.url and answer.ok, timeout=PATIENCE_MS) as seen:
+            page.get_by_label("Reading").set_checked(wanted)
+        picture = cv2.imdecode(np.frombuffer(seen.value.body(), np.uint8), cv2.IMREAD_COLOR)
+        assert picture is not None
+        return picture.astype(np.int16)
+
+    drawn, bare, again = shown(wanted=True), shown(wanted=False), shown(wanted=True)
+    marked = (np.abs(drawn - bare).max(axis=2) > 60).sum()
+    assert marked > 100
+    assert (np.abs(drawn - again).max(axis=2) > 60).sum() < marked / 10
+
+
 def test_a_cell_is_coloured_twice_several_are_dragged_over_and_slips_are_rubbed_out(
     sit_down: Callable[..., Page], table: Table
 ) -> None:
@@ -149,8 +188,7 @@ def test_a_cell_is_coloured_twice_several_are_dragged_over_and_slips_are_rubbed_
     page.locator("[data-key=tool-rubber]").click()
     page.mouse.click(*spot(page, seat, "r2c3.picture"))
     expect(sheet).to_have_count(3)
-    page.wait_for_timeout(400)
-    assert set(table.marks) == {"r2c1.picture", "r2c1.background", "r2c2.picture"}
+    assert table.comes_to({"r2c1.picture", "r2c1.background", "r2c2.picture"})
 
 
 def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Table) -> None:
@@ -177,6 +215,20 @@ def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Tab
     page.touchscreen.tap(x, y + 3)
     expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(reduced_motion="reduce", **PHONE)
+    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
+
+    tray, dock, lowest = (
+        page.locator(what).bounding_box() for what in (".k-tray", "#controls", ".page-foot > :not([hidden]) >> nth=-1")
+    )
+    assert tray is not None
+    assert dock is not None
+    assert lowest is not None
+    assert lowest["y"] + lowest["height"] <= tray["y"]
+    assert tray["y"] + tray["height"] < dock["y"] + 1
 
 
 def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:

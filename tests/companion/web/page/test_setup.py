@@ -67,8 +67,7 @@ def open_setup(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
 
 def begun(table: Any) -> dict[str, Any]:
     """The body with which a game was begun."""
-    (body,) = [body for path, body in table.posts if path.startswith("/api/setup/begin")]
-    return dict(body)
+    return dict(table.post("/api/setup/begin")[1])
 
 
 def test_before_the_first_game_it_is_said_how_one_begins(open_setup: Callable[..., Page], table: Any) -> None:
@@ -149,7 +148,7 @@ def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
     page.locator(".setup-earlier .refused:not(:empty)").wait_for()
 
     assert page.locator(".setup-earlier .refused").inner_text() == "Its profile is lost."
-    (path, body) = table.posts[0]
+    (path, body) = table.post()
     assert path.startswith("/api/setup/resume")
     assert body == {"game": 4, "leave": True}
 
