@@ -20,6 +20,7 @@ from vision.pieces import CELL_PX
 from vision.piecesight import sight_pieces
 from vision.prints import LOOK_PX
 from vision.rectify import GRID_CORNERS
+from vision.sightings import Box
 from vision.tableplane import view_table
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
     view, fine = (view_table(image, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
     true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
-    pieces = [piece for piece in sight_pieces(view, fine, SHAPES).pieces if piece.whole]
+    pieces = [piece for piece in sight_pieces(view, fine, Box(SHAPES)).pieces if piece.whole]
     right = []
     for piece in pieces:
         patches = PATCHES_OF[piece.fits[0].shape]

@@ -7,6 +7,7 @@ that correlates better is the likelier. A patch that lies flipped shows its labe
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 LABEL_CELL_PX: Final = 64
 """Pixels a cell of the close-up that labels are read from."""
 
-_LENGTH_CELLS, _WIDTH_CELLS = 1.16, 0.42
+_WIDTH_CELLS: Final = 0.42
 _SCALES: Final = (0.94, 1.0, 1.06)
 _TILTS_DEG: Final = (-12.0, -6.0, 0.0, 6.0, 12.0)
 _FONTS: Final = (cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_DUPLEX)
@@ -30,39 +31,92 @@ _PAPER: Final = (205, 228, 236)
 _INK: Final = (40, 45, 60)
 _BUTTON: Final = (190, 130, 40)
 _OVERSAMPLING: Final = 4
-_NUMBER_PARTS: Final = ((0.26, 0.52), (0.70, 0.97))
-"""Where the cost and the time stand along the label."""
 _PLAY_PX: Final = 3
+_POSES: Final = 4
+_SOUGHT: Final = 2
+"""So many labels, those that fit best at half the size, say where the label lies: all look alike but for digits."""
 
 
-def label_correlations(closeup: NDArray[np.uint8], labels: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a printing sets its labels; lengths in cells, from the label's left end.
+
+    Attributes:
+        length: of the label.
+        cost: middle of the cost.
+        glass: middle of the hourglass.
+        time: middle of the time.
+        room: for the cost; what is longer is set smaller.
+        parts: where the cost and the time begin and end, as shares of the length.
+    """
+
+    length: float
+    cost: float
+    glass: float
+    time: float
+    room: float
+    parts: tuple[tuple[float, float], tuple[float, float]]
+
+
+_USUAL: Final = _Layout(1.16, 0.44, 0.70, 0.97, 0.30, ((0.26, 0.52), (0.70, 0.97)))
+_LONG: Final = _Layout(1.32, 0.545, 0.845, 1.075, 0.44, ((0.25, 0.57), (0.70, 0.95)))
+"""For two digits, where these are not set closer."""
+
+
+def label_correlations(
+    closeup: NDArray[np.uint8], labels: Sequence[tuple[int, int]], least: float = -1.0
+) -> NDArray[np.float64]:
     """How well each label fits the one on the patch.
 
     Args:
         closeup: a straight-on picture of one patch, LABEL_CELL_PX a cell, shape (height, width, 3), uint8, BGR.
         labels: the cost and the time of each candidate.
+        least: where none correlates so well at half the size, none is looked at closely.
 
     Returns:
         For each candidate the best agreement over all places, turns, sizes and fonts, -1..1: the mean of the whole
         label's correlation and of its two numbers' own.
     """
-    half = cv2.resize(closeup, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    poses = _likely_poses(np.asarray(half, np.uint8), labels)
+    half = np.asarray(cv2.resize(closeup, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    poses, rough = _likely_poses(half, labels)
+    if rough.max() < least:
+        return rough
     best = np.full(len(labels), -1.0)
-    for quarter, mirrored, tilt in poses:
-        turned = _turn(closeup, quarter, mirrored, tilt)
-        for (number, label), font, scale in product(enumerate(labels), range(len(_FONTS)), _SCALES):
-            best[number] = max(best[number], _agreement(turned, _template(label, font, scale, LABEL_CELL_PX)))
+    for pose, layout in product(poses, (_USUAL, _LONG)):
+        turned = _turn(closeup, *pose)
+        set_so = [number for number in np.argsort(-rough, kind="stable").tolist() if layout in _layouts(labels[number])]
+        for scale in _SCALES:
+            drawn = [{n: _template(labels[n], layout, font, scale, LABEL_CELL_PX) for n in set_so} for font in _FONTS]
+            window = _around_label(turned, [drawn[0][number] for number in set_so[:_SOUGHT]])
+            if window is None:
+                continue
+            for number, in_font in product(set_so, drawn):
+                best[number] = max(best[number], _agreement(window, in_font[number], layout))
     return best
 
 
-def _agreement(image: NDArray[np.uint8], template: NDArray[np.uint8]) -> float:
+def _around_label(image: NDArray[np.uint8], templates: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8] | None:
+    """The part of a picture where one of several templates of one size fits best; None where there is no room."""
+    best, window = -np.inf, None
+    for template in templates:
+        height, width = template.shape[:2]
+        if image.shape[0] < height or image.shape[1] < width:
+            continue
+        _, score, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(image, template, cv2.TM_CCOEFF_NORMED))
+        if score > best:
+            rows = slice(max(top - _PLAY_PX, 0), top + height + _PLAY_PX)
+            best, window = score, image[rows, max(left - _PLAY_PX, 0) : left + width + _PLAY_PX]
+    return window
+
+
+def _layouts(label: tuple[int, int]) -> tuple[_Layout, ...]:
+    return (_USUAL, _LONG) if label[0] > 9 else (_USUAL,)
+
+
+def _agreement(window: NDArray[np.uint8], template: NDArray[np.uint8], layout: _Layout) -> float:
     """The label's best correlation, averaged with that of its numbers where it fits best."""
-    if image.shape[0] < template.shape[0] or image.shape[1] < template.shape[1]:
-        return -1.0
-    scores = cv2.matchTemplate(image, template, cv2.TM_CCOEFF_NORMED)
-    _, whole, _, (left, top) = cv2.minMaxLoc(scores)
-    numbers = [_number_correlation(image, template, left, top, part) for part in _NUMBER_PARTS]
+    _, whole, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED))
+    numbers = [_number_correlation(window, template, left, top, part) for part in layout.parts]
     return 0.5 * whole + 0.25 * sum(numbers)
 
 
@@ -78,15 +132,20 @@ def _number_correlation(
     return float(cv2.matchTemplate(around, number, cv2.TM_CCOEFF_NORMED).max())
 
 
-def _likely_poses(half: NDArray[np.uint8], labels: Sequence[tuple[int, int]]) -> list[tuple[int, bool, float]]:
-    """The turns (quarters, mirrored, tilt in degrees) in which any of the labels fits best, at half the size."""
-    scored = []
-    for quarter, mirrored, tilt in product(range(4), (False, True), _TILTS_DEG):
-        turned = _turn(half, quarter, mirrored, tilt)
-        score = max(_correlation(turned, _template(label, 0, 1.0, LABEL_CELL_PX // 2)) for label in labels)
-        scored.append((score, (quarter, mirrored, tilt)))
-    scored.sort(key=lambda each: -each[0])
-    return [pose for _, pose in scored[:4]]
+def _likely_poses(
+    half: NDArray[np.uint8], labels: Sequence[tuple[int, int]]
+) -> tuple[list[tuple[int, bool, float]], NDArray[np.float64]]:
+    """In which turns (quarters, mirrored, tilt in degrees) labels fit best at half the size, and how well each does."""
+    poses = list(product(range(4), (False, True), _TILTS_DEG))
+    grey = np.asarray(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), np.uint8)
+    scores = np.array([_rough(_turn(grey, *pose), labels) for pose in poses])
+    order = np.argsort(-scores.max(axis=1), kind="stable")[:_POSES].tolist()
+    return [poses[number] for number in order], np.asarray(scores[order].max(axis=0), np.float64)
+
+
+def _rough(turned: NDArray[np.uint8], labels: Sequence[tuple[int, int]]) -> list[float]:
+    """Each label's best correlation with a grey picture at half the size."""
+    return [max(_correlation(turned, _small(label, layout)) for layout in _layouts(label)) for label in labels]
 
 
 def _turn(image: NDArray[np.uint8], quarter: int, mirrored: bool, tilt_deg: float) -> NDArray[np.uint8]:
@@ -104,32 +163,39 @@ def _correlation(image: NDArray[np.uint8], template: NDArray[np.uint8]) -> float
 
 
 @cache
-def _template(label: tuple[int, int], font: int, scale: float, cell_px: int) -> NDArray[np.uint8]:
+def _small(label: tuple[int, int], layout: _Layout) -> NDArray[np.uint8]:
+    """A label in grey at half the size, shape (height, width), uint8."""
+    drawn = _template(label, layout, _FONTS[0], 1.0, LABEL_CELL_PX // 2)
+    return np.asarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+@cache
+def _template(label: tuple[int, int], layout: _Layout, font: int, scale: float, cell_px: int) -> NDArray[np.uint8]:
     """A label drawn as large as the close-up would show it, shape (height, width, 3), uint8, BGR."""
     unit = cell_px * scale
-    height, width = round(_WIDTH_CELLS * unit), round(_LENGTH_CELLS * unit)
+    height, width = round(_WIDTH_CELLS * unit), round(layout.length * unit)
     big = np.full((height * _OVERSAMPLING, width * _OVERSAMPLING, 3), _PAPER, np.uint8)
     pixels = unit * _OVERSAMPLING
     middle = big.shape[0] // 2
     cv2.circle(big, (round(0.20 * pixels), middle), round(0.13 * pixels), _BUTTON, -1, cv2.LINE_AA)
     cost, time = label
-    _write(big, str(cost), 0.44 * pixels, pixels, font)
-    _hourglass(big, 0.70 * pixels, pixels)
-    _write(big, str(time), 0.97 * pixels, pixels, font)
+    _write(big, str(cost), layout.cost * pixels, pixels, font, layout.room)
+    _hourglass(big, layout.glass * pixels, pixels)
+    _write(big, str(time), layout.time * pixels, pixels, font, layout.room)
     calm = cv2.GaussianBlur(big, (0, 0), 0.02 * pixels)
     return np.asarray(cv2.resize(calm, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _write(image: NDArray[np.uint8], text: str, x: float, pixels: float, font: int) -> None:
-    """Write a number with its middle at x, 0.27 cells high."""
+def _write(image: NDArray[np.uint8], text: str, x: float, pixels: float, font: int, room: float) -> None:
+    """Write a number with its middle at x, 0.27 cells high, smaller where it is wider than its room in cells."""
     thickness = max(1, round(0.045 * pixels))
-    size = 0.27 * pixels / cv2.getTextSize("8", _FONTS[font], 1.0, 1)[0][1]
-    (width, height), _ = cv2.getTextSize(text, _FONTS[font], size, thickness)
-    if width > 0.30 * pixels:  # two digits are set closer
-        size *= 0.30 * pixels / width
-        (width, height), _ = cv2.getTextSize(text, _FONTS[font], size, thickness)
+    size = 0.27 * pixels / cv2.getTextSize("8", font, 1.0, 1)[0][1]
+    (width, height), _ = cv2.getTextSize(text, font, size, thickness)
+    if width > room * pixels:
+        size *= room * pixels / width
+        (width, height), _ = cv2.getTextSize(text, font, size, thickness)
     origin = (round(x - width / 2), round((image.shape[0] + height) / 2))
-    cv2.putText(image, text, origin, _FONTS[font], size, _INK, thickness, cv2.LINE_AA)
+    cv2.putText(image, text, origin, font, size, _INK, thickness, cv2.LINE_AA)
 
 
 def _hourglass(image: NDArray[np.uint8], x: float, pixels: float) -> None:

@@ -48,6 +48,37 @@ class Slot:
     margin: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Where labels are printed; each piece has one.
+
+    Attributes:
+        places: shape (labels, 2), table space.
+        told: log-likelihood of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
+            for all where it was not read.
+    """
+
+    places: NDArray[np.float64]
+    told: NDArray[np.float64]
+
+    @classmethod
+    def unread(cls, places: Sequence[NDArray[np.float64]], shapes: int) -> Labels:
+        """Labels of which nothing is known but where they are."""
+        return cls(np.array(places, np.float64).reshape(-1, 2), np.zeros((len(places), shapes)))
+
+    def worth(self, fit: Fit) -> float:
+        """A piece has one label; two are two pieces, and none is hard to overlook."""
+        return _LABEL_WORTH - self.against(fit)
+
+    def against(self, fit: Fit) -> float:
+        """What speaks against a fit, 0 for nothing: that no label or more than one is on it, or another shape's own."""
+        apart = self.places[:, None] - fit.middles
+        on = np.flatnonzero(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL)
+        if len(on) != 1:
+            return _LABEL_WORTH * max(2, len(on))
+        return -float(self.told[on[0], fit.shape])
+
+
 @dataclass(frozen=True, slots=True)
 class Supply:
     """How many pieces of each shape there are.
@@ -65,13 +96,13 @@ ANY_NUMBER: Final = Supply((), lambda _: False)
 
 
 def choose(
-    fits: Sequence[Fit], labels: NDArray[np.float64] | None = None, supply: Supply = ANY_NUMBER
+    fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = ANY_NUMBER
 ) -> list[Slot]:
     """The pieces among fits that come best first.
 
     Args:
         fits: of all shapes, everywhere.
-        labels: where labels are printed, shape (n, 2), table space: each piece has one. None where none can be seen.
+        labels: None where none can be seen.
         supply: how many of each shape there are.
     """
     field = _Field.of(_hopeful(fits), labels, supply)
@@ -111,13 +142,6 @@ def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
     return [fits[number] for number in kept]
 
 
-def _label_worth(fit: Fit, labels: NDArray[np.float64]) -> float:
-    """A piece has one label; two are two pieces, and none is hard to overlook."""
-    apart = labels[:, None] - fit.middles
-    count = int((np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL).sum())
-    return _LABEL_WORTH if count == 1 else -_LABEL_WORTH * max(1, count - 1)
-
-
 def _covers(fit: Fit, middles: NDArray[np.float64]) -> bool:
     apart = fit.middles[:, None] - middles[None]
     return bool((np.hypot(apart[..., 0], apart[..., 1]).min(axis=0) < 0.6).mean() > 0.7)
@@ -138,11 +162,11 @@ class _Field:
     stock: NDArray[np.int64]
 
     @classmethod
-    def of(cls, fits: list[Fit], labels: NDArray[np.float64] | None, supply: Supply) -> _Field:
+    def of(cls, fits: list[Fit], labels: Labels | None, supply: Supply) -> _Field:
         """Fits again come best first: what labels say about them counts, too."""
         worth = np.array([fit.score - _PRIOR for fit in fits])
         if labels is not None:
-            worth += [_label_worth(fit, labels) for fit in fits]
+            worth += [labels.worth(fit) for fit in fits]
         order = np.argsort(-worth, kind="stable")
         sorted_fits = [fits[number] for number in order.tolist()]
         shared = shared_cells(sorted_fits)
@@ -223,4 +247,4 @@ class _Field:
         same = np.array([fit.shape == self.fits[number].shape for fit in self.fits]) & (self.shared[number] > 1.0)
         same[number] = True
         elsewise = [choice for choice in self._instead(number, chosen) if not (choice & same).any()]
-        return self._value(chosen) - max(map(self._value, elsewise))
+        return self._value(chosen) - max(map(self._value, elsewise), default=self._value(chosen & ~same))

@@ -26,15 +26,35 @@ _STEP_DEG: Final = 3.75
 _LIMIT: Final = 4.0
 """Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
 EDGE_WEIGHT: Final = 0.5
-_LEAST_QUALITY: Final = 0.25
-"""A fit of less quality is none."""
-_ANCHOR: Final = 0.5
 _SAME_CELLS: Final = 0.6
 """Fits of one shape whose middles are nearer than this are one."""
+_SAME_SPOT: Final = 0.2
+_SPOTS: Final = 1 << 16
+"""More of them than any table is wide."""
 _MOST: Final = 12
 """So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
 _MOST_OF_SHAPE: Final = 1000
 """So many fits of each shape are looked through: a small one never has the score of a large one that fits half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a fit must have at least.
+
+    Attributes:
+        quality: of all of it.
+        cell: log-odds that a piece lies in its first cell.
+        rims: log-odds that an outline runs above and to the left of it, together.
+    """
+
+    quality: float
+    cell: float
+    rims: float
+
+
+USUAL: Final = Demands(0.25, 0.5, -2.0)
+FAINT: Final = Demands(0.0, -2.0, -4.0)
+"""For pieces of which little is seen, where few shapes may lie in few places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +135,13 @@ def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     )
 
 
-def find_fits(maps: PieceMaps, ways: Ways) -> list[Fit]:
+def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL) -> list[Fit]:
     """All shapes that fit somewhere, the best first; many of them over one another."""
     piece, rim = clipped(maps)
     weights = ways.weights.copy()
     weights[len(CELL_SLOTS) :] *= EDGE_WEIGHT
-    least = _floats([_LEAST_QUALITY * _perfect(cells) for cells in ways.cells])
-    raw = [_at_angle(piece, rim, weights, least, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
+    least = _floats([demands.quality * _perfect(cells) for cells in ways.cells])
+    raw = [_at_angle(piece, rim, weights, least, demands, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
     columns = zip(*((each.x, each.y, each.angle_deg, each.way, each.score) for each in raw), strict=True)
     found = _Found(*(np.concatenate(column) for column in columns))
     return [
@@ -152,6 +172,7 @@ def _at_angle(
     rim: NDArray[np.float32],
     weights: NDArray[np.float32],
     least: NDArray[np.float32],
+    demands: Demands,
     angle_deg: float,
 ) -> _Found:
     """What fits at one angle; `least` is the least score of each way, shape (ways,)."""
@@ -162,7 +183,7 @@ def _at_angle(
     inner = MAP_PX - 1
     cell = _floats(cv2.blur(level_piece, (inner, inner)))
     upper, left = _floats(cv2.blur(level_rim, (inner, 1))), _floats(cv2.blur(level_rim, (1, inner)))
-    rows, columns = np.nonzero(_corner(cell, upper, left))
+    rows, columns = np.nonzero(_corner(cell, upper, left, demands))
     scores = _slots(cell, upper, left, rows, columns) @ weights
     above = scores - least
     best = np.argpartition(-above, min(_MOST, len(least)) - 1, axis=1)[:, :_MOST]
@@ -189,11 +210,13 @@ def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.flo
     return level, size
 
 
-def _corner(cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _corner(
+    cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32], demands: Demands
+) -> NDArray[np.bool_]:
     """Where a first cell may be: on a piece, with rims above and to the left."""
     half = MAP_PX // 2
     rims = np.roll(upper, half, axis=0) + np.roll(left, half, axis=1)
-    return np.asarray((cell > _ANCHOR) & (rims > -_LIMIT / 2))
+    return np.asarray((cell > demands.cell) & (rims > demands.rims))
 
 
 def _slots(
@@ -222,7 +245,7 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
     kept: list[int] = []
     taken: dict[tuple[int, int, int], list[int]] = {}
-    for number in _looked_through(found, ways).tolist():
+    for number in _looked_through(found, ways, x, y).tolist():
         shape = int(ways.shapes[found.way[number]])
         column, row = int(x[number] // _SAME_CELLS), int(y[number] // _SAME_CELLS)
         near = [n for i in (-1, 0, 1) for j in (-1, 0, 1) for n in taken.get((shape, column + i, row + j), ())]
@@ -232,9 +255,14 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     return kept
 
 
-def _looked_through(found: _Found, ways: Ways) -> NDArray[np.intp]:
-    """Numbers, best first: as many of each shape as are worth a look."""
+def _looked_through(
+    found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Numbers, best first: as many of each shape as are worth a look, and of those with nearly one middle the best."""
     order = np.argsort(-found.score, kind="stable")
     shapes = ways.shapes[found.way[order]]
+    columns, rows = ((each[order] // _SAME_SPOT).astype(np.int64) % _SPOTS for each in (x, y))
+    first = np.sort(np.unique((shapes * _SPOTS + columns) * _SPOTS + rows, return_index=True)[1])
+    order, shapes = order[first], shapes[first]
     kept = [np.flatnonzero(shapes == shape)[:_MOST_OF_SHAPE] for shape in np.unique(shapes)]
     return np.asarray(order[np.sort(np.concatenate(kept))] if kept else order, np.intp)

@@ -16,16 +16,19 @@ import cv2
 import numpy as np
 
 from vision.commonness import commonness
+from vision.progress import unheard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from vision.progress import Progress
 
 CELL_PX: Final = 12
 MAP_PX: Final = CELL_PX // 2
 _DARK: Final = 8.0
 _SPREAD: Final = 0.5
 _STRIDE: Final = 4
-_UNKNOWN: Final = -4.0
+UNKNOWN: Final = -4.0
 """Log-odds of everything where the photograph shows nothing."""
 
 
@@ -49,7 +52,7 @@ class PieceMaps:
 
     def without(self, mask: NDArray[np.bool_]) -> PieceMaps:
         """The same with nothing in a mask of the maps' shape."""
-        blank = np.float32(_UNKNOWN)
+        blank = np.float32(UNKNOWN)
         layers = (self.piece, self.rim, self.label, self.token, self.track)
         return PieceMaps(*(np.where(mask, blank, each) for each in layers))
 
@@ -61,18 +64,21 @@ def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None
     return np.asarray((logs - np.median(known, axis=0)) / np.float32(_SPREAD), np.float32)
 
 
-def see_pieces(table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None) -> PieceMaps:
+def see_pieces(
+    table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = unheard
+) -> PieceMaps:
     """Where pieces lie.
 
     Args:
         table: the table from straight above, CELL_PX pixels a cell, shape (height, width, 3), uint8, BGR.
         seen: what of it is a picture at all, shape (height, width); None for all of it.
+        progress: told how far it has come.
     """
     height, width = table.shape[:2]
     padding = ((0, -height % _STRIDE), (0, -width % _STRIDE))
     shown = np.pad(normalised(table, seen), (*padding, (0, 0)), mode="edge")
     padded_seen = None if seen is None else np.pad(seen, padding)
-    answer = _ask(shown, commonness(shown, padded_seen))[:, : (height + 1) // 2, : (width + 1) // 2]
+    answer = _ask(shown, commonness(shown, padded_seen), progress)[:, : (height + 1) // 2, : (width + 1) // 2]
     maps = PieceMaps(*(np.ascontiguousarray(each) for each in answer))
     if seen is None:
         return maps
@@ -80,18 +86,20 @@ def see_pieces(table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None) 
     return maps.without(small == 0)
 
 
-def _ask(shown: NDArray[np.float32], common: NDArray[np.float32]) -> NDArray[np.float32]:
+def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:
     """The network's answer, (layers, height, width): the mean over all eight ways to turn and to mirror the table.
 
     What it is unsure of it sees differently each way; the mean is right more often than any of them.
     """
     network = cv2.dnn.readNetFromONNX(_network())
     answers = []
-    for quarters, mirrored in product(range(4), (False, True)):
+    ways = list(product(range(4), (False, True)))
+    for quarters, mirrored in ways:
         network.setInput(_blob(_turned(shown, quarters, mirrored=mirrored)), "table")
         network.setInput(_blob(_turned(common, quarters, mirrored=mirrored)), "common")
         answer = np.asarray(network.forward(), np.float32)[0].transpose(1, 2, 0)
         answers.append(_turned(answer[:, ::-1] if mirrored else answer, -quarters, mirrored=False))
+        progress(len(answers) / len(ways))
     return np.asarray(np.moveaxis(np.mean(np.array(answers), axis=0), -1, 0), np.float32)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -99,6 +99,17 @@ class Ways:
     sizes: NDArray[np.intp]
     middles: NDArray[np.float64]
     weights: NDArray[np.float32]
+
+    def only(self, shapes: Collection[int]) -> Ways:
+        """The ways of some of the shapes, which keep their numbers."""
+        kept = np.flatnonzero(np.isin(self.shapes, list(shapes)))
+        return Ways(
+            tuple(self.cells[way] for way in kept.tolist()),
+            self.shapes[kept],
+            self.sizes[kept],
+            self.middles[kept],
+            np.ascontiguousarray(self.weights[:, kept]),
+        )
 
 
 CELL_SLOTS: Final = tuple((row, column) for row in ROWS for column in COLUMNS)

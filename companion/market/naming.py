@@ -10,16 +10,18 @@ import numpy as np
 from companion.games.patchwork import PATCHES, SIDE
 from companion.market.assignment import assign
 from companion.market.shapes import PATCHES_OF
-from companion.reader.twins import label_likelihoods, twin_likelihoods
+from companion.reader.twins import twin_likelihoods
 from vision.homography import Homography, translation
+from vision.progress import unheard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from vision.piecefit import Fit
-    from vision.piecesight import Sighting
+    from vision.progress import Progress
+    from vision.sightings import Sighting
 
 SURE: Final = 0.99
 """A name that is less likely right than this is doubtful."""
@@ -35,8 +37,6 @@ _PER_SCORE: Final = 0.6
 """How the rest of the chances falls off among the other shapes."""
 _NO_PATCH: Final = 0.002
 _LEAST: Final = 1e-5
-_WORTH_A_LOOK: Final = 1e-3
-"""Less likely names are not looked for on the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +87,33 @@ def cues(piece: Sighting) -> NDArray[np.float64]:
     return np.array([*leads, 10 * best.quality, piece.cell, piece.edge, label, 10 * piece.spill])
 
 
-def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence[Sighting]) -> tuple[Name, ...]:
+def name_pieces(
+    image: NDArray[np.uint8],
+    to_image: Homography,
+    pieces: Sequence[Sighting],
+    told: Callable[[Sighting], NDArray[np.float64]],
+    progress: Progress = unheard,
+) -> tuple[Name, ...]:
     """Name all pieces at once.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
         to_image: maps table space to it.
         pieces: whole ones.
+        told: log-likelihoods of the patches by the label on a piece, shape (patches,), the greatest is 0.
+        progress: told how far it has come.
     """
     if not pieces:
         return ()
-    chances = np.array([_patch_chances(image, to_image, piece) for piece in pieces])
-    chances = _shared_out(chances)
-    picked = _assigned(chances)
+    listed, labelled = [], []
+    for piece in pieces:
+        chances = _patch_chances(image, to_image, piece)
+        label = told(piece) if chances.max() < SURE else np.zeros(len(_PATCH_IDS))
+        listed.append(_by_label(chances, label))
+        labelled.append(bool(label.any()))
+        progress(len(listed) / len(pieces))
+    chances = _shared_out(np.array(listed))
+    picked = _assigned(chances, np.array(labelled))
     names = (_name(number, chances, picked) for number in range(len(pieces)))
     return tuple(
         replace(name, sure=name.sure and piece.agreed and not piece.at_edge)
@@ -108,7 +122,7 @@ def name_pieces(image: NDArray[np.uint8], to_image: Homography, pieces: Sequence
 
 
 def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighting) -> NDArray[np.float64]:
-    """How likely each patch of the box is, shape (patches,)."""
+    """How likely each patch of the box is, shape (patches,), by its shape, and twins by what is printed on them."""
     chances = dict.fromkeys(_PATCH_IDS, 0.0)
     fits = {fit.shape: fit for fit in piece.fits}
     for shape, chance in shape_chances(piece).items():
@@ -119,22 +133,15 @@ def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighti
             shares = np.exp(likely - likely.max())
             shares /= shares.sum()
         chances.update(zip(patches, chance * shares, strict=True))
-    every = np.array(list(chances.values()))
-    return every if every.max() >= SURE else _by_label(every, image, to_image, piece.fits[0])
+    return np.array(list(chances.values()))
 
 
-def _by_label(
-    chances: NDArray[np.float64], image: NDArray[np.uint8], to_image: Homography, fit: Fit
-) -> NDArray[np.float64]:
-    """Chances, with what the printed label says where the shape leaves doubts; what lacks to 1 stays as it is."""
-    open_ = np.flatnonzero(chances > _WORTH_A_LOOK)
-    if len(open_) < 2:
+def _by_label(chances: NDArray[np.float64], told: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Chances, with what the label says where it was read; what lacks to 1 stays as it is."""
+    if not told.any():
         return chances
-    cells_to_image, mask = _cell_space(to_image, fit)
-    told = label_likelihoods(image, cells_to_image, mask, [_PATCH_IDS[number] for number in open_])
-    weighed = chances.copy()
-    weighed[open_] *= np.exp(told)
-    return weighed / max(1.0, float(weighed.sum() + 1 - chances.sum()))
+    weighed = (chances + _LEAST) * np.exp(told)
+    return np.asarray(weighed / max(1.0, float(weighed.sum() + 1 - chances.sum())))
 
 
 def _twins(image: NDArray[np.uint8], to_image: Homography, fit: Fit, patches: Sequence[str]) -> NDArray[np.float64]:
@@ -170,14 +177,15 @@ def _shared_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:
     return shared
 
 
-def _assigned(chances: NDArray[np.float64]) -> NDArray[np.intp]:
+def _assigned(chances: NDArray[np.float64], labelled: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The likeliest names together, each patch once; numbers beyond the patches' stand for none.
 
-    Where as many pieces are seen as there are patches, what is left over is the patch that is left over.
+    Where as many pieces are seen as there are patches, what is left over is the patch that is left over. What has a
+    label that was read is a patch: where two may have one name, it comes before what has none.
     """
     no_patch = _NO_PATCH if len(chances) != len(_PATCH_IDS) else _LEAST / 10
-    none = np.full((len(chances), len(chances)), np.log(no_patch))
-    return assign(np.hstack([np.log(chances + _LEAST), none]))
+    nones = np.log(np.where(labelled, _LEAST / 10, no_patch))
+    return assign(np.hstack([np.log(chances + _LEAST), np.tile(nones[:, None], len(chances))]))
 
 
 def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,16 +13,20 @@ from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
+from companion.market.labelled import LabelReader
 from companion.market.naming import Name, name_pieces, right_chance
 from companion.market.piece import SeenPiece
 from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
 from vision.homography import Homography, through_corners
+from vision.labelplaces import label_places
 from vision.pieces import CELL_PX, MAP_PX
-from vision.piecesight import Sighting, Stray, sight_pieces
+from vision.piecesight import sight_pieces
 from vision.prints import LOOK_PX
+from vision.progress import stretch, unheard
 from vision.rectify import GRID_CORNERS
+from vision.sightings import Box
 from vision.tableplane import view_table
 
 if TYPE_CHECKING:
@@ -30,8 +35,12 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from vision.pieces import PieceMaps
+    from vision.progress import Progress
+    from vision.sightings import Sighting, Stray
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
+_SIGHTED: Final = 0.83
+"""Share of the time after which the pieces are found, and are still to be named."""
 _LEAST_LABEL: Final = -1.5
 _LEAST_QUALITY: Final = 0.35
 """What has no label and fits badly is no piece."""
@@ -60,23 +69,34 @@ def _boards(image: NDArray[np.uint8]) -> list[Homography]:
     if len(found) < len(SEATS):
         found = list(find_boards(image, mat.board_size_mm / mat.cell_mm)) or found
     if not found:
-        raise MarketError("no quilt boards are found: take the picture from above with both in view, or give --corners")
+        raise MarketError(
+            said(
+                "no quilt boards are found: take the picture from above with both in view, or give {option}",
+                option="--corners",
+            )
+        )
     return found
 
 
-def see_market(image: NDArray[np.uint8], boards: Sequence[Homography]) -> SeenMarket:
+def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress: Progress = unheard) -> SeenMarket:
     """Read the circle in a picture in which the boards' places are known; they tell how large a patch looks, and where.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
         boards: one or two maps from a quilt board's cell space to pixels.
+        progress: told how far it has come.
     """
     view = view_table(image, boards, CELL_PX)
     fine = view_table(image, boards, LOOK_PX)
-    seen = sight_pieces(view, fine, SHAPES, [len(patches) for patches in PATCHES_OF], right_chance)
+    reader = LabelReader(image, view.to_image)
+    box = Box(SHAPES, tuple(len(patches) for patches in PATCHES_OF), right_chance, reader.shapes)
+    seen = sight_pieces(view, fine, box, stretch(progress, 0, _SIGHTED))
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
-    names = dict(zip(map(id, whole), name_pieces(image, view.to_image, whole), strict=True))
+    places = label_places(seen.maps)
+    told = partial(reader.on, places=places)
+    named = name_pieces(image, view.to_image, whole, told, stretch(progress, _SIGHTED, 1))
+    names = dict(zip(map(id, whole), named, strict=True))
     listed = [_seen_piece(piece, names.get(id(piece)), view.to_image) for piece in pieces]
     centres = [piece.fits[0].centre for piece in pieces]
     for stray in _strays_beside(seen.strays, centres):

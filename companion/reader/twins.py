@@ -23,10 +23,6 @@ _PER_CORRELATION: Final = 150.0
 _LABEL_LIMIT: Final = 5.0
 _KNOWN_LABEL: Final = 0.7
 """Correlation below which a label is of another printing than those drawn here, or too blurred to tell anything."""
-_READ_LABEL: Final = 0.8
-"""Correlation from which on a label tells any two patches apart: the right one had 0.83 and more on 52 of 57 patches.
-Those with two digits had 0.72 like wrong ones: their numbers are set otherwise than they are drawn here."""
-_TWO_DIGITS: Final = 10
 _PRINTED, _PRINTED_SPREAD = 0.83, 0.08
 _BARE, _BARE_SPREAD = 0.48, 0.13
 """Mean and spread of the button correlation on cells with and without a printed button."""
@@ -65,27 +61,6 @@ def twin_likelihoods(
         return np.array([_income_likelihood(buttons, patch, _STRANGE) + _by_area(blue, patch) for patch in patches])
     by_label = _by_label(labels)
     return np.array([float(by_label[i]) + _income_likelihood(buttons, patch, 0.0) for i, patch in enumerate(patches)])
-
-
-def label_likelihoods(
-    image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
-) -> NDArray[np.float64]:
-    """How likely the label that is printed there is each of several patches' own, whatever their shapes.
-
-    Args:
-        image: the frame, shape (height, width, 3), uint8, BGR.
-        cells_to_image: maps cell space to the frame.
-        mask: the cells that a patch is thought to cover.
-        patches: the candidates.
-
-    Returns:
-        Log-likelihoods, one a candidate, the greatest is 0; all are 0 where no label is read beyond doubt.
-    """
-    if any(PATCHES[patch].buttons >= _TWO_DIGITS for patch in patches):
-        return np.zeros(len(patches))
-    closeup, _, _ = _closeup(image, cells_to_image, mask)
-    labels = label_correlations(closeup, [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in patches])
-    return _by_label(labels) if labels.max() >= _READ_LABEL else np.zeros(len(patches))
 
 
 def _by_label(labels: NDArray[np.float64]) -> NDArray[np.float64]:

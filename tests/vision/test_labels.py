@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.simulated import stitches
+from hardware.simulated.sprites import CELL_MM
 from vision.labels import LABEL_CELL_PX, label_correlations
 
 if TYPE_CHECKING:
@@ -98,3 +100,20 @@ def test_a_closeup_too_small_for_a_label_says_so(scenes: type[Scenes]) -> None:
 def test_correlations_are_correlations(scenes: type[Scenes]) -> None:
     fits = label_correlations(_patch(scenes, (5, 5)), [(cost, time) for cost, time in pairwise(range(11))])
     assert (np.abs(fits) <= 1.0).all()
+
+
+def test_what_looks_like_no_label_is_not_looked_at_closely(scenes: type[Scenes]) -> None:
+    labels = [(2, 2), (7, 6)]
+    labelled, cloth = _patch(scenes, (7, 6)), scenes.lay(scenes.board(), [(4, 4), (4, 5), (5, 4), (5, 5)])
+    np.testing.assert_array_equal(label_correlations(labelled, labels, 0.5), label_correlations(labelled, labels))
+    assert label_correlations(np.ascontiguousarray(cloth[168:248, 168:248]), labels, 0.5).max() < 0.5
+
+
+def test_two_digits_are_read_however_wide_they_are_set(scenes: type[Scenes]) -> None:
+    """Some printings set them closer, others make the label longer."""
+    labels = [(cost, 4) for cost in (1, 5, 7, 10)]
+    sprite, _ = stitches.label(10, 4, LABEL_CELL_PX / CELL_MM)
+    longer = _patch(scenes, (1, 4))
+    longer[88 : 88 + sprite.shape[0], 22 : 22 + sprite.shape[1]] = sprite
+    for closeup in (_patch(scenes, (10, 4)), longer):
+        assert int(label_correlations(closeup, labels).argmax()) == 3

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.market.naming import SURE, name_pieces, shape_chances
+from companion.market.naming import SURE, Name, name_pieces, shape_chances
 from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.fabrics import PX_PER_MM
 from hardware.simulated.sprites import CELL_MM, RIM_PX, patch_sprite
 from vision.homography import Homography
 from vision.piecefit import Fit, Pose
-from vision.piecesight import Sighting
 from vision.polyominoes import ways_of
+from vision.sightings import Sighting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in patches}
 BLANK = np.full((60, 60, 3), 120, np.uint8)
@@ -39,8 +45,27 @@ def seen(
     return Sighting(fits, margin, label, cell, 1.5, spill, whole=True, at_edge=at_edge, touching=())
 
 
+def unread(piece: Sighting) -> NDArray[np.float64]:
+    """No label is read."""
+    del piece
+    return np.zeros(len(PATCHES))
+
+
+def saying(patch: str) -> Callable[[Sighting], NDArray[np.float64]]:
+    """A label that names a patch."""
+    told = np.array([0.0 if each == patch else -9.0 for each in PATCHES])
+    return lambda _: told
+
+
+def named(
+    pieces: list[Sighting], told: Callable[[Sighting], NDArray[np.float64]] = unread
+) -> tuple[Name, ...]:
+    """The names of pieces in a picture that shows nothing."""
+    return name_pieces(BLANK, PLAIN, pieces, told)
+
+
 def test_a_clear_piece_is_sure() -> None:
-    (name,) = name_pieces(BLANK, PLAIN, [seen(fit("plus"), fit("tee", 0.3))])
+    (name,) = named([seen(fit("plus"), fit("tee", 0.3))])
     assert name.patch == "plus"
     assert name.sure
     assert name.chances[0][1] >= SURE
@@ -66,15 +91,45 @@ def test_a_clear_piece_is_sure() -> None:
     ],
 )
 def test_what_speaks_against_a_name_makes_it_doubtful(piece: Sighting) -> None:
-    (name,) = name_pieces(BLANK, PLAIN, [piece])
+    (name,) = named([piece])
     assert name.patch == "plus"
     assert not name.sure
 
 
 def test_a_close_rival_is_a_candidate() -> None:
     rival = replace(fit("tee"), score=fit("plus", 0.9).score - 0.3)
-    (name,) = name_pieces(BLANK, PLAIN, [seen(fit("plus", 0.9), rival)])
+    (name,) = named([seen(fit("plus", 0.9), rival)])
     assert [patch for patch, _ in name.chances] == ["plus", "tee"]
+
+
+def test_the_label_decides_where_the_shape_leaves_doubts() -> None:
+    rival = replace(fit("tee"), score=fit("plus", 0.9).score - 0.3)
+    for patch in ("plus", "tee"):
+        (name,) = named([seen(fit("plus", 0.9), rival)], saying(patch))
+        assert name.patch == patch
+
+
+def test_the_label_alone_makes_no_name_sure() -> None:
+    (name,) = named([seen(fit("plus", 0.4), margin=0.5)], saying("plus"))
+    assert name.patch == "plus"
+    assert not name.sure
+
+
+def test_of_two_of_one_name_that_with_its_label_has_it() -> None:
+    """The other fits better, but no label is seen on it: it may be a part of something else."""
+    labelled, bare = seen(fit("plus", 0.4), margin=0.3, cell=1.0), seen(fit("plus", 0.5), margin=1.0)
+    names = named([labelled, bare], lambda piece: saying("plus")(piece) if piece is labelled else unread(piece))
+    assert [name.patch for name in names] == ["plus", None]
+    assert not any(name.sure for name in names)
+    assert [name.patch for name in named([labelled, bare])] == [None, "plus"]
+
+
+def test_a_clear_shape_needs_no_label() -> None:
+    def told(piece: Sighting) -> NDArray[np.float64]:
+        raise AssertionError(piece)
+
+    (name,) = named([seen(fit("plus"), fit("tee", 0.3))], told)
+    assert name.patch == "plus"
 
 
 def test_chances_are_chances() -> None:
@@ -89,13 +144,13 @@ def test_chances_are_chances() -> None:
 def test_no_patch_is_named_twice() -> None:
     weaker = replace(fit("plus", 0.85), score=fit("plus", 0.8).score)
     rival = replace(fit("tall-tee"), score=weaker.score - 0.5)
-    names = name_pieces(BLANK, PLAIN, [seen(fit("plus")), seen(weaker, rival)])
+    names = named([seen(fit("plus")), seen(weaker, rival)])
     assert [name.patch for name in names] == ["plus", "tall-tee"]
     assert not any(name.sure for name in names)
 
 
 def test_a_second_piece_of_a_shape_without_alternative_stays_unnamed() -> None:
-    names = name_pieces(BLANK, PLAIN, [seen(fit("plus")), seen(fit("plus"))])
+    names = named([seen(fit("plus")), seen(fit("plus"))])
     assert sorted(str(name.patch) for name in names) == ["None", "plus"]
     assert not any(name.sure for name in names)
 
@@ -112,8 +167,8 @@ def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...]) -> None:
     pieces = [_lying(patch, left) for patch, left in zip(patches, (0, begin), strict=True)]
     scale = CELL_MM * PX_PER_MM
     to_image = Homography(np.array([[scale, 0, RIM_PX], [0, scale, RIM_PX], [0, 0, 1.0]]))
-    assert [name.patch for name in name_pieces(image, to_image, pieces)] == list(patches)
-    assert [name.patch for name in name_pieces(image, to_image, pieces[::-1])] == list(patches)[::-1]
+    assert [name.patch for name in name_pieces(image, to_image, pieces, unread)] == list(patches)
+    assert [name.patch for name in name_pieces(image, to_image, pieces[::-1], unread)] == list(patches)[::-1]
 
 
 def _lying(patch: str, left_px: int) -> Sighting:
@@ -129,14 +184,14 @@ def _lying(patch: str, left_px: int) -> Sighting:
 def test_the_last_piece_is_the_last_patch() -> None:
     others = [patch for patch in PATCHES if patch != "tee"]
     pieces = [seen(fit(patch)) for patch in others]
-    *named, last = name_pieces(BLANK, PLAIN, [*pieces, seen(fit("bar3", 0.5), margin=1.0)])
-    assert {name.patch for name in named} == set(others)
+    *others_named, last = named([*pieces, seen(fit("bar3", 0.5), margin=1.0)])
+    assert {name.patch for name in others_named} == set(others)
     assert last.patch == "tee"
     assert not last.sure
     assert "tee" in dict(last.chances)
-    *_, another = name_pieces(BLANK, PLAIN, [*pieces[:20], seen(fit("bar3", 0.5), margin=1.0)])
+    *_, another = named([*pieces[:20], seen(fit("bar3", 0.5), margin=1.0)])
     assert another.patch in {"bar3", None}, "where more are missing, nobody knows which this is"
 
 
 def test_nothing_to_name() -> None:
-    assert name_pieces(BLANK, PLAIN, []) == ()
+    assert named([]) == ()

@@ -22,9 +22,25 @@ def evening() -> SimulatedEvening:
 
 
 @pytest.fixture(scope="module")
-def market(evening: SimulatedEvening) -> SeenMarket:
+def shares() -> list[float]:
+    """How far the reading of `market` had come, as it was told."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def market(evening: SimulatedEvening, shares: list[float]) -> SeenMarket:
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
-    return see_market(evening.camera.capture().image, boards)
+    return see_market(evening.camera.capture().image, boards, shares.append)
+
+
+def test_it_is_told_step_by_step_how_far_the_reading_has_come(market: SeenMarket, shares: list[float]) -> None:
+    del market
+    steps = np.diff([0.0, *shares])
+    assert (steps >= 0).all()
+    # The eight passes of the network, the steps of both looks, and every piece's name.
+    assert len(shares) > 8 + 5 + 20
+    assert steps.max() < 0.2
+    assert shares[-1] == pytest.approx(1.0)
 
 
 def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) -> None:

@@ -1,0 +1,114 @@
+"""A third look, at the pieces that nobody is sure of: few shapes are left for them, and their labels may be read.
+
+The sure pieces are taken off the table, and their shapes out of the box. What is left of both is put together anew: a
+piece that is hardly seen is found then, for hardly anything else can lie there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.labelplaces import label_places
+from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
+from vision.piecechoice import Labels, Supply, choose, shared_cells
+from vision.piecefit import FAINT, find_fits
+from vision.pieces import MAP_PX, UNKNOWN
+from vision.piecesettling import AT_EDGE_CELLS, sighted
+from vision.polyominoes import all_ways
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.pieces import PieceMaps
+    from vision.sightings import Box, Sighting
+    from vision.tableplane import TableView
+
+_SURE: Final = 0.99
+_ONE_PLACE_CELLS: Final = 0.6
+"""Pieces that share so much are in one place."""
+_SAME_CELLS: Final = 0.5
+"""Two sightings of one shape whose middles are nearer are the same."""
+_RIM_PX: Final = 3
+"""How wide an outline is seen, of the maps' pixels."""
+_HARDLY: Final = -1.5
+"""Log-odds of what is not seen, where a piece is known to lie somewhere near: its print may be like the ground."""
+_REACH_CELLS: Final = 4.5
+"""From a piece's label, or its supposed middle, to its furthest cell."""
+
+
+def sight_rest(pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box: Box) -> list[Sighting]:
+    """The sure pieces as they are, and the others as they are seen once the sure ones are out of the way.
+
+    Args:
+        pieces: what was seen so far.
+        maps: what it was seen in.
+        view: the table.
+        box: what is known of the pieces.
+
+    Returns:
+        Those that were seen before in their order, then the others.
+    """
+    kept = [piece for piece in pieces if not piece.whole or _is_sure(piece, box)]
+    open_ = [piece for piece in pieces if piece not in kept]
+    left = box.without([piece.fits[0].shape for piece in kept if piece.whole])
+    cleared = _cleared(maps, kept)
+    places = label_places(cleared)
+    middles = [*(place.at for place in places), *(piece.fits[0].centre for piece in open_)]
+    if not middles or not left.any():
+        return list(pieces)
+    edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
+    supply = Supply(tuple(left.tolist()), lambda fit: ends_in(edge, fit))
+    labels = Labels(np.array([place.at for place in places]).reshape(-1, 2), box.read(places))
+    faint = _faint(cleared, middles)
+    fits = find_fits(faint, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT)
+    rest = sighted(faint, view, choose(fits, labels, supply), lambda fit: -labels.against(fit))
+    found = [_known(piece, open_) for piece in rest if piece.label > 0 or _overlaps(piece, open_)]
+    gone = [piece for piece in open_ if piece not in found and _overlaps(piece, found)]
+    return [*(piece for piece in pieces if piece not in gone), *(piece for piece in found if piece not in pieces)]
+
+
+def _is_sure(piece: Sighting, box: Box) -> bool:
+    return piece.agreed and not piece.at_edge and box.surety(piece) >= _SURE
+
+
+def _cleared(maps: PieceMaps, pieces: Sequence[Sighting]) -> PieceMaps:
+    """The maps with neither cloth nor labels where pieces lie; their outlines tell nothing of what lies beside them."""
+    taken, rims = np.zeros(maps.piece.shape, np.uint8), np.zeros(maps.piece.shape, np.uint8)
+    for piece in pieces:
+        cv2.fillPoly(taken, [map_pixels(outline_in_table(piece.fits[0]))], 1)
+        cv2.polylines(rims, [map_pixels(outline_in_table(piece.fits[0]))], True, 1, _RIM_PX)
+    cloth, label = (np.where(taken > 0, np.float32(UNKNOWN), each) for each in (maps.piece, maps.label))
+    rim = np.where(rims > 0, np.float32(0), maps.rim)
+    return replace(maps, piece=cloth, label=label, rim=rim)
+
+
+def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]]) -> PieceMaps:
+    """The maps around some places, where what is not seen may be there all the same; nothing lies elsewhere."""
+    near = np.zeros(maps.piece.shape, np.uint8)
+    for middle in middles:
+        cv2.circle(near, tuple(map_pixels(middle).reshape(2).tolist()), round(_REACH_CELLS * MAP_PX), 1, -1)
+    open_ = (near > 0) & (maps.piece != UNKNOWN)
+    piece = np.where(open_, np.maximum(maps.piece, _HARDLY), np.float32(UNKNOWN))
+    rim = np.where(open_, np.maximum(maps.rim, _HARDLY), maps.rim)
+    return replace(maps, piece=np.asarray(piece, np.float32), rim=np.asarray(rim, np.float32))
+
+
+def _known(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
+    """The same piece as it was seen before, if it was; else it is as little sure as what only one look saw."""
+    fit = piece.fits[0]
+    for other in before:
+        near = np.hypot(*(other.fits[0].centre - fit.centre)) < _SAME_CELLS
+        if near and other.fits[0].shape == fit.shape:
+            return other
+    return replace(piece, agreed=False)
+
+
+def _overlaps(piece: Sighting, others: Sequence[Sighting]) -> bool:
+    shared = shared_cells([piece.fits[0], *(other.fits[0] for other in others)])
+    return bool((shared[0] > _ONE_PLACE_CELLS).any())
