@@ -59,16 +59,23 @@ class Pencils:
         Shape (n + 1,), of which only differences have a meaning.
         """
         least = float(self.margin_deg.min())
-        angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG * self.margin_deg.max() / least)
+        angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG)
         faintness = np.hypot(1, np.degrees(_PAPER_ERROR / max(look.strength, _PAPER_ERROR)) / least)
-        told = np.asarray(-angles * SURE_ODDS / (np.append(self.margin_deg, least) * faintness))
+        # A guess may be wrong, but not by any angle.
+        near = np.minimum(angles, _FOREIGN_DEG) / np.append(self.margin_deg, least)
+        far = np.maximum(angles - _FOREIGN_DEG, 0) / least
+        told = np.asarray(-(near + far) * SURE_ODDS / faintness)
         return told if look.spread_deg <= _MIXED_DEG else _unsure(told)
+
+    def is_greyish(self, look: Look) -> bool:
+        """Whether a shadow may have such a hue."""
+        return float(angles_deg(_GREY[None], look.hue)[0]) <= _NEARLY_GREY_DEG
 
     def may_be_shadow(self, look: Look, paper_grain: float) -> bool:
         """Whether a shadow's edge looks like that: grey rather than a pencil's hue, or greyish and smooth as paper."""
-        to_grey = float(angles_deg(_GREY[None], look.hue)[0])
-        if to_grey > _NEARLY_GREY_DEG:
+        if not self.is_greyish(look):
             return False
+        to_grey = float(angles_deg(_GREY[None], look.hue)[0])
         greyest = float(angles_deg(self.hues, _GREY).min())
         greyer = greyest > _GREY_PENCIL_DEG and to_grey < float(angles_deg(self.hues, look.hue).min())
         return greyer or look.grain < _SMOOTH * paper_grain

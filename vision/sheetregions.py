@@ -26,6 +26,9 @@ _LINE_PX: Final = 6
 _CORE_TOP: Final = 0.95
 """The densest pixels of all are specks and print."""
 _GRAIN_PX: Final = 9
+_CALM_PX: Final = 5
+_BRIGHTER: Final = 0.2
+"""Paper's grain and a camera's noise, averaged, do not reach so far below the paper's density, the sum of channels."""
 _ROUND_PX: Final = 12
 _DARKEST: Final = 0.02
 _LEAST_PX: Final = 40
@@ -209,6 +212,12 @@ def darkest(flat: NDArray[np.uint8], window: Window) -> float:
     """The level of the darkest pixels on a region and on what is printed round it, 0..255; the green channel's."""
     rows, columns = (slice(max(0, side.start - _ROUND_PX), side.stop + _ROUND_PX) for side in window.box)
     return float(np.quantile(flat[rows, columns, 1], _DARKEST))
+
+
+def brighter_share(density: NDArray[np.float32], window: Window) -> float:
+    """The share of a region on which there is more light than its paper is thought to send, 0..1."""
+    total = cv2.blur(_total(density[window.box]), (_CALM_PX, _CALM_PX))
+    return float((total[window.mask] < -_BRIGHTER).mean())
 
 
 def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:

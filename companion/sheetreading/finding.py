@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.languages import Sentence, all_of, said
+from companion.languages import Sentence, all_of, reason, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.places import printed_markers
 from companion.sheetreading.refusing import (
@@ -43,9 +43,7 @@ _MOST_BLUR_MM: Final = 0.3
 """Sigma of the blur from which the white between two strokes is gone."""
 
 
-def find_sheet(
-    image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float = LEAST_PX_PER_MM
-) -> Page:
+def find_sheet(image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float = LEAST_PX_PER_MM) -> Page:
     """Where the sheet lies.
 
     Args:
@@ -73,7 +71,7 @@ def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
     try:
         detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
-        raise SheetPhotoError(f"the sheet {layout.sheet}: {error}") from error
+        raise SheetPhotoError(said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error))) from error
     seen = _detect(image, layout, detector)
     if not _all_of(layout, seen):
         mirrored = _all_of(layout, detector.detect(np.ascontiguousarray(image[:, ::-1])))
@@ -120,9 +118,7 @@ def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sente
     return [side for side, is_over in over.items() if is_over]
 
 
-def _detect(
-    image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector
-) -> Mapping[int, NDArray[np.float64]]:
+def _detect(image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector) -> Mapping[int, NDArray[np.float64]]:
     """The markers seen; where the sheet's are incomplete, once more with the light evened out: an edge of shadow."""
     seen = detector.detect(image)
     if _all_of(layout, seen):

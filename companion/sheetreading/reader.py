@@ -11,13 +11,15 @@ from companion.games.kvilt import judge_sheet
 from companion.languages import Sentence, listed, said
 from companion.sheetreading.blank import blank_of
 from companion.sheetreading.finding import find_sheet, lay_flat
+from companion.sheetreading.judging import Judge, odds_of, veiled
 from companion.sheetreading.places import SWATCH, sheet_places
 from companion.sheetreading.refusing import COLOURLESS, WASHED_OUT, SheetPhotoError
+from companion.sheetreading.signs import SignSeeker
 from companion.sheetreading.weighing import settled, weigh_by_rules
-from vision.pencilhues import SURE_ODDS, learn_pencils, reach_deg, screen_hue
+from vision.pencilhues import learn_pencils, reach_deg, screen_hue
 from vision.sheetink import print_mask
 from vision.sheetpaper import full_scale, page_density
-from vision.sheetregions import Look, darkest, look_at, paper_grain
+from vision.sheetregions import look_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.kvilt import Layout, Sheet, SheetVerdict
+    from companion.sheetreading.signs import SheetSigns
     from companion.sheetreading.weighing import Weights
     from vision.pencilhues import Pencils
     from vision.sheetpage import Page
+    from vision.sheetregions import Look
 
 CLOSE_PENCILS_DEG: Final = 12.0
 _DEFAULTS: Final = {
@@ -40,18 +44,11 @@ _DEFAULTS: Final = {
     "colour_margin_deg": 6.0,
 }
 """Where a sheet's file says nothing."""
-_MOST_ODDS: Final = 12.0
 _MOST_CLIPPED: Final = 0.15
 """Share of bare paper at full scale from which faint colours may have lost a channel."""
 _CLIPPED_MARGIN: Final = 2.0
 _WASHED_OUT: Final = 0.5
 """Likewise, from which marks are lost if samples have faded."""
-_GLARE: Final = 0.15
-"""Share of a region that a reflection may reach, and the log odds, at most, that such a one tells."""
-_GLARING_ODDS: Final = 1.5
-_PALE_PRINT: Final = 215
-_NOT_BLANK, _ROUGH = 0.5, 4.0
-"""A region so dense, and so many times rougher than paper, is hardly blank: faint strokes of a greyish pencil."""
 _COLOURLESS_DEG: Final = 9.0
 _ENOUGH_SAMPLES: Final = 3
 """So many pencils of which no two differ more were photographed without colours."""
@@ -125,6 +122,7 @@ class SheetReader:
         self._sheet, self._layout = sheet, layout
         self._blank = None if layout.fiducials.markers else blank_of(layout).flat
         self._places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
+        self._seeker = SignSeeker(layout, self._places, self._blank)
         self._figures = {**_DEFAULTS, **layout.reading}
         self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
         # The flanges of spools that are open from the start are printed hatched, and say nothing.
@@ -143,20 +141,29 @@ class SheetReader:
         page = page or find_sheet(image, self._layout)
         flat = lay_flat(image, page, self._layout)
         density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
+        signs = self._seeker.seek(flat, density)
         looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
-        samples = {colour: self._sample(looks.get(SWATCH + colour)) for colour in self._sheet.colours}
+        samples = {colour: self._sample(SWATCH + colour, looks, signs) for colour in self._sheet.colours}
         _check_colours(samples)
         marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
-        coloured = [look for name, look in marks.items() if self._odds(name, look) > 0]
         clipped = self._clipped(flat, samples)
+        textures = tuple(None if look is None else signs.texture(SWATCH + colour) for colour, look in samples.items())
+        judge = Judge(self._figures, self._pencils(samples, marks, signs, clipped=clipped), textures, signs)
+        alone = {name: judge.weights(name, look) for name, look in marks.items()}
+        weighed = weigh_by_rules(self._sheet, alone)
+        # Rules may tell what is likely where something hides a region, but nobody has seen it.
+        hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
+        weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
+        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
+        return self._told(weights, notes, page)
+
+    def _pencils(
+        self, samples: Mapping[str, Look | None], marks: Mapping[str, Look], signs: SheetSigns, *, clipped: bool
+    ) -> Pencils:
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
-        pencils = learn_pencils(samples, self._guesses, coloured, margin_deg)
-        grain, glaring = paper_grain(density, self._places.free), self._glaring(flat)
-        alone = {
-            name: self._weights(name, look, pencils, grain, glares=name in glaring) for name, look in marks.items()
-        }
-        notes = (*_notes(samples, pencils), *[_OVEREXPOSED] * clipped)
-        return self._told(weigh_by_rules(self._sheet, alone), notes, page)
+        shown = {name: look for name, look in marks.items() if name not in signs.hidden}
+        coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
+        return learn_pencils(samples, self._guesses, coloured, margin_deg)
 
     def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, Look | None]) -> bool:
         """Whether the paper is overexposed; refused where the samples show that pencils are lost by it."""
@@ -170,36 +177,12 @@ class SheetReader:
         figures = self._figures
         return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
 
-    def _sample(self, look: Look | None) -> Look | None:
-        return look if look is not None and look.coverage >= self._figures["marked"] else None
-
-    def _odds(self, name: str, look: Look) -> float:
-        """The logarithm of the odds that a region is coloured, by how much of it is covered."""
-        kind = "background_" if name.endswith(".background") else ""
-        empty, marked = self._figures[f"{kind}empty"], self._figures[f"{kind}marked"]
-        place = (2 * look.coverage - marked - empty) / max(marked - empty, 0.01)
-        return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
-
-    def _glaring(self, flat: NDArray[np.uint8]) -> frozenset[str]:
-        """The regions that a reflection hides: they are at full scale, and even the print round them is pale."""
-        full, windows = full_scale(flat), self._places.windows.items()
-        bright = [name for name, window in windows if full[window.box][window.mask].mean() > _GLARE]
-        return frozenset(name for name in bright if darkest(flat, self._places.windows[name]) > _PALE_PRINT)
-
-    def _weights(
-        self, name: str, look: Look, pencils: Pencils, grain: float, *, glares: bool
-    ) -> NDArray[np.float64]:
-        odds = self._odds(name, look)
-        if odds > 0 and pencils.may_be_shadow(look, grain):
-            odds = 0.0
-        if look.strength > _NOT_BLANK and look.grain > _ROUGH * grain:
-            odds = max(odds, -_GLARING_ODDS)
-        if glares:
-            odds = float(np.clip(odds, -_GLARING_ODDS, _GLARING_ODDS))
-        white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
-        hues = pencils.likelihoods(look)
-        # What no pencil leaves takes its share of the certainty away from all of them.
-        return np.append(white, coloured + hues[:-1] - np.logaddexp.reduce(hues))
+    def _sample(self, name: str, looks: Mapping[str, Look], signs: SheetSigns) -> Look | None:
+        """How a sample looks; None where there is none, or where something hides it."""
+        look = looks.get(name)
+        if look is None or look.coverage < self._figures["marked"] or name in signs.hidden:
+            return None
+        return look
 
     def _told(self, weights: Weights, notes: tuple[str, ...], page: Page) -> SheetReading:
         states = (None, *self._sheet.colours)
@@ -221,7 +204,10 @@ def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, .
     if missing:
         samples_of = listed([_word(colour) for colour in missing])
         notes.append(
-            said("The samples of {colours} are not coloured: those pencils are guessed at.", colours=samples_of)
+            said(
+                "The samples of {colours} are not coloured, or not seen well: those pencils are guessed at.",
+                colours=samples_of,
+            )
         )
     one, other, gap_deg = pencils.nearest_pair()
     if not missing and gap_deg < CLOSE_PENCILS_DEG:
