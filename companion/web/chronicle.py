@@ -95,6 +95,7 @@ class Account:
         news: the latest sentences, the newest last.
         pixels: the strip of lights; empty where nothing is known of it.
         sighted: how the table looks.
+        awaits: what a table without a game waits for, or what keeps it from beginning one; empty where nobody said.
         over: whether the evening has ended.
         colours: of seat 1 and seat 2, as a page writes them.
         kvilt: the table, where Kvilt is played at it; None for Patchwork.
@@ -113,6 +114,7 @@ class Account:
     news: tuple[News, ...] = ()
     pixels: tuple[RGB, ...] = ()
     sighted: Sighted = field(default_factory=Sighted)
+    awaits: str = ""
     over: bool = False
     colours: tuple[str, str] = page_colours(USUAL)
     kvilt: SheetTable | None = None
@@ -137,7 +139,7 @@ class Chronicle:
 
     def __call__(self, event: AnyEvent) -> None:
         """Take note of an event."""
-        account = replace(self._account, number=self._account.number + 1)
+        account = replace(self._account, number=self._account.number + 1, awaits="")
         if is_of_kvilt(event):
             account = _after_kvilt(account, event)
         else:
@@ -159,6 +161,10 @@ class Chronicle:
             return False
         self._account = replace(self._account, number=self._account.number + 1, sighted=sighted)
         return True
+
+    def await_game(self, says: str) -> None:
+        """Take note of what a table without a game waits for."""
+        self._account = replace(self._account, number=self._account.number + 1, awaits=says)
 
     def end(self) -> None:
         """Take note that the evening is over."""

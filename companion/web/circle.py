@@ -44,7 +44,7 @@ _MARGIN: Final = 0.04
 async def shown(site: Site, request: Request) -> Response:
     """The circle as the camera saw it, and what people have said of it; null where there is nothing to confirm."""
     desk = _desk(site)
-    return JSONResponse({"ok": True, "circle": circle_json(desk.laid, reads(request)), "looking": desk.looking})
+    return JSONResponse({"ok": True, **desk_json(desk.laid, desk.share, reads(request))})
 
 
 async def picture(site: Site, request: Request) -> Response:
@@ -76,6 +76,12 @@ async def right(site: Site, request: Request) -> Response:
     """Say that a place is as shown; null: that all are."""
     body = await _body(site, request, {"place": lambda value: value is None or _is_place(value)})
     return await _told(site, AllRight() if body["place"] is None else PlaceRight(int(body["place"])))
+
+
+def desk_json(laid: LaidOut | None, share: float | None, language: Language = ENGLISH) -> Json:
+    """What lies out, whether the circle is being looked at, and how far that has come, 0..1; null where it is not."""
+    rounded = None if share is None else round(share, 2)
+    return {"circle": circle_json(laid, language), "looking": share is not None, "share": rounded}
 
 
 def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | None:
@@ -124,11 +130,7 @@ def _frame(laid: LaidOut) -> tuple[int, int, int, int]:
 
 async def _told(site: Site, telling: Telling) -> Response:
     """Wait until the table has noted it."""
-    desk = _desk(site)
-    if desk.laid is None:
-        # Nobody takes it down where no circle lies out, as in a game of Kvilt.
-        raise RefusedError(409, said("There is no circle to confirm at this table now."))
-    outcome = asyncio.wrap_future(desk.tell(telling))
+    outcome = asyncio.wrap_future(_desk(site).tell(telling))
     try:
         await asyncio.wait_for(outcome, site.answers_in_s)
     except TimeoutError:

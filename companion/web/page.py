@@ -21,7 +21,7 @@ from companion.web.app import build_app
 from companion.web.archive import Archive
 from companion.web.chronicle import Account, Chronicle, Sighted
 from companion.web.circle import TOPIC as CIRCLE
-from companion.web.circle import circle_json
+from companion.web.circle import desk_json
 from companion.web.controls import PageControls
 from companion.web.gallery import Gallery
 from companion.web.hub import Hub, Telling
@@ -207,6 +207,11 @@ class Page:
         self._controls(event)
         self._publish(self._chronicle.account)
 
+    def await_game(self, says: str) -> None:
+        """Show what a table without a game waits for, or what keeps it from beginning one."""
+        self._chronicle.await_game(says)
+        self._publish(self._chronicle.account)
+
     def lay_sheet(self, sheet: Sheet, layout: Layout) -> None:
         """Learn of the sheet that is coloured at a table of Kvilt."""
         self._sheet, self._layout = sheet_json(sheet, layout), layout
@@ -272,9 +277,8 @@ class Page:
             self._publish(account)
 
     def _lay_out(self, laid: LaidOut | None) -> None:
-        looking = self.circle.looking
-        told = Telling(lambda language: _encoded({"circle": circle_json(laid, language), "looking": looking}))
-        self._hub.publish(CIRCLE, told)
+        share = self.circle.share
+        self._hub.publish(CIRCLE, Telling(lambda language: _encoded(desk_json(laid, share, language))))
 
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import uvicorn
 
 from companion.errors import CompanionError
+from companion.languages import said, system_says
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -42,8 +43,23 @@ def listen(host: str, port: int) -> socket.socket:
             return _listening(host, candidate)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise PageError(f"the page cannot listen at {host} port {candidate}: {error.strerror}") from error
-    raise PageError(f"the ports {port} to {last} are taken: choose another with --port, or play with --no-page")
+                raise PageError(
+                    said(
+                        "the page cannot listen at {host} port {port}: {fault}",
+                        host=host,
+                        port=str(candidate),
+                        fault=system_says(error),
+                    )
+                ) from error
+    raise PageError(
+        said(
+            "the ports {first} to {last} are taken: choose another with {option}, or play with {other}",
+            first=str(port),
+            last=str(last),
+            option="--port",
+            other="--no-page",
+        )
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:

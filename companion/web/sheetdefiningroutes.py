@@ -136,7 +136,7 @@ def view_json(view: DefiningView, language: Language) -> Json:
         "flat": view.flat_number,
         "px_per_mm": None if view.px_per_mm is None else round(view.px_per_mm, 1),
         "missing": [{"step": str(it.step), "says": tell(it.says, language)} for it in view.missing],
-        "fault": view.fault,
+        "fault": tell(view.fault, language),
         "saved": view.saved,
         "marks": [str(kind) for kind in BonusKind if kind is not BonusKind.PENCIL],
         "pencils": [

@@ -217,7 +217,7 @@ def _table(account: Account, language: Language) -> Json:
 def _waiting_for(account: Account) -> str:
     state = account.state
     if account.over or state is None or state.turn is None:
-        return ""
+        return "" if account.over else account.awaits
     name = state.setup.players[state.turn - 1]
     if not account.sighted.camera:
         return said("The camera is starting.") if account.sighted.awaited else said("The camera sends no pictures.")

@@ -16,7 +16,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
 from companion.market import SeenMarket, SeenPiece
 from companion.web.app import build_app
-from companion.web.circle import TOPIC, circle_json
+from companion.web.circle import TOPIC, circle_json, desk_json
 from companion.web.page import Page
 from tests.companion.web.conftest import CIRCLE, HERE, Desk
 
@@ -167,7 +167,10 @@ def test_the_page_hears_of_every_change() -> None:
     assert told is not None
     assert json.loads(told)["circle"] == circle_json(page.circle.laid)
     page.circle.begin(History(Setup()), None, lambda _: None)
-    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": False}
+    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": False, "share": None}
+    page.circle.look(0.414)
+    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": True, "share": 0.41}
+    assert desk_json(page.circle.laid, page.circle.share) == json.loads(hub.latest(TOPIC) or b"{}")
 
 
 def test_every_patch_can_be_named() -> None:

@@ -122,7 +122,7 @@ def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdraw
     assert opened.site.inbox.take() == ()
     assert opened.site.controls.presses() == ()
     circle = CircleDesk()
-    circle.look(begun=True)
+    circle.look(0.0)
     opened.client = type(opened.client)(build_app(replace(hasty, circle=circle)), HERE, client=("127.0.0.1", 5))
     busy = opened.with_key().post("/api/press", {"button": "undo"}).json()["error"]
     assert busy.startswith("The camera is still looking at the circle")

@@ -30,10 +30,15 @@ export function labelFrame({ say, language, view }) {
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
 }
 
-/** On narrow screens the push-buttons lie over the page's end, with what was said above them: it ends that much lower. */
-export function keepClear() {
-  const dock = part("controls");
-  new ResizeObserver(() => document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`)).observe(dock);
+/**
+ * On narrow screens the push-buttons lie over the page's end, with what was said above them, and more at some tables: it
+ * ends that much lower.
+ *
+ * @param {HTMLElement} [dock]  What lies there.
+ * @param {string} [height]  The property that holds its height; nothing while it is hidden.
+ */
+export function keepClear(dock = part("controls"), height = "--dock") {
+  new ResizeObserver(() => document.documentElement.style.setProperty(height, `${dock.offsetHeight}px`)).observe(dock);
 }
 
 /**

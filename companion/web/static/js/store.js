@@ -14,6 +14,7 @@
  * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
  * @property {import("./circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
  * @property {boolean} looking  Whether the camera is looking at the circle.
+ * @property {number | null} share  How far that look has come, 0..1.
  * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  What people colour with at the virtual table of Kvilt; null at all others.
  * @property {import("./virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
@@ -30,6 +31,7 @@ export function emptyState() {
     said: null,
     circle: null,
     looking: false,
+    share: null,
     virtual: null,
     paint: null,
   };

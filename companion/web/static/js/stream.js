@@ -26,8 +26,8 @@ export function listen(store, address) {
     });
     source.addEventListener("strip", (event) => store.set({ strip: JSON.parse(event.data).pixels }));
     source.addEventListener("circle", (event) => {
-      const { circle, looking } = JSON.parse(event.data);
-      store.set({ circle, looking });
+      const { circle, looking = false, share = null } = JSON.parse(event.data);
+      store.set({ circle, looking, share });
     });
     source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
     source.addEventListener("bye", () => later("over"));

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -57,6 +59,22 @@ def test_a_cut_stream_is_told_and_comes_back_by_itself(open_page: Callable[..., 
 
     page.locator(".complains").wait_for()
     assert page.locator("#banner").is_hidden()
+
+
+@pytest.mark.parametrize("can_touch", [True, False])
+def test_a_table_that_cannot_begin_says_what_it_waits_for(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], can_touch: bool
+) -> None:
+    table.can_touch = can_touch
+    shown = situation("waiting")
+    shown["table"]["waiting_for"] = "The camera is not there: look at its cable. It is tried again."
+    page = open_page("waiting")
+    page.get_by_text("The game appears here as soon as it begins.").wait_for()
+
+    table.show(shown)
+
+    page.get_by_text("The camera is not there: look at its cable.").wait_for()
+    assert page.get_by_text("The game appears here").count() == 0
 
 
 def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callable[..., Page], table: Any) -> None:

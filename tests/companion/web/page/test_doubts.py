@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -27,10 +26,10 @@ WORDS: Final = {
 """Above a question, and before what was taken back."""
 
 
-@pytest.fixture
-def virtual_table(tmp_path: Path) -> Iterator[PatchworkTable]:
-    """A table where two patches of one shape are for sale, and nothing was ever asked."""
-    with PatchworkTable(tmp_path, TWIN_CIRCLE) as served:
+@pytest.fixture(scope="module")
+def virtual_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PatchworkTable]:
+    """A table where two patches of one shape are for sale."""
+    with PatchworkTable(tmp_path_factory.mktemp("table"), TWIN_CIRCLE) as served:
         yield served
 
 

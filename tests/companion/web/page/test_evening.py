@@ -96,7 +96,8 @@ class Sitting:
         return figure.translate(PERSIAN) if self.device.language == "fa" else figure
 
     def press(self, button: str) -> None:
-        """Press a drawn button."""
+        """Press a drawn button, once the one before has been answered: until then it would do nothing."""
+        expect(self.page.locator(".push[aria-busy]")).to_have_count(0, timeout=PATIENCE_MS)
         self.page.locator(f".push[data-key={button}]").click()
 
     def jump(self) -> None:
@@ -183,7 +184,7 @@ def _beside(quilt: int, cells: Shape) -> int:
 def program(tmp_path: Path) -> Iterator[Program]:
     """The program, with nothing played yet."""
     command = ("play", "--simulate", "--seed", "5")
-    program = Program(tmp_path, command, f"[game]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 6\n")
+    program = Program(tmp_path, command, f"[game]\nmarket = {list(TWIN_CIRCLE)}\n[simulation]\nfps = 12\n")
     program.start()
     yield program
     program.kill()

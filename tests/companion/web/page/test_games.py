@@ -69,6 +69,13 @@ def test_a_game_that_cannot_be_replayed_offers_nothing(open_games: Callable[...,
     assert page.locator(".game-item button, .game-item a").count() == 0
 
 
+def test_a_game_in_which_nothing_was_decided_is_not_offered_to_be_watched(open_games: Callable[..., Page]) -> None:
+    page = open_games([game(2, decisions=0, finished=False, scores=None, winner=None, live=True), game(1)])
+
+    assert page.locator("[data-key=game-2]").count() == 0
+    assert page.locator("[data-key=game-1]").count() == 1
+
+
 def test_an_empty_journal_says_so(open_games: Callable[..., Page]) -> None:
     assert open_games([]).locator(".games").inner_text() == "No game is in the journal yet."
 

@@ -104,8 +104,9 @@ def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table
     assert table.json["/api/statistics"]["played"]["kvilt"] == 1
 
 
-def test_the_sheets_are_a_picture_to_keep(open_games: Open) -> None:
-    page = open_games()
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_sheets_are_a_picture_to_keep(open_games: Open, theme: str) -> None:
+    page = open_games(color_scheme=theme)
     page.locator("[data-key=share-1]").click()
     page.locator(".share-picture").wait_for()
     assert page.locator("[data-key=save-picture]").get_attribute("download") == "kvilt-1.png"
@@ -119,11 +120,13 @@ def test_the_sheets_are_a_picture_to_keep(open_games: Open) -> None:
           const seen = new Set();
           for (let y = 300; y < 1000; y += 6)
             for (let x = 60; x < 780; x += 6) seen.add(ink.getImageData(x, y, 1, 1).data.join());
-          return [image.naturalWidth, image.naturalHeight, seen.size];
+          const paper = ink.getImageData(100, 320, 1, 1).data;
+          return [image.naturalWidth, image.naturalHeight, seen.size, Math.min(...paper)];
         }"""
     )
     assert sizes[:2] == [1600, 1130]
     assert sizes[2] > 60, "sheets are in it, with their colours"
+    assert sizes[3] > 220, "on paper as by day"
 
 
 @pytest.mark.parametrize("what", ["game-1", "statistics"])

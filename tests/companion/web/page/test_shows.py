@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -219,6 +220,27 @@ def test_the_tv_shows_everything_at_once(open_page: Callable[..., Page]) -> None
     assert page.locator("#seat-1 .figure.main dd").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 48
 
 
+@pytest.mark.parametrize("code", [True, False], ids=["code", "no-code"])
+@pytest.mark.parametrize(
+    ("name", "language"), [("unknown", "en"), ("twins", "ru"), ("foreseen", "en"), ("income", "ru")]
+)
+def test_nothing_on_the_tv_is_cut_off(
+    open_page: Callable[..., Page], table: Any, name: str, language: str, code: bool
+) -> None:
+    table.can_touch = code
+    page = open_page(name, f"/tv?language={language}", viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector(".tv-code img" if code else "#news li")
+    news, room = (page.locator(what).bounding_box() for what in ("#news", "#offers"))
+    assert news is not None
+    assert news["y"] + news["height"] <= 1080
+    for offer in page.locator("#offers .offer:visible").all():
+        box = offer.bounding_box()
+        assert room is not None
+        assert box is not None
+        assert box["y"] + box["height"] <= room["y"] + room["height"]
+        assert offer.evaluate("card => card.scrollWidth <= card.clientWidth")
+
+
 @pytest.mark.parametrize("path", ["/watch", "/tv"])
 def test_who_only_watches_has_nothing_to_press(open_page: Callable[..., Page], path: str) -> None:
     page = open_page("twins", path)
@@ -235,3 +257,4 @@ def test_who_has_no_key_can_type_the_code(open_page: Callable[..., Page], table:
     assert page.locator(".crop img").count() == 0
     assert page.get_by_label("Type the code").is_visible()
     assert texts(page, "#join-refused") == ["That code is wrong or has run out. Take the newest one."]
+    expect(page.locator("#join-refused")).to_be_in_viewport()

@@ -125,6 +125,11 @@ def test_a_picture_to_share_shows_the_drawn_quilts_where_no_others_are(open_game
     assert picture[188, 1200].tolist() == pytest.approx([0x2F, 0x77, 0xD9], abs=4)
 
 
+def test_a_picture_to_share_is_the_same_by_day_and_by_night(open_games: Callable[..., Page]) -> None:
+    light, dark = (shared(open_games(color_scheme=theme)) for theme in ("light", "dark"))
+    assert np.array_equal(light, dark)
+
+
 def test_a_picture_to_share_shows_what_the_camera_saw(open_games: Callable[..., Page], table: Any) -> None:
     table.quilts = cv2.imencode(".jpg", np.full((90, 90, 3), (10, 200, 30), np.uint8))[1].tobytes()
     picture = shared(open_games("/?language=fa"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
@@ -171,10 +171,38 @@ def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tm
         assert page.locator(".v-hand").is_hidden()
 
 
+IN_ONE_GO: Final = """
+window.IntersectionObserver = class {
+  constructor(told) { this.told = told; }
+  observe(target) { this.told([{ target, isIntersecting: false }, { target, isIntersecting: true }]); }
+};
+"""
+"""A browser that tells of several changes at once, as one does whose page is busy."""
+
+
+def test_a_picture_that_is_late_is_awaited_and_one_that_is_missing_leaves_the_last(
+    visit: Callable[..., Page], patchwork: PatchworkTable
+) -> None:
+    page = visit(**PHONE)
+    page.add_init_script(IN_ONE_GO)
+    late = ["not yet", "not yet"]
+    page.route("**/camera.jpg*", lambda route: route.fulfill(status=404) if late and late.pop() else route.continue_())
+    page.goto(patchwork.companion.link)
+    expect(page.locator(".v-sight .v-awaited")).to_have_text("The camera is starting…", timeout=PATIENCE_MS)
+    picture = page.locator(".v-sight img.v-picture")
+    expect(picture).to_have_js_property("naturalWidth", 1536, timeout=PATIENCE_MS)
+    expect(page.locator(".v-awaited")).to_have_count(0)
+
+    page.unroute("**/camera.jpg*")
+    with page.expect_response(lambda answer: "/camera.jpg" in answer.url and answer.status == 503):
+        page.route("**/camera.jpg*", lambda route: route.fulfill(status=503))
+    expect(picture).to_have_js_property("naturalWidth", 1536)
+
+
 def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
     page = sit_down()
     with page.expect_response(lambda answer: "reading=1" in answer.url and answer.ok) as seen:
-        page.locator(".v-picture").scroll_into_view_if_needed()
+        page.locator(".v-sight").scroll_into_view_if_needed()
     assert seen.value.body()[:2] == b"\xff\xd8"
     with page.expect_response(lambda answer: "/camera.jpg?reading=0" in answer.url):
         page.get_by_label("Reading").uncheck()

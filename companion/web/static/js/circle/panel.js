@@ -26,7 +26,8 @@ const LIKELY_SHOWN = 4;
 export async function open(page, store) {
   await stylesheet("/static/css/circle.css");
   const panel = new Panel(page);
-  part("doubt").after(panel.card);
+  // The game goes on meanwhile: the push-buttons stay where they are.
+  part("controls").after(panel.card);
   store.subscribe((state) => panel.draw(state));
 }
 
@@ -38,11 +39,13 @@ class Panel {
     /** The place that somebody has tapped; the next doubtful one where nobody has. @type {number | null} */
     this.tapped = null;
     this.drawn = "";
+    this.bar = /** @type {HTMLProgressElement} */ (html("progress", { "aria-label": page.say("seen.title"), max: 1 }));
   }
 
   /** @param {PageState} state */
   draw(state) {
-    const { circle, looking, snapshot, box, busy } = state;
+    const { circle, looking, share, snapshot, box, busy } = state;
+    if (share !== null) this.bar.value = share;
     const ends = Boolean(snapshot?.result) || Boolean(circle?.known && snapshot?.game?.decisions);
     const shown = circle && canTouch(state, this.page) && !ends && Object.keys(box).length ? circle : null;
     const needed = JSON.stringify([shown, looking, busy, this.tapped]);
@@ -59,7 +62,7 @@ class Panel {
     return [
       html("h2.section-title", { id: "circle-title" }, say("seen.title")),
       html("p", { role: "status" }, say("seen.looking")),
-      html("progress", { "aria-label": say("seen.title") }),
+      this.bar,
     ];
   }
 

@@ -68,7 +68,7 @@ function outlined({ place, patch, standing, outline, middle: [x, y] }, chosen, w
     { role: "button", tabindex: 0, "data-key": `place-${place}`, "aria-label": name, "aria-pressed": chosen, onclick: () => tap(place), onkeydown: press },
     svg("title", {}, name),
     svg("polygon", { points: outline.map((point) => point.join(",")).join(" "), "vector-effect": "non-scaling-stroke" }),
-    svg("circle", { cx: x, cy: y, r: size * (standing === "doubtful" ? 0.95 : 0.7) }),
+    svg("circle", { cx: x, cy: y, r: size * 0.7 }),
     svg("text", { x, y: y + size * 0.3, "font-size": size * 0.9 }, page.language.digits(place)),
   );
 }

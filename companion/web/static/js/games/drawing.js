@@ -12,7 +12,7 @@ const LOOKS = ["font-family", "font-size", "font-weight", "text-anchor", "domina
  */
 export async function drawnPicture(drawing, size_px, colour, height_px = size_px) {
   const stage = document.createElement("div");
-  stage.className = "spoken";
+  stage.className = "spoken daylight";
   stage.setAttribute("aria-hidden", "true");
   stage.style.setProperty("--seat-1", colour);
   stage.style.setProperty("--seat-2", colour);

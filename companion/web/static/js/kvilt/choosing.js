@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { canTouch } from "../views/page.js";
+import { plainly } from "../views/story.js";
 import { pencil, scrap, screenOf } from "./colours.js";
 
 /**
@@ -24,8 +25,7 @@ export function choiceView(sheet) {
     return [
       html("h2.section-title", { id: "offers-title" }, page.say(`kvilt.asks-${choice.asks}`)),
       choice.asks === "doubt" ? html("p.doubt-says", { dir: "auto" }, choice.says) : null,
-      crop(state, page),
-      html("ul.kvilt-options", {}, ...options),
+      html("div.kvilt-ask", {}, crop(state, page), html("ul.kvilt-options", {}, ...options)),
       none ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("kvilt.look-again")) : null,
     ];
   };
@@ -71,7 +71,7 @@ function optionCard(option, index, choice, state, page, sheet) {
 export function complaintView({ snapshot }, page) {
   const complaint = snapshot?.complaint;
   if (!complaint) return [];
-  return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")), html("p.doubt-says", { dir: "auto" }, complaint.says)];
+  return [html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")), html("p.doubt-says", { dir: "auto" }, plainly(complaint.says))];
 }
 
 /**
@@ -84,8 +84,10 @@ export function pushView(state, page) {
   const choice = snapshot.kvilt?.choice;
   const shown = choice?.options[choice.shown]?.says ?? "";
   const looking = snapshot.phase === "looking";
+  // What is to be chosen stands on the page already.
+  const isNews = said && (said.refused || said.text !== choice?.says);
   return [
-    said && html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, said.text),
+    isNews && html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, plainly(said.text)),
     html(
       "div.push-buttons",
       { role: "group", "aria-label": page.say("press.group") },

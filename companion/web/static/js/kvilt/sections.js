@@ -28,7 +28,7 @@ export function kviltSections(sheet) {
     needs: (/** @type {Snapshot} */ s, /** @type {import("../store.js").PageState} */ state) => [s.kvilt?.seats[number - 1], s.kvilt?.first, s.kvilt?.choice?.regions, s.complaint, s.kvilt?.result, drawn(), marksOn(state, number), paints(state, s.kvilt), liesUnder(state) === number],
   }));
   return [
-    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.phase, s.table.camera] },
+    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.phase, s.table.camera, s.table.awaited] },
     { id: "doubt", draw: complaintView, needs: (s) => [s.complaint] },
     { id: "offers", draw: choiceView(sheet), needs: (s, { me, link }) => [s.kvilt?.choice, s.kvilt?.crop, me, link === "over", drawn()] },
     { id: "controls", draw: pushView, needs: (s, { me, busy, said, link }) => [s.kvilt?.choice, s.phase, s.game, me, busy, said, link === "over"] },

@@ -103,7 +103,7 @@ function gameItem(game, acts, both, page) {
   );
   const players = (game.players ?? []).join(page.say("list.comma"));
   const names = kvilt ? page.say("games.replay-game", { players, date }) : page.say("games.replay-one", { one, other, date });
-  const again = html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
+  const again = game.decisions > 0 && html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
   const picture = game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": kvilt ? page.say("share.game", { players, date }) : page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
   return html(
     `li.game-item${kvilt ? ".of-kvilt" : ""}`,

@@ -49,7 +49,7 @@ function codeCard({ code, url, qr }, page) {
   if (!url) return [html("p", {}, page.say("invite.alone"))];
   return [
     html("img.qr", { src: qr, alt: page.say("invite.qr"), width: 200, height: 200 }),
-    html("p.invite-how", {}, page.say("invite.how")),
+    html("p.invite-how", {}, page.say("invite.how"), " ", html("bdi.invite-address", { dir: "ltr" }, new URL(url).host)),
     html("p.invite-code", { dir: "ltr" }, html("span.spoken", {}, page.say("invite.code")), code),
   ];
 }

@@ -16,6 +16,8 @@ import { html } from "../dom.js";
 export function joinView(state, page) {
   if (page.view !== "board" || state.me.can_touch || !state.snapshot) return [];
   const refused = new URLSearchParams(location.search).get("join") === "refused";
+  // Who was refused finds it above the game.
+  if (refused) document.getElementById("game")?.before(document.getElementById("join") ?? "");
   return [
     html(
       "form.join",

@@ -15,6 +15,15 @@ import { canSetUp, nameOf } from "./page.js";
 const NEWS_SHOWN = { board: 6, watch: 6, tv: 2 };
 
 /**
+ * What is wrong, without the names that the faults of a sheet have in records.
+ *
+ * @param {string} says
+ */
+export function plainly(says) {
+  return says.replace(/[\u2066-\u2068]?E_[A-Z_]+\u2069?: */g, "");
+}
+
+/**
  * @param {() => number} columns  Spaces a row, for the room there is.
  * @returns {(state: PageState, page: Page) => Node[]}
  */
@@ -41,10 +50,13 @@ export function newsView(state, page) {
   const news = (state.snapshot?.news ?? []).filter(({ kind }) => kind !== "turn");
   if (!news.length) return [];
   const events = [...new Set(news.map(({ first }) => first))].slice(-NEWS_SHOWN[page.view]).reverse();
-  const items = events.map((event) => {
-    const [main, ...rest] = news.filter(({ first }) => first === event);
-    const follows = rest.map(({ says }) => html("span.news-follows", { dir: "auto" }, says));
-    return html(`li.news-item.news-${main.kind}`, {}, html("span", { dir: "auto" }, main.says), ...follows);
+  const ended = page.view === "tv" && Boolean(state.snapshot?.result);
+  const items = events.map((event, place) => {
+    const [main, ...following] = news.filter(({ first }) => first === event);
+    // Who has won stands large above; the line has room for what it was won by.
+    const rest = ended && place === 0 ? following.slice(0, -1) : following;
+    const follows = rest.map(({ says }) => html("span.news-follows", { dir: "auto" }, plainly(says)));
+    return html(`li.news-item.news-${main.kind}`, {}, html("span", { dir: "auto" }, plainly(main.says)), ...follows);
   });
   return [html("h2.section-title", { id: "news-title" }, page.say("news.title")), html("ol.news-list", {}, ...items)];
 }

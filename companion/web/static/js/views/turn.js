@@ -40,11 +40,12 @@ export function turnView(state, page) {
  */
 function waiting(state, page) {
   const begins = state.snapshot && canSetUp(state, page);
+  const says = state.snapshot?.table.waiting_for;
   const setUp = () => openSheet("setup", page);
   return [
     html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
     html("h2.turn-name", { id: "turn-title" }, page.say("turn.nobody")),
-    html("p.turn-why", {}, page.say(begins ? "turn.wait-begin" : "turn.wait")),
+    says ? html("p.turn-why.turn-awaits", { dir: "auto" }, says) : html("p.turn-why", {}, page.say(begins ? "turn.wait-begin" : "turn.wait")),
     begins && html("button.push.push-confirm.turn-begin", { type: "button", "data-key": "setup", onclick: setUp }, html("span.push-name", {}, page.say("hand.setup"))),
   ];
 }

@@ -89,7 +89,7 @@ export const english = {
     "mark-of": "Mark {number} of row {row}, cell {cell}",
     "mark-unknown": "mark?",
     "mark-none": "no mark",
-    "mark-more": "and…",
+    "mark-more": "+",
     "mark-pencil": "pencil: {colour}",
     "mark-neutral": "neutral pincushion",
     "mark-swap": "exchange",

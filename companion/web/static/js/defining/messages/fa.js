@@ -89,7 +89,7 @@ export const persian = {
     "mark-of": "نشان {number} ردیف {row}، خانهٔ {cell}",
     "mark-unknown": "نشان؟",
     "mark-none": "بی‌نشان",
-    "mark-more": "و…",
+    "mark-more": "+",
     "mark-pencil": "مداد: {colour}",
     "mark-neutral": "جاسوزنی مشترک",
     "mark-swap": "تعویض",

@@ -89,7 +89,7 @@ export const russian = {
     "mark-of": "Знак {number}: ряд {row}, клетка {cell}",
     "mark-unknown": "знак?",
     "mark-none": "без знака",
-    "mark-more": "и ещё…",
+    "mark-more": "+",
     "mark-pencil": "карандаш: {colour}",
     "mark-neutral": "общая игольница",
     "mark-swap": "обмен",

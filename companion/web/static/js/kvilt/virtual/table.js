@@ -1,6 +1,6 @@
 /** The virtual table of Kvilt: the drawn sheets are coloured here, and beside them is what the camera sees. */
 
-import { part } from "../../frame.js";
+import { keepClear, part } from "../../frame.js";
 import { stylesheet } from "../../stylesheet.js";
 import { laid } from "../../virtual/laid.js";
 import { box } from "../../virtual/seeing.js";
@@ -24,6 +24,7 @@ export async function open(page, store) {
   const troubles = new Troubles(page, brush, ranges, /** @type {any} */ (table).styles);
   document.documentElement.dataset.table = "virtual";
   part("controls").before(tray.tray);
+  keepClear(tray.tray, "--tray");
   part("offers").after(sight.card);
   part("track-room").after(troubles.card);
   for (const seat of [1, 2, 3, 4]) {
