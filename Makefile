@@ -12,6 +12,12 @@ PI_EXTRA := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo "[pi
 
 CATALOGUES := companion/languages
 
+# What the type checker says while the tests run: it fills the time in which they wait for a table's pictures.
+TYPES := $(VENV)/.types
+
+# Where Python may not keep what it has compiled, every program under test compiles all of it anew, for a second each.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup play test test-camera check messages install clean
 
 help:  ## what can be made
@@ -30,8 +36,9 @@ play: setup  ## play a simulated evening to its final score while you watch
 
 test: setup  ## run the linters, the type checker and all tests
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/mypy >$(TYPES) 2>&1 & types=$$!; \
+	$(BIN)/pytest -n auto --dist worksteal; tested=$$?; \
+	wait $$types; typed=$$?; cat $(TYPES); exit $$((tested | typed))
 
 test-camera: setup  ## capture through the real picamera2 and libcamera's virtual camera, in a chroot; needs root
 	tests/camera/run.sh

@@ -1,7 +1,9 @@
 """Laws are tried on the same examples every time, a busy machine breaks none, and each worker keeps to one core."""
 
+import gc
 import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -11,3 +13,10 @@ settings.load_profile("steady")
 # as long. Read when NumPy and OpenCV are imported, by the programs that tests start, too.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: looking through all of it for garbage again and again finds none."""
+    gc.collect()
+    gc.freeze()
