@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from companion.languages import said
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -81,7 +83,13 @@ class Lens:
         height, width = image.shape[:2]
         if (width, height) != self.size_px:
             fitted = "{} x {}".format(*self.size_px)
-            raise LensError(f"a picture of {width} x {height} pixels, and the lens was calibrated at {fitted}")
+            raise LensError(
+                said(
+                    "a picture of {size} pixels, and the lens was calibrated at {fitted}",
+                    size=f"{width} x {height}",
+                    fitted=fitted,
+                )
+            )
         return np.asarray(cv2.remap(image, *self._map, cv2.INTER_LINEAR), np.uint8)
 
     def to_straight(self, points_px: ArrayLike) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.chart import CORNERS, charuco_board, inner_corners_mm
 from calibration.lens import Lens
+from companion.languages import said
 from vision.homography import FailedFit
 
 if TYPE_CHECKING:
@@ -70,6 +71,9 @@ class LensFit:
     coverage: float
 
 
+_SIZES: Final = said("the pictures of the chart are of different sizes; take all of them with one camera setting")
+
+
 def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
     """Find the chart in a picture, shape (height, width, 3), uint8, BGR; a failed fit where too little is seen."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
@@ -78,7 +82,7 @@ def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
     corners, ids = found[0], found[1]
     seen = 0 if ids is None else len(np.asarray(ids).reshape(-1))
     if seen < LEAST_CORNERS:
-        return FailedFit(f"only {seen} of the chart's {CORNERS} corners can be seen")
+        return FailedFit(said("only {seen} of the chart's {all} corners can be seen", seen=seen, all=CORNERS))
     height, width = image.shape[:2]
     # OpenCV 4 gives shapes (n, 1) and (n, 1, 2), OpenCV 5 (n,) and (n, 2).
     return ChartView(
@@ -94,9 +98,15 @@ def coverage(views: Sequence[ChartView]) -> float:
 def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
     """Fit the lens that took the views; a failed fit says what the pictures lack."""
     if len({view.size_px for view in views}) > 1:
-        return FailedFit("the pictures of the chart are of different sizes; take all of them with one camera setting")
+        return FailedFit(_SIZES)
     if len(views) < LEAST_VIEWS:
-        return FailedFit(f"the chart is seen in {len(views)} pictures, at least {LEAST_VIEWS} are needed")
+        return FailedFit(
+            said(
+                "the chart is seen in {count} pictures, at least {least} are needed",
+                count=len(views),
+                least=LEAST_VIEWS,
+            )
+        )
     fitted = _fitted(views)
     kept = [view for view, error in zip(views, fitted.errors_px, strict=True) if error <= _limit(fitted.errors_px)]
     if LEAST_VIEWS <= len(kept) < len(views):
@@ -115,14 +125,19 @@ def _limit(errors_px: NDArray[np.float64]) -> float:
 def _wanting(fitted: _Fitted, covered: float) -> str:
     """What is too poor, in words; empty where nothing is."""
     if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
-        return (
-            f"the lens fits the chart to {fitted.residual_px:.2f} px only, {MOST_RESIDUAL_PX} px are needed: "
-            "glue the chart to something flat and hold it still"
+        return said(
+            "the lens fits the chart to {px} px only, {most} px are needed: glue the chart to something flat and hold "
+            "it still",
+            px=round(fitted.residual_px, 2),
+            most=MOST_RESIDUAL_PX,
         )
     if covered < LEAST_COVERAGE:
-        return f"the chart was seen in {covered:.0%} of the picture only: hold it near the picture's corners too"
+        return said(
+            "the chart was seen in {percent}% of the picture only: hold it near the picture's corners too",
+            percent=round(100 * covered),
+        )
     if fitted.tilt_deg < LEAST_TILT_DEG:
-        return "the chart was always seen from the same side: tilt it to and fro"
+        return said("the chart was always seen from the same side: tilt it to and fro")
     return ""
 
 

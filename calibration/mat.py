@@ -15,6 +15,8 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.languages import said, system_says, toml_says
+
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
 """By the paper that it is printed on, the file of each mat's geometry; no two share a marker's id."""
@@ -102,9 +104,11 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
         with path.open("rb") as stream:
             data = tomllib.load(stream)
     except OSError as error:
-        raise MatError(f"{path}: cannot be read: {error.strerror}") from error
+        raise MatError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise MatError(f"{path}: is not TOML: {error}") from error
+        raise MatError(
+            said("{path}: is not {encoding}: {fault}", path=str(path), encoding="TOML", fault=toml_says(error))
+        ) from error
     return _mat_from(path, data)
 
 
@@ -119,16 +123,31 @@ def load_mats() -> tuple[Mat, ...]:
 
 def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
     if data.get("format") != FORMAT:
-        raise MatError(f"{path}: format: must be {FORMAT}, is {data.get('format')!r}")
+        raise MatError(
+            said(
+                "{path}: {key}: must be {value}, is {found}",
+                path=str(path),
+                key="format",
+                value=FORMAT,
+                found=repr(data.get("format")),
+            )
+        )
     board = data.get("board")
     if not isinstance(board, dict):
-        raise MatError(f"{path}: [board]: is missing")
+        raise MatError(said("{path}: {key}: is missing", path=str(path), key="[board]"))
     centres = data.get("marker_centres")
     if not isinstance(centres, list) or len(centres) != 4:
-        raise MatError(f"{path}: marker_centres: must list four points")
+        raise MatError(said("{path}: {key}: must list four points", path=str(path), key="marker_centres"))
     dictionary = data.get("dictionary")
     if not isinstance(dictionary, str):
-        raise MatError(f"{path}: dictionary: must be a name such as 'DICT_4X4_50'")
+        raise MatError(
+            said(
+                "{path}: {key}: must be a name such as {example}",
+                path=str(path),
+                key="dictionary",
+                example="'DICT_4X4_50'",
+            )
+        )
     return Mat(
         page_mm=_pair(path, "page", data.get("page")),
         dictionary=dictionary,
@@ -143,23 +162,34 @@ def _mat_from(path: Path, data: dict[str, Any]) -> Mat:
 
 def _length(path: Path, key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 10_000:
-        raise MatError(f"{path}: {key}: must be a length in millimetres, is {value!r}")
+        raise MatError(
+            said(
+                "{path}: {key}: must be a length in millimetres, is {found}", path=str(path), key=key, found=repr(value)
+            )
+        )
     return float(value)
 
 
 def _pair(path: Path, key: str, value: object) -> tuple[float, float]:
     if not isinstance(value, list) or len(value) != 2:
-        raise MatError(f"{path}: {key}: must be two lengths in millimetres, is {value!r}")
+        raise MatError(
+            said(
+                "{path}: {key}: must be two lengths in millimetres, is {found}",
+                path=str(path),
+                key=key,
+                found=repr(value),
+            )
+        )
     return _length(path, key, value[0]), _length(path, key, value[1])
 
 
 def _seats(path: Path, value: object) -> dict[int, tuple[int, ...]]:
     if not isinstance(value, list) or not value:
-        raise MatError(f"{path}: [[seat]]: is missing")
+        raise MatError(said("{path}: {key}: is missing", path=str(path), key="[[seat]]"))
     seats = dict(_seat(path, entry) for entry in value)
     ids = [marker for markers in seats.values() for marker in markers]
     if len(seats) != len(value) or len(set(ids)) != len(ids):
-        raise MatError(f"{path}: [[seat]]: a seat or a marker id is named twice")
+        raise MatError(said("{path}: {key}: a seat or a marker id is named twice", path=str(path), key="[[seat]]"))
     return seats
 
 
@@ -167,7 +197,16 @@ def _seat(path: Path, entry: object) -> tuple[int, tuple[int, ...]]:
     fields = entry if isinstance(entry, dict) else {}
     seat, ids = fields.get("seat"), fields.get("marker_ids")
     if not _is_count(seat) or not isinstance(ids, list) or len(ids) != 4 or not all(_is_count(id_) for id_ in ids):
-        raise MatError(f"{path}: [[seat]]: must have `seat` and four `marker_ids`, is {entry!r}")
+        raise MatError(
+            said(
+                "{path}: {key}: must have {one} and four {other}, is {found}",
+                path=str(path),
+                key="[[seat]]",
+                one="`seat`",
+                other="`marker_ids`",
+                found=repr(entry),
+            )
+        )
     return cast("int", seat), tuple(ids)
 
 

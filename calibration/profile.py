@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.locator import SEATS
 from companion.durable import write_whole
+from companion.languages import said, system_says
 from vision.homography import Homography
 from vision.rectify import VIEW_PX
 
@@ -58,7 +59,9 @@ def save_profile(profile: Profile, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content.getvalue())
     except OSError as error:
-        raise ProfileError(f"{path}: cannot be written: {error.strerror}") from error
+        raise ProfileError(
+            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+        ) from error
 
 
 def load_profile(path: Path) -> Profile:
@@ -70,14 +73,14 @@ def load_profile(path: Path) -> Profile:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ProfileError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     return _profile(path, _arrays(path, content))
 
 
 def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
     """The arrays of a profile's file, each with its checksum proved."""
     if not content.startswith(b"PK"):  # NumPy would look for other formats of its own
-        raise ProfileError(f"{path}: is no profile, or a damaged one; move it away")
+        raise ProfileError(said("{path}: is no profile, or a damaged one; move it away", path=str(path)))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             # NumPy stops reading an array before zipfile has come to its checksum.
@@ -87,7 +90,7 @@ def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
             return dict(arrays)
     except Exception as error:
         # A damaged archive fails in the words of zipfile, zlib, struct or NumPy, none of them promised.
-        raise ProfileError(f"{path}: is damaged; move it away") from error
+        raise ProfileError(said("{path}: is damaged; move it away", path=str(path))) from error
 
 
 def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
@@ -97,12 +100,12 @@ def _profile(path: Path, arrays: Mapping[str, NDArray[Any]]) -> Profile:
     if any(
         name not in arrays or (arrays[name].shape, arrays[name].dtype.kind) != form for name, form in wanted.items()
     ):
-        raise ProfileError(f"{path}: is no profile of this version; move it away")
+        raise ProfileError(said("{path}: is no profile of this version; move it away", path=str(path)))
     if int(arrays["format"]) != _FORMAT:
-        raise ProfileError(f"{path}: is no profile of this version; move it away")
+        raise ProfileError(said("{path}: is no profile of this version; move it away", path=str(path)))
     places = {seat: arrays[f"place{seat}"].astype(np.float64) for seat in SEATS}
     if not all(np.isfinite(place).all() and np.linalg.det(place) for place in places.values()):
-        raise ProfileError(f"{path}: says nowhere where a board lies; move it away")
+        raise ProfileError(said("{path}: says nowhere where a board lies; move it away", path=str(path)))
     return Profile(
         {seat: arrays[f"empty{seat}"].astype(np.uint8) for seat in SEATS},
         {seat: Homography(place) for seat, place in places.items()},

@@ -15,6 +15,7 @@ from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS
 from calibration.mat import MATS
 from companion.durable import take_place, write_beside
+from companion.languages import reason, said, system_says, toml_says
 from vision.homography import Homography
 
 if TYPE_CHECKING:
@@ -27,7 +28,15 @@ FORMAT: Final = 1
 
 
 class CalibrationError(Exception):
-    """A calibration cannot be read or written; the message names the file, the fault and what to do."""
+    """A calibration cannot be read or written; the message names the file, the fault and what to do.
+
+    Attributes:
+        fault: what is wrong and what to do.
+    """
+
+    def __init__(self, fault: str, path: Path) -> None:
+        super().__init__(said("{path}: {fault}", path=str(path), fault=fault))
+        self.fault = fault
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +100,7 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
         kept = _keep(path)
         take_place(temporary, path)
     except OSError as error:
-        raise CalibrationError(f"{path}: cannot be written: {error.strerror}") from error
+        raise CalibrationError(said("cannot be written: {fault}", fault=system_says(error)), path) from error
     return kept
 
 
@@ -165,9 +174,11 @@ def load_calibration(path: Path) -> TableCalibration:
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from error
+        raise CalibrationError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
     except (ValueError, RecursionError) as error:
-        raise CalibrationError(f"{path}: is not TOML: {error}") from error
+        raise CalibrationError(
+            said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path
+        ) from error
     return calibration_of(table, path)
 
 
@@ -178,14 +189,18 @@ def calibration_of(table: Mapping[str, Any], path: Path) -> TableCalibration:
         CalibrationError: as `load_calibration`.
     """
     if table.get("format") != FORMAT:
-        raise CalibrationError(
-            f"{path}: format: must be {FORMAT}, is {table.get('format')!r}; write a new one with companion calibrate"
-        )
+        fault = said("{key}: must be {value}, is {found}", key="format", value=FORMAT, found=repr(table.get("format")))
+        raise _unusable(fault, path)
     try:
         return _calibration(table)
     except (KeyError, TypeError, ValueError, OverflowError, np.linalg.LinAlgError) as error:
-        says = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-        raise CalibrationError(f"{path}: {says}; write a new one with companion calibrate") from error
+        missing = isinstance(error, KeyError)
+        raise _unusable(said("{key} is missing", key=error.args[0]) if missing else reason(error), path) from error
+
+
+def _unusable(fault: str, path: Path) -> CalibrationError:
+    says = said("{fault}; write a new one with {command}", fault=fault, command="companion calibrate")
+    return CalibrationError(says, path)
 
 
 def _calibration(table: Mapping[str, Any]) -> TableCalibration:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calibration.framing import framing_between
 from calibration.lens import LensError
+from companion.languages import reason, said
 from hardware.ports import CameraError, StillCamera
 
 if TYPE_CHECKING:
@@ -62,7 +63,9 @@ class StraightenedCamera:
         framing = framing_between(frame, still)
         if framing is None:
             size = "{} x {}".format(*_size(still))
-            raise CameraError(f"the camera does not tell which part of its view a still of {size} pixels shows")
+            raise CameraError(
+                said("the camera does not tell which part of its view a still of {size} pixels shows", size=size)
+            )
         # The tables of a lens take a moment, and one still is framed as the other.
         if self._of_stills is None or self._of_stills[0] != framing:
             self._of_stills = framing, framing.lens(self._lens, _size(still))
@@ -73,7 +76,7 @@ def _straight(frame: Frame, lens: Lens) -> Frame:
     try:
         image = lens.straighten(frame.image)
     except LensError as error:
-        raise CameraError(f"{error}: calibrate it anew with this camera setting") from error
+        raise CameraError(said("{fault}: calibrate it anew with this camera setting", fault=reason(error))) from error
     image.setflags(write=False)
     return replace(frame, image=image, shown=_shown(frame, lens))
 

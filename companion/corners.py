@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from companion.languages import said, system_says, toml_says
 from companion.record import RecordError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+_ORDER: Final = "A1, I1, I9, A9"
 _FURTHEST_PX: Final = 1e5
 """No camera's picture is as wide as that."""
 _LEAST_TURN_PX2: Final = 81.0
@@ -42,11 +44,11 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror}", path) from error
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
     except RecursionError as error:
-        raise RecordError("is not TOML that can be read: nested too deeply", path) from error
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
     except ValueError as error:  # also a number too long, a byte that is not UTF-8, and a null byte in the file's name
-        raise RecordError(f"is not TOML: {error}", path) from error
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
 
 
 def quads(path: Path, value: object) -> tuple[Quad, Quad]:
@@ -56,10 +58,20 @@ def quads(path: Path, value: object) -> tuple[Quad, Quad]:
         RecordError: they are not two grids' corners; the message names the file.
     """
     if not _is_two_quads(value):
-        raise RecordError("corners must be four [x, y] points in pixels for each grid: A1, I1, I9, A9", path)
+        raise RecordError(
+            said(
+                "{key} must be four {form} points in pixels for each grid: {cells}",
+                key="corners",
+                form="[x, y]",
+                cells=_ORDER,
+            ),
+            path,
+        )
     both = np.array(value, np.float64)
     if not all(goes_round(quad) for quad in both):
-        raise RecordError("corners must go round each grid, and not across it: A1, I1, I9, A9", path)
+        raise RecordError(
+            said("{key} must go round each grid, and not across it: {cells}", key="corners", cells=_ORDER), path
+        )
     return both[0], both[1]
 
 

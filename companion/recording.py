@@ -15,6 +15,7 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mats
 from calibration.stored import CalibrationError, TableCalibration, calibration_of
 from companion.corners import quads, read_corners, read_toml
+from companion.languages import Sentence, all_of, any_of, said
 from companion.record import RecordError, header_from_json, header_to_json
 
 if TYPE_CHECKING:
@@ -65,7 +66,14 @@ def read_head(folder: Path) -> RecordingHead:
         raise RecordError(error.reason, path) from error
     calibration = table.get("calibration")
     if not isinstance(calibration, dict) or len(_WAYS & calibration.keys()) != 1:
-        raise RecordError("[calibration] must have exactly one of fiducials, corners, file and boards", path)
+        raise RecordError(
+            said(
+                "{section} must have exactly one of {names}",
+                section="[calibration]",
+                names=all_of(["fiducials", "corners", "file", "boards"]),
+            ),
+            path,
+        )
     if "boards" in calibration:
         return RecordingHead(setup, None, _seating(path, calibration))
     if "file" in calibration:
@@ -92,23 +100,40 @@ def _seating_lines(seating: Seating) -> list[str]:
     return [*lines, "swap = true"] if seating.swap else lines
 
 
+def _instead(key: str) -> Sentence:
+    return said(
+        "{key} must be {value}, or give {other} instead", key=f"[calibration] {key}", value="true", other="corners"
+    )
+
+
 def _seating(path: Path, calibration: dict[str, Any]) -> Seating:
     if calibration["boards"] is not True:
-        raise RecordError("[calibration] boards must be true, or give corners instead", path)
+        raise RecordError(_instead("boards"), path)
     sides, swap = calibration.get("sides"), calibration.get("swap", False)
     if not isinstance(swap, bool):
-        raise RecordError("[calibration] swap must be true or false", path)
+        raise RecordError(
+            said("{key} must be {names}", key="[calibration] swap", names=any_of(["true", "false"])), path
+        )
     if sides is None:
         return Seating(swap=swap)
     if not isinstance(sides, list) or len(sides) != 2 or any(side not in list(Side) for side in sides):
-        raise RecordError(f"[calibration] sides must be two of {', '.join(Side)}: where seat 1 and seat 2 sit", path)
+        raise RecordError(
+            said(
+                "{key} must be two of {names}: where seat {first} and seat {last} sit",
+                key="[calibration] sides",
+                names=", ".join(Side),
+                first=1,
+                last=2,
+            ),
+            path,
+        )
     return Seating((Side(sides[0]), Side(sides[1])), swap)
 
 
 def _by_file(setup: Setup, path: Path, name: object) -> RecordingHead:
     """By what `companion calibrate` wrote, or by a file with nothing but corners."""
     if not isinstance(name, str):
-        raise RecordError("[calibration] file must be the name of a file", path)
+        raise RecordError(said("{key} must be the name of a file", key="[calibration] file"), path)
     file = path.parent / name
     table = read_toml(file)
     if "board" not in table:
@@ -116,12 +141,12 @@ def _by_file(setup: Setup, path: Path, name: object) -> RecordingHead:
     try:
         return RecordingHead(setup, None, calibration=calibration_of(table, file))
     except CalibrationError as error:
-        raise RecordError(str(error).removeprefix(f"{file}: "), file) from error
+        raise RecordError(error.fault, file) from error
 
 
 def _corners(path: Path, calibration: dict[str, Any]) -> tuple[Quad, Quad] | None:
     if "corners" in calibration:
         return quads(path, calibration["corners"])
     if calibration["fiducials"] is not True:
-        raise RecordError("[calibration] fiducials must be true, or give corners instead", path)
+        raise RecordError(_instead("fiducials"), path)
     return None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from companion.languages import said, system_says
 from hardware.ports import CameraError, EndOfFramesError, Frame
 
 if TYPE_CHECKING:
@@ -49,13 +50,19 @@ class FolderCamera:
             CameraError: a picture cannot be read, or is of another size than the first.
         """
         if self._pictures is None:
-            raise EndOfFramesError("the camera was closed")
+            raise EndOfFramesError(said("the camera was closed"))
         self._clock.sleep(self._frame_s)
         image = next(self._pictures, None)
         if image is None:
-            raise EndOfFramesError(f"{self._path}: that was the last picture")
+            raise EndOfFramesError(said("{path}: that was the last picture", path=str(self._path)))
         if self._size is not None and image.shape != self._size:
-            raise CameraError(f"{self._path}: picture {self._taken + 1} is of another size than the first")
+            raise CameraError(
+                said(
+                    "{path}: picture {number} is of another size than the first",
+                    path=str(self._path),
+                    number=self._taken + 1,
+                )
+            )
         self._size = image.shape
         image.setflags(write=False)
         name = f"{self._taken:06d}.jpg"
@@ -79,7 +86,7 @@ class FolderCamera:
 def _pictures(folder: Path) -> Iterator[NDArray[np.uint8]]:
     paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     if not paths:
-        raise CameraError(f"{folder}: holds no pictures ({', '.join(PICTURES)})")
+        raise CameraError(said("{path}: holds no pictures ({names})", path=str(folder), names=", ".join(PICTURES)))
     return map(_picture, paths)
 
 
@@ -87,21 +94,21 @@ def _picture(path: Path) -> NDArray[np.uint8]:
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
-        raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
+        raise CameraError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if image is None:
-        raise CameraError(f"{path}: is no picture that can be read")
+        raise CameraError(said("{path}: is no picture that can be read", path=str(path)))
     return np.asarray(image, np.uint8)
 
 
 def _video(path: Path) -> Iterator[NDArray[np.uint8]]:
     if not path.is_file():
-        raise CameraError(f"{path}: there is no such folder of pictures or video file")
+        raise CameraError(said("{path}: there is no such folder of pictures or video file", path=str(path)))
     video = cv2.VideoCapture(str(path))
     good, first = video.read()
     if not good:
         video.release()
-        raise CameraError(f"{path}: is no video that can be read")
+        raise CameraError(said("{path}: is no video that can be read", path=str(path)))
     return _frames_of(video, np.asarray(first, np.uint8))
 
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from companion.languages import said
+from companion.languages import Sentence, said
 from hardware.debounce import Contact, Contacted, ContactNews
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+
+_WORDS: Final = {Button.CONFIRM: said("confirm"), Button.ADVANCE: said("advance"), Button.UNDO: said("undo")}
+
+
+def button_word(button: Button) -> Sentence:
+    """What people call a logical button."""
+    return _WORDS[button]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +40,10 @@ class Wiring:
     @property
     def name(self) -> str:
         """What people call it."""
-        pin = f"GPIO{self.pin}"
+        pin, button = f"GPIO{self.pin}", button_word(self.button)
         if self.seat is None:
-            return said("{button} button ({pin})", button=self.button.value, pin=pin)
-        return said("{button} button of seat {seat} ({pin})", button=self.button.value, seat=self.seat, pin=pin)
+            return said("{button} button ({pin})", button=button, pin=pin)
+        return said("{button} button of seat {seat} ({pin})", button=button, seat=self.seat, pin=pin)
 
 
 class PushButton:

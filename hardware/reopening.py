@@ -94,7 +94,7 @@ class ReopeningCamera:
         """
         while True:
             if self._closed:
-                raise EndOfFramesError("the camera was closed")
+                raise EndOfFramesError(said("the camera was closed"))
             try:
                 frame = self._attempt()
             except EndOfFramesError:

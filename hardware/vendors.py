@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from companion.languages import said
 from hardware.ports import HardwareError
 
 
@@ -22,9 +23,16 @@ def vendor_module(name: str, mend: str) -> Any:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
-        raise HardwareError(f"the Python module {missing} is missing; install it: {mend}") from error
+        raise HardwareError(
+            said("the Python module {module} is missing; install it: {command}", module=missing, command=mend)
+        ) from error
     except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
         # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
-        says = f"the Python module {name} cannot be used here: {first_line}; install it: {mend}"
+        says = said(
+            "the Python module {module} cannot be used here: {fault}; install it: {command}",
+            module=name,
+            fault=first_line,
+            command=mend,
+        )
         raise HardwareError(says) from error

@@ -118,7 +118,7 @@ class Webcam:
             CameraError: as `capture`; or the camera does not come back to its frames.
         """
         if self._capture is None:
-            raise EndOfFramesError("the camera was closed")
+            raise EndOfFramesError(said("the camera was closed"))
         watching = _size(self._capture)
         if self._largest is None:
             self._largest = _largest(self._capture, watching)
@@ -178,7 +178,7 @@ class Webcam:
     def _read(self) -> tuple[NDArray[np.uint8], float]:
         """A picture, and when it was taken."""
         if self._capture is None:
-            raise EndOfFramesError("the camera was closed")
+            raise EndOfFramesError(said("the camera was closed"))
         good, image = self._capture.read()
         if not good or image is None:
             raise CameraError(said("webcam {device} gives no pictures: is it plugged in?", device=self._device))

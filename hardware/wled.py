@@ -80,7 +80,7 @@ class WledStrip:
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._socket is None:
-            raise HardwareError(f"WLED at {self._name}: the strip was closed")
+            raise HardwareError(said("WLED at {name}: the strip was closed", name=self._name))
         self._sequence = self._sequence % 15 + 1
         try:
             for packet in packets(pixels, self._sequence):
@@ -108,11 +108,25 @@ class WledStrip:
         try:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
-            raise HardwareError(f"what answers at {self._name} is no WLED; check wled_host under [strip]") from error
+            raise HardwareError(
+                said(
+                    "what answers at {name} is no WLED; check {key} under {section}",
+                    name=self._name,
+                    key="wled_host",
+                    section="[strip]",
+                )
+            ) from error
         if has < self._count:
             raise HardwareError(
-                f"WLED at {self._name} has {has} pixels, not {self._count}; "
-                "set its LED preferences right, or pixels under [strip]"
+                said(
+                    "WLED at {name} has {found} pixels, not {count}; set its LED preferences right, or {key} under "
+                    "{section}",
+                    name=self._name,
+                    found=has,
+                    count=self._count,
+                    key="pixels",
+                    section="[strip]",
+                )
             )
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
@@ -124,7 +138,14 @@ class WledStrip:
         except (OSError, http.client.HTTPException) as error:
             raise self._unreached(error) from error
         except ValueError as error:
-            raise HardwareError(f"what answers at {self._name} is no WLED; check wled_host under [strip]") from error
+            raise HardwareError(
+                said(
+                    "what answers at {name} is no WLED; check {key} under {section}",
+                    name=self._name,
+                    key="wled_host",
+                    section="[strip]",
+                )
+            ) from error
         finally:
             connection.close()
 

@@ -239,7 +239,7 @@ def _swatches(page: ScaledPage, layout: Layout, language: str) -> None:
         page.line(corners(rect), layout.outline, closed=True)
         name = names[colour] if names[colour].isascii() else names[colour].upper()
         size = 2.3 if name.isascii() else 1.5
-        page.text((x + width / 2, y + height + 2.25 if y == lowest else y - 0.7), name, size, centred=True)
+        page.text((x + width / 2, y + height + 2.25 if y == lowest else y - 1.0), name, size, centred=True)
 
 
 def _middle(rect: Rect) -> Point:

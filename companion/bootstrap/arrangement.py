@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile
-from companion.languages import said
+from companion.languages import reason, said
 from companion.palette import COLOURS, USUAL
 from companion.record import PATCHWORK
 
@@ -115,7 +115,7 @@ class Arrangement:
         try:
             game.setup()
         except PatchworkError as error:
-            raise ArrangementError(said("No game can begin like this: {reason}.", reason=str(error))) from error
+            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
         return replace(config, game=game)
 
 

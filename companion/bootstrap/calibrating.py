@@ -14,6 +14,7 @@ from companion.bootstrap.devices import open_camera, open_strip
 from companion.calibrating import Guide, LensGuide, Step
 from companion.calibrating.guide import REST_FRAMES
 from companion.errors import CompanionError
+from companion.languages import any_of, said
 from companion.lightshow.colours import NEUTRAL, limited
 from companion.scoring.photo import load_photo
 from hardware.clock import SystemClock
@@ -83,8 +84,16 @@ def live_source(config: Config) -> CalibrationSource:
     """
     if config.camera.driver == "simulated":
         raise CompanionError(
-            'calibrate: [camera] driver is "simulated", so there is no table to look at: set it to "pi", "webcam" or '
-            '"folder" in the configuration (companion config), or add --simulate or --image'
+            said(
+                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
+                "({config}), or add {options}",
+                command="calibrate",
+                key="[camera] driver",
+                value='"simulated"',
+                names=any_of(['"pi"', '"webcam"', '"folder"']),
+                config="companion config",
+                options=any_of(["--simulate", "--image"]),
+            )
         )
     strip = open_strip(config.strip)
     try:
@@ -114,7 +123,7 @@ class _Photographs:
             PhotoError: it cannot be read.
         """
         if self._taken >= len(self._paths):
-            raise EndOfFramesError("there are no more photographs")
+            raise EndOfFramesError(said("there are no more photographs"))
         path = self._paths[self._taken]
         self._taken += 1
         return Frame(load_photo(path), float(self._taken), path.name)

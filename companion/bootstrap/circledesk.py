@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.events import Asked, QuestionAnswered
 from companion.games.patchwork import PATCHES, IllegalDecisionError
-from companion.inbox import CommandRefusedError, LetterBox
+from companion.inbox import CommandRefusedError, LetterBox, Posted
 from companion.languages import all_of, said
 from companion.market.confirming import Proposal, TellingError, told_in
 from companion.market.ordering import unclear_order
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from companion.events import Event
     from companion.games.patchwork import History
-    from companion.inbox import Posted
     from companion.market.confirming import PlaceIs, Telling
     from companion.market.seen import SeenMarket
     from vision.homography import Homography
@@ -80,7 +79,8 @@ class CircleDesk:
         self._laid: LaidOut | None = None
         self._tellings: LetterBox[Telling, None] = LetterBox()
         self._game: _Game | None = None
-        self._asked = self._looking = False
+        self._asked = False
+        self._share: float | None = None
         self._refused: tuple[str, ...] | None = None
         self._number = 0
         self._followers: list[Callable[[LaidOut | None], None]] = []
@@ -95,11 +95,16 @@ class CircleDesk:
     @property
     def looking(self) -> bool:
         """Whether the circle is being looked at, which takes seconds. May be asked from any thread."""
-        return self._looking
+        return self._share is not None
 
-    def look(self, *, begun: bool) -> None:
-        """Have people know that the look at the circle has begun, or is over."""
-        self._looking = begun
+    @property
+    def share(self) -> float | None:
+        """How far that look has come, 0..1; None where there is none. May be asked from any thread."""
+        return self._share
+
+    def look(self, share: float | None) -> None:
+        """Have people know how far the look at the circle has come, 0..1; None: it is over."""
+        self._share = share
         for follower in self._followers:
             follower(self._laid)
 
@@ -132,7 +137,7 @@ class CircleDesk:
         Returns:
             The desk itself; None where there is nothing to learn, or it lies out already.
         """
-        self._asked, self._refused = False, None
+        self._asked, self._refused, self._share = False, None, None
         kept = None if learn is None or keeper is None else keeper.kept()
         keep = () if keeper is None else (keeper.keep,)
         followers = (*keep, follow) if kept is None else keep
@@ -142,6 +147,13 @@ class CircleDesk:
             return None if learn is None else self
         self._say_what_is_open(kept.proposal, say)
         return None
+
+    def leave(self) -> None:
+        """Work for no game: another one is on the table, which has no circle. Who has something to say is told so."""
+        self._game, self._share, self._asked = None, None, False
+        self._lay(None)
+        for posted in self._tellings.take():
+            posted.refuse(CommandRefusedError(_NOTHING))
 
     def lay_out(
         self, seen: SeenMarket, image: NDArray[np.uint8], boards: Mapping[int, Homography] | None = None
@@ -163,7 +175,13 @@ class CircleDesk:
 
     def tell(self, telling: Telling) -> Future[None]:
         """Say something of the circle; the future ends once that is noted, or in a CommandRefusedError."""
-        return self._tellings.put(telling)
+        with self._lock:
+            if self._laid is not None:
+                return self._tellings.put(telling)
+        # Nobody takes it down where no circle lies out.
+        refused: Posted[Telling, None] = Posted(telling)
+        refused.refuse(CommandRefusedError(_NOTHING))
+        return refused.outcome
 
     def notice(self, telling: PlaceIs) -> None:
         """Take what play has shown of a place; what is sure already, or what people have said of it, stands."""

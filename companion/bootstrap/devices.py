@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from companion.languages import reason, said
 from hardware.current import CappedStrip
 from hardware.folder import FolderCamera
 from hardware.nothing import NoControls, NoStrip
@@ -53,7 +54,7 @@ def open_camera(config: Config, clock: Clock) -> StillCamera:
             return Webcam(camera.device, camera.size, camera.fps, clock)
         case "folder":
             if camera.path is None:
-                raise HardwareError("[camera] path: is missing")
+                raise HardwareError(said("{key}: is missing", key="[camera] path"))
             return FolderCamera(camera.path, camera.fps, clock)
         case _:
             return SimulatedCamera(_StillTable(config.simulation.seed), clock, camera.fps)
@@ -127,7 +128,7 @@ def _driven(config: StripConfig) -> LightStrip:
             try:
                 return WledStrip(config.pixels, config.wled_host or "", timeout_s=_WLED_TIMEOUT_S)
             except ValueError as error:
-                raise HardwareError(f"[strip] wled_host: {error}") from error
+                raise HardwareError(said("{key}: {fault}", key="[strip] wled_host", fault=reason(error))) from error
         case "none":
             return NoStrip(config.pixels)
         case _:

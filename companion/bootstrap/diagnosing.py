@@ -27,6 +27,7 @@ from companion.doctor.power import check_power
 from companion.doctor.service import check_service
 from companion.doctor.settings import check_calibration, check_drivers, check_file
 from companion.doctor.system import check_environment, check_os, check_python
+from companion.languages import halves, reason, said, system_says
 from hardware.pi.backends import backend_for, fault_of
 from hardware.pi.board import board_of
 from hardware.ports import HardwareError
@@ -108,9 +109,14 @@ def _configured(path: Path | None) -> tuple[Config, Finding]:
     try:
         return load_config(path), check_file(path)
     except ConfigError as error:
-        what, _, do = str(error).partition(";")
-        says = "No game can be begun; what follows is as if there were no configuration."
-        return Config(), fault("configuration", f"{what}.", says, do.strip() or "companion config prints a sound one")
+        what, do = halves(reason(error))
+        says = said("No game can be begun; what follows is as if there were no configuration.")
+        return Config(), fault(
+            said("configuration"),
+            said("{fault}.", fault=what),
+            says,
+            do or said("{command} prints a sound one", command="companion config"),
+        )
 
 
 def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> str | None:
@@ -120,7 +126,7 @@ def _in_the_way(strip: StripConfig, board: PiBoard | None, machine: Machine) -> 
     try:
         return fault_of(backend_for(board, strip.pin), strip.pin, machine.root)
     except HardwareError as error:
-        return str(error)
+        return reason(error)
 
 
 def _wled_fault(host: str) -> str | None:
@@ -130,8 +136,12 @@ def _wled_fault(host: str) -> str | None:
         connection.request("GET", "/json/info")
         connection.getresponse().read()
     except (OSError, http.client.HTTPException) as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return f"WLED at {host} does not answer: {reason}; switch it on, and check [strip] wled_host"
+        return said(
+            "WLED at {name} does not answer: {fault}; switch it on, and check {key}",
+            name=host,
+            fault=system_says(error),
+            key="[strip] wled_host",
+        )
     finally:
         connection.close()
     return None
@@ -163,4 +173,6 @@ def _version(distribution: str) -> str | None:
 
 def simulated_says() -> Finding:
     """What is said of everything that a simulated table does without."""
-    return ok("table", "A simulated table needs no camera, no push-buttons and no strip; none was looked for.")
+    return ok(
+        said("table"), said("A simulated table needs no camera, no push-buttons and no strip; none was looked for.")
+    )

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.reader.watch import TableWatch
     from vision.homography import Homography
+    from vision.progress import Progress
 
 _LOG: Final = logging.getLogger(__name__)
+_NEWS: Final = 0.01
+"""A look that has come further by so much is news; people see no less of a bar."""
 _OPEN: Final = said("So any patch still in the box may be taken.")
 
 P = ParamSpec("P")
@@ -82,6 +85,7 @@ class FirstPicture:
         self._looking: Future[Impression] | None = None
         self._image: NDArray[np.uint8] | None = None
         self._places: Mapping[int, Homography] = {}
+        self._share = self._told = 0.0
         self._done = False
 
     def tick(self, now_s: float) -> None:
@@ -94,16 +98,26 @@ class FirstPicture:
             return
         if self._looking is None and self._watch.ready and self._watch.frame is not None:
             self._image, self._places = self._watch.frame.image, dict(self._watch.places)
-            self._let_know(begun=True)
-            self._looking = self._executor.submit(_look, self._image, self._places, circle=self._desk is not None)
-        if self._looking is not None and self._looking.done():
+            self._let_know(0.0)
+            wants = None if self._desk is None else self._came
+            self._looking = self._executor.submit(_look, self._image, self._places, wants)
+        if self._looking is None:
+            return
+        if self._looking.done():
             self._done = True
-            self._let_know(begun=False)
+            self._let_know(None)
             self._tell(self._looking)
+        elif self._share - self._told >= _NEWS:
+            self._told = self._share
+            self._let_know(self._told)
 
-    def _let_know(self, *, begun: bool) -> None:
+    def _came(self, share: float) -> None:
+        """Take down how far the look has come; from the thread that looks."""
+        self._share = share
+
+    def _let_know(self, share: float | None) -> None:
         if self._desk is not None:
-            self._desk.look(begun=begun)
+            self._desk.look(share)
 
     def _tell(self, looked: Future[Impression]) -> None:
         try:
@@ -149,9 +163,10 @@ def learner(
     return learn if history.setup.market is None else None
 
 
-def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], *, circle: bool) -> Impression:
+def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:
+    """Look at everything; at the circle only where somebody wants to know how far that has come."""
     advice = tuple(finding.says for finding in first_look(image, quilts))
-    return Impression(advice, see_market(image, list(quilts.values())) if circle else None)
+    return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))
 
 
 def wanting(seen: SeenMarket) -> str | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.profile import ProfileError, load_profile, save_profile
 from companion.errors import CompanionError
+from companion.languages import reason, said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class ProfileKeeper:
         try:
             save_profile(self._watch.profile(), self._path)
         except ProfileError as error:
-            raise ProfileLostError(str(error)) from error
+            raise ProfileLostError(reason(error)) from error
         self._kept = True
 
     def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
@@ -66,8 +67,11 @@ class ProfileKeeper:
             profile = load_profile(self._path)
         except ProfileError as error:
             if spare is None:
-                says = "without how its empty boards looked the game cannot go on; begin anew with --new"
-                raise ProfileGoneError(f"{error}; {says}") from error
+                says = said(
+                    "without how its empty boards looked the game cannot go on; begin anew with {option}",
+                    option="--new",
+                )
+                raise ProfileGoneError(said("{fault}; {do}", fault=reason(error), do=says)) from error
             _LOG.warning("%s; the calibration's empty boards take its place", error)
             profile = spare
         self._watch.restore(profile, quilts)

@@ -63,6 +63,12 @@ def kvilt_lights(
     return Lights(KviltShow(strip.pixel_count, seats, **strip_use(config)), strip, mirrors)
 
 
+def clear_circle(attached: Attached | None) -> None:
+    """Put away the circle of a game of Patchwork that was on the table before: nobody confirms it in one of Kvilt."""
+    if attached is not None and attached.circle is not None:
+        attached.circle.leave()
+
+
 def sheet_onlookers(
     attached: Attached | None, watch: SheetWatch, history: History, camera: Camera
 ) -> tuple[Callable[[float], None], ...]:
@@ -113,6 +119,7 @@ class PlayedKvilt:
         error: the fault that ended it early, None where it came to its end.
         read: by seat from 1, the marks as they were last read off its sheet.
         coloured: likewise as they really are; known of a simulated table only.
+        gave_up: whether it ended early because the simulated players could not go on; `error` says why.
     """
 
     history: History
@@ -120,6 +127,7 @@ class PlayedKvilt:
     error: str | None = None
     read: Mapping[int, Mapping[str, Colour]] = field(default_factory=dict)
     coloured: tuple[Mapping[str, Colour], ...] | None = None
+    gave_up: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """What `companion play --game kvilt --json` prints."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from companion.bootstrap.arrangement import LONGEST_NAME, ArrangementError
 from companion.config import BAGS
 from companion.games.kvilt import SetupError, SheetError, Variant
-from companion.languages import said
+from companion.languages import reason, said
 from companion.record import KVILT
 
 if TYPE_CHECKING:
@@ -80,11 +80,9 @@ class KviltArrangement:
         """
         del lies_there
         names = tuple(name.strip() for name in self.players)
-        kvilt = replace(
-            config.kvilt, players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants
-        )
+        kvilt = replace(config.kvilt, players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants)
         try:
             kvilt.setup()
         except (SetupError, SheetError) as error:
-            raise ArrangementError(said("No game can begin like this: {reason}.", reason=str(error))) from error
+            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
         return replace(config, kvilt=kvilt)

@@ -12,6 +12,7 @@ from companion.bootstrap.devices import lasting_camera
 from companion.bootstrap.kvilt import (
     KviltTranscript,
     PlayedKvilt,
+    clear_circle,
     kvilt_history,
     kvilt_lights,
     sheet_onlookers,
@@ -21,6 +22,7 @@ from companion.bootstrap.outage import Outage
 from companion.bootstrap.real import TABLE_NAME, ButtonComplaints, Closing, Devices, devices_of
 from companion.bootstrap.seats import SeatedControls, TurnLamps
 from companion.kvilttable import BAG_NOTE, KviltTable, RealBag, SheetClerk, SheetWatch, VirtualBag, bag_in, bag_text
+from companion.languages import reason
 from companion.merging import MergedControls
 from companion.sheetreading import SheetReader
 from hardware.clock import SystemClock
@@ -91,6 +93,7 @@ def play_kvilt(
         at_table = _opened(devices or sheet_devices(config), stack)
         # After all that could be refused: a camera that is missing must not leave a game behind.
         number = _begun(book, setup, real_bag=real_bag) if game_id is None else game_id
+        clear_circle(attached)
         history, transcript = kvilt_history(book, number), KviltTranscript()
         company: Company[Event] = Company((transcript, *listeners), mirrors, attached)
         table = _table(config, layout, at_table, book, number, history, company)
@@ -98,7 +101,7 @@ def play_kvilt(
         try:
             table.run()
         except HardwareError as fault:
-            error = str(fault)
+            error = reason(fault)
     return PlayedKvilt(history, transcript, error, table.marks)
 
 

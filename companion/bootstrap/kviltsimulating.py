@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.bootstrap.attached import Company
-from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history, kvilt_lights, sheet_onlookers
+from companion.bootstrap.kvilt import (
+    KviltTranscript,
+    PlayedKvilt,
+    clear_circle,
+    kvilt_history,
+    kvilt_lights,
+    sheet_onlookers,
+)
 from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.events import Asked, Complained, DecisionTaken
 from companion.games.kvilt import Bag
@@ -20,6 +27,7 @@ from companion.kvilttable import (
     bag_in,
     bag_text,
 )
+from companion.languages import reason, said
 from companion.merging import MergedControls
 from companion.record import KVILT
 from companion.sheetreading import SheetReader
@@ -84,6 +92,7 @@ def simulate_kvilt(
     )  # fmt: skip
     if history.decisions:
         evening.resume_from(history.state)
+    clear_circle(attached)
     transcript = KviltTranscript()
     company: Company[Event] = Company((transcript, *listeners, _hearsay(evening)), mirrors, attached)
     return _played(_table(config, layout, book, number, history, evening, company), transcript, evening)
@@ -142,13 +151,26 @@ def _played(table: KviltTable, transcript: KviltTranscript, evening: Evening) ->
     try:
         table.run()
     except HardwareError as fault:
-        error = str(fault)
+        error = reason(fault)
     finally:
         evening.camera.close()
         evening.controls.close()
         evening.strip.close()
     coloured = tuple(dict(sheet.coloured) for sheet in evening.sheets)
-    return PlayedKvilt(table.history, transcript, error, table.marks, coloured)
+    gave_up = isinstance(evening, SimulatedSheetEvening) and evening.gave_up
+    if gave_up:
+        error = _why(table.history, transcript)
+    return PlayedKvilt(table.history, transcript, error, table.marks, coloured, gave_up)
+
+
+def _why(history: History, transcript: KviltTranscript) -> str:
+    """Why the simulated players went home."""
+    last = transcript.complaints[-1]
+    return said(
+        "The simulated players give up: {name}'s sheet was refused again and again. {says}",
+        name=history.setup.players[last["seat"] - 1],
+        says=last["says"],
+    )
 
 
 def _hearsay(evening: Evening) -> Listener:

@@ -14,6 +14,7 @@ from calibration.profile import ProfileError, load_profile
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.errors import CompanionError
+from companion.languages import reason, said
 from companion.reader.lookout import Lookout
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def calibration_of(table: TableConfig) -> TableCalibration | None:
     try:
         return load_calibration(table.calibration)
     except CalibrationError as error:
-        raise TableCalibrationError(f"[table] calibration: {error}") from error
+        raise TableCalibrationError(said("{key}: {fault}", key="[table] calibration", fault=reason(error))) from error
 
 
 def empty_of(table: TableConfig) -> Profile | None:
@@ -71,7 +72,9 @@ def empty_of(table: TableConfig) -> Profile | None:
     try:
         kept = load_profile(path)
     except ProfileError as error:
-        raise TableCalibrationError(f"[table] calibration: {error}, or calibrate anew") from error
+        raise TableCalibrationError(
+            said("{key}: {fault}, or calibrate anew", key="[table] calibration", fault=reason(error))
+        ) from error
     places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
     return kept if all(np.allclose(kept.places[seat].matrix, place) for seat, place in places.items()) else None
 

@@ -27,6 +27,7 @@ from companion.bootstrap.outage import Outage
 from companion.bootstrap.seats import SeatedControls, TurnLamps
 from companion.bootstrap.telling import clerk_of
 from companion.errors import CompanionError
+from companion.languages import any_of, reason, said
 from companion.merging import MergedControls
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
@@ -90,8 +91,16 @@ def need_a_table(config: Config) -> None:
     """
     if config.camera.driver == "simulated":
         raise NoTableError(
-            'play: [camera] driver is "simulated", so there is no table to look at: set it to "pi", "webcam" or '
-            '"folder" in the configuration (companion config), or add --simulate'
+            said(
+                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
+                "({config}), or add {options}",
+                command="play",
+                key="[camera] driver",
+                value='"simulated"',
+                names=any_of(['"pi"', '"webcam"', '"folder"']),
+                config="companion config",
+                options=any_of(["--simulate"]),
+            )
         )
 
 
@@ -279,7 +288,7 @@ def _run(table: Table) -> str | None:
     try:
         table.run()
     except HardwareError as error:
-        return str(error)
+        return reason(error)
     return None
 
 

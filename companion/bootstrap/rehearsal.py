@@ -9,6 +9,7 @@ from companion.bootstrap.assembling import history_of, lights_of
 from companion.bootstrap.locating import locator_by
 from companion.games.patchwork import PATCHES, Setup, TakePatch, cell_name, indices_of, legal_decisions
 from companion.journal import MemoryJournal
+from companion.languages import said
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.table import Table
@@ -73,7 +74,7 @@ class TurnRehearsal:
         decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
         self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
         first = cell_name(next(indices_of(decision.cells)))
-        return f"Seat {decision.seat} has laid a patch at {first} of its simulated board."
+        return said("Seat {seat} has laid a patch at {first} of its simulated board.", seat=decision.seat, first=first)
 
     def step(self, presses: Sequence[Press]) -> Sequence[Event]:
         """Take a picture, with what was pressed until then; what was announced."""

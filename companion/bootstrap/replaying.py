@@ -10,6 +10,7 @@ from companion.bootstrap.locating import lookouts
 from companion.bootstrap.telling import RecordedClerk
 from companion.games.patchwork import History
 from companion.journal import MemoryJournal
+from companion.languages import reason
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import read_head
@@ -55,5 +56,5 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
     try:
         table.run()
     except HardwareError as error:
-        return PlayedEvening(history, transcript, str(error))
+        return PlayedEvening(history, transcript, reason(error))
     return PlayedEvening(history, transcript)

@@ -181,7 +181,7 @@ class Patience:
 
     def after(self, error: HardwareError | str) -> None:
         """A device is missing: say so and wait a moment, longer each time."""
-        says = full_stop(HardwareError(str(error)))
+        says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
         if says != self._told:
             self._told = says
             self._say(said("{fault} It is tried again.", fault=says))

@@ -21,6 +21,7 @@ from companion.bootstrap.locating import calibration_of, locator_by, lookouts, s
 from companion.bootstrap.notices import Notices
 from companion.bootstrap.simulation import SimulationOptions, table_name
 from companion.bootstrap.telling import clerk_of
+from companion.languages import reason
 from companion.merging import MergedControls
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
@@ -98,8 +99,8 @@ def simulate(
 
 
 def _background(options: SimulationOptions) -> Executor:
-    """What takes longer than a frame must not keep people on the page waiting; players' evenings follow from a seed."""
-    return ThreadPoolExecutor(1, "background") if options.by_hand and not options.fast else AtOnce()
+    """What takes longer than a frame must keep nobody waiting who looks on; a fast evening follows from its seed."""
+    return AtOnce() if options.fast else ThreadPoolExecutor(1, "background")
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +241,7 @@ def _played(
     try:
         table.run()
     except HardwareError as fault:
-        error = str(fault)
+        error = reason(fault)
     finally:
         camera.close()
         evening.controls.close()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PatchworkError, decision_from_json, decision_to_json
 from companion.inbox import Inbox
+from companion.languages import reason, said
 from companion.orders import Clerk, Plan
 from hardware.recorded import RecordingError, Told
 
@@ -63,4 +64,6 @@ def _tell(table: Orderly, told: Told) -> None:
         looks = told.looks and decision is not None and not table.out_of_sight(decision.seat)
         table.carry_out(Plan(decision, looks, told.takes_back))
     except PatchworkError as error:
-        raise RecordingError(f"what was told at {told.t_s:g} s cannot be done here: {error}") from error
+        raise RecordingError(
+            said("what was told at {seconds} s cannot be done here: {fault}", seconds=told.t_s, fault=reason(error))
+        ) from error

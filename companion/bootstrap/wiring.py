@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion.hardwaretest import Facts
 from companion.hardwaretest.buttons import Place
+from companion.languages import said
 from hardware.pi.board import read_board
 from hardware.ports import Button
+from hardware.pushbuttons import Wiring
 
 if TYPE_CHECKING:
     from companion.config import Config, ControlsConfig
 
 
 def places_of(config: ControlsConfig) -> tuple[Place, ...]:
-    """The push-buttons of the configuration."""
+    """The push-buttons of the configuration, named as their driver names them: what it complains of is found again."""
     pins = {
         Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
     }  # fmt: skip
     return tuple(
-        Place(button, seat, _name(button, seat, pin))
+        Place(button, seat, Wiring(button, pin, seat).name)
         for button, numbers in pins.items()
         for seat, pin in (((None, numbers[0]),) if len(numbers) == 1 else enumerate(numbers, 1))
     )
@@ -31,12 +33,26 @@ def facts_of(config: Config) -> Facts:
     """What a report says of the table."""
     board = read_board()
     strip = config.strip
-    wiring = {place.name: "to ground" if config.controls.pull == "up" else "to 3.3 V" for place in wired(config)}
+    wiring: dict[str, str] = {
+        place.name: said("to ground") if config.controls.pull == "up" else said("to {volts} V", volts=3.3)
+        for place in wired(config)
+    }
     if strip.driver == "neopixel":
-        wiring["strip"] = f"data at GPIO{strip.pin}, {strip.pixels} pixels {strip.order}, at most {strip.max_ma} mA"
+        wiring[said("strip")] = said(
+            "data at {pin}, {pixels} pixels {order}, at most {current} mA",
+            pin=f"GPIO{strip.pin}",
+            pixels=strip.pixels,
+            order=strip.order,
+            current=strip.max_ma,
+        )
     elif strip.driver != "none":
-        wiring["strip"] = f"{strip.driver}, {strip.pixels} pixels, at most {strip.max_ma} mA"
-    wiring["camera"] = f"{config.camera.driver}, {config.camera.size[0]}x{config.camera.size[1]}"
+        wiring[said("strip")] = said(
+            "{driver}, {pixels} pixels, at most {current} mA",
+            driver=strip.driver,
+            pixels=strip.pixels,
+            current=strip.max_ma,
+        )
+    wiring[said("camera")] = f"{config.camera.driver}, {config.camera.size[0]}x{config.camera.size[1]}"
     return Facts(
         __version__,
         "no Raspberry Pi" if board is None else board.model,
@@ -49,9 +65,3 @@ def facts_of(config: Config) -> Facts:
 def wired(config: Config) -> tuple[Place, ...]:
     """The push-buttons that are connected; none where there are none."""
     return () if config.controls.driver == "none" else places_of(config.controls)
-
-
-def _name(button: Button, seat: int | None, pin: int) -> str:
-    """As the driver names it, so that what it complains of is found again."""
-    whose = "" if seat is None else f" of seat {seat}"
-    return f"{button.value} button{whose} (GPIO{pin})"

@@ -22,6 +22,7 @@ from companion.hardwaretest.pixels import ColoursStep, PixelsStep
 from companion.hardwaretest.step import FailedStep
 from companion.hardwaretest.turn import TurnStep
 from companion.hardwaretest.watched import WatchedPixelsStep
+from companion.languages import reason, said
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.nothing import NoControls
@@ -156,7 +157,7 @@ class Bench:
             return self.camera.capture(), ""
         except HardwareError as error:
             self.clock.sleep(_TICK_S)
-            return None, str(error)
+            return None, reason(error)
 
 
 def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
@@ -174,7 +175,7 @@ def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
         bench.eyes = Eyes(twin, planted)
         bench.strip = bench.stack.enter_context(closing(CappedStrip(twin, config.strip.max_ma)))
     else:
-        bench.strip = _opened(bench, "strip", lambda: KeptStrip(open_configured_strip(config.strip), bench.clock))
+        bench.strip = _opened(bench, said("strip"), lambda: KeptStrip(open_configured_strip(config.strip), bench.clock))
     bench.controls = _controls(bench, planted)
     bench.camera = _camera(bench, twin, planted)
     return bench
@@ -187,9 +188,9 @@ def course_of(bench: Bench) -> HardwareTest:
 
 def _steps(bench: Bench) -> Iterator[Step]:
     config, strip, places = bench.config, bench.strip, wired(bench.config)
-    for device, reason in bench.faults.items():
-        says = f"It cannot be opened: {reason}"
-        yield FailedStep(Outcome(Verdict.FAULT, device, says, "companion doctor says more."))
+    for device, fault in bench.faults.items():
+        says = said("It cannot be opened: {fault}", fault=fault)
+        yield FailedStep(Outcome(Verdict.FAULT, device, says, said("{command} says more.", command="companion doctor")))
     buttons = ButtonsStep(places) if bench.controls is not None and places else None
     if buttons is not None:
         yield buttons
@@ -207,7 +208,7 @@ def _steps(bench: Bench) -> Iterator[Step]:
     if buttons is not None and strip is not None:
         yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)
     if not (buttons or has_lights or bench.camera or bench.faults):
-        yield FailedStep(Outcome(Verdict.SKIPPED, "devices", "None is configured."))
+        yield FailedStep(Outcome(Verdict.SKIPPED, said("devices"), said("None is configured.")))
 
 
 def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[Step]:
@@ -232,13 +233,13 @@ def _controls(bench: Bench, planted: Collection[Plant]) -> Controls | None:
         made = SimulatedControls(bench.clock)
         bench.finger = Finger(made, bench.clock, planted)
         return bench.stack.enter_context(closing(made))
-    return _opened(bench, "push-buttons", lambda: open_controls(bench.config.controls, bench.clock))
+    return _opened(bench, said("push-buttons"), lambda: open_controls(bench.config.controls, bench.clock))
 
 
 def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[Plant]) -> Camera | None:
     config = bench.config
     if config.camera.driver != "simulated":
-        return _opened(bench, "camera", lambda: open_camera(config, bench.clock))
+        return _opened(bench, said("camera"), lambda: open_camera(config, bench.clock))
     conditions = normal().but(width_px=config.camera.size[0], height_px=config.camera.size[1])
     if Plant.BLURRED_CAMERA in planted:
         conditions = replace(conditions, defocus_px=_BLUR_PX)
@@ -252,5 +253,5 @@ def _opened(bench: Bench, name: str, make: Callable[[], Device]) -> Device | Non
     try:
         return bench.stack.enter_context(closing(make()))
     except HardwareError as error:
-        bench.faults[name] = str(error)
+        bench.faults[name] = reason(error)
         return None

@@ -24,7 +24,7 @@ class CalibrationRefusedError(CompanionError):
     """
 
     def __init__(self, says: str, command: str = "") -> None:
-        super().__init__(f"{command}: {says}" if command else says)
+        super().__init__(said("{command}: {fault}", command=command, fault=says) if command else says)
         self.says = says
 
 

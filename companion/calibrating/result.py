@@ -13,6 +13,7 @@ from calibration.profile import Profile, ProfileError, save_profile
 from calibration.stored import BoardCalibration, CalibrationError, TableCalibration, save_calibration
 from companion.calibrating.picture import draw_calibration, png_of
 from companion.errors import CompanionError
+from companion.languages import reason, said, system_says
 from vision.homography import Homography, through_corners
 from vision.rectify import GRID_CORNERS, rectify
 
@@ -154,7 +155,9 @@ def keep_calibrated(found: Calibrated, path: Path) -> Path | None:
         save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
         picture.write_bytes(png_of(found.picture))
     except (CalibrationError, ProfileError) as error:
-        raise CalibrationKeptError(str(error)) from error
+        raise CalibrationKeptError(reason(error)) from error
     except OSError as error:
-        raise CalibrationKeptError(f"{picture}: cannot be written: {error.strerror}") from error
+        raise CalibrationKeptError(
+            said("{path}: cannot be written: {fault}", path=str(picture), fault=system_says(error))
+        ) from error
     return kept

@@ -20,7 +20,7 @@ from companion.calibrating import Step, keep_calibrated
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.errors import CompanionError
-from companion.languages import Language, said, tell
+from companion.languages import Language, Sentence, all_of, counted, said, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,24 +41,33 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "calibrate",
         parents=[config_option(), language_option()],
-        help="measure the table: where the boards lie, how they look, what the lens bends",
-        description="Measure the table once. Print the mats first (companion print mats), and the lens chart for "
-        "--lens (companion print charuco). The camera sees what is done: no key need be pressed.",
+        help=said("measure the table: where the boards lie, how they look, what the lens bends"),
+        description=said(
+            "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
+            "camera sees what is done: no key need be pressed.",
+            mats="companion print mats",
+            option="--lens",
+            chart="companion print charuco",
+        ),
     )
-    parser.add_argument("--simulate", action="store_true", help="at the simulated table, without any hardware")
-    parser.add_argument("--image", type=Path, nargs="+", metavar="FILE", help="from photographs of the table")
+    parser.add_argument("--simulate", action="store_true", help=said("at the simulated table, without any hardware"))
+    parser.add_argument("--image", type=Path, nargs="+", metavar="FILE", help=said("from photographs of the table"))
     parser.add_argument(
         "--lens",
         type=Path,
         nargs="*",
         metavar="FILE",
-        help="calibrate the lens first, from the chart held under the camera, or from photographs of it",
+        help=said("calibrate the lens first, from the chart held under the camera, or from photographs of it"),
     )
-    parser.add_argument("--seed", type=int, default=None, metavar="N", help="of the simulated table")
+    parser.add_argument("--seed", type=int, default=None, metavar="N", help=said("of the simulated table"))
     parser.add_argument(
-        "--output", type=Path, default=Path("calibration.toml"), metavar="FILE", help="by default calibration.toml"
+        "--output",
+        type=Path,
+        default=Path("calibration.toml"),
+        metavar="FILE",
+        help=said("by default {file}", file="calibration.toml"),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.set_defaults(run=run)
 
 
@@ -75,19 +84,47 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         put(json.dumps(calibrated_json(found, args.output), ensure_ascii=False) + "\n")
     else:
-        put(_report(found, lens, args.output, kept))
+        put(_report(found, lens, args.output, kept, says.language))
     return 0
 
 
 def _check(args: argparse.Namespace) -> None:
     if args.simulate and args.image:
-        raise CompanionError("calibrate: --simulate and --image do not go together: leave one out")
+        raise CompanionError(
+            said(
+                "{command}: {options} do not go together: leave one out",
+                command="calibrate",
+                options=all_of(["--simulate", "--image"]),
+            )
+        )
     if args.image and args.lens == []:
-        raise CompanionError("calibrate: --lens beside --image needs photographs of the chart: --lens FILE FILE ...")
+        raise CompanionError(
+            said(
+                "{command}: {option} beside {other} needs photographs of the chart: {example}",
+                command="calibrate",
+                option="--lens",
+                other="--image",
+                example="--lens FILE FILE ...",
+            )
+        )
     if args.lens and not args.image:
-        raise CompanionError("calibrate: --lens takes photographs beside --image only: leave the files out")
+        raise CompanionError(
+            said(
+                "{command}: {option} takes photographs beside {other} only: leave the files out",
+                command="calibrate",
+                option="--lens",
+                other="--image",
+            )
+        )
     if args.output.suffix != ".toml":
-        raise CompanionError(f"--output {args.output}: must end in .toml; the picture beside it ends in .png")
+        raise CompanionError(
+            said(
+                "{path}: must end in {ending}; the picture beside it ends in {other}",
+                path=f"--output {args.output}",
+                ending=".toml",
+                other=".png",
+            )
+        )
 
 
 def _source(args: argparse.Namespace, config: Config) -> CalibrationSource:
@@ -102,7 +139,7 @@ class _Says:
     """Tells what is to be done and what stands in the way, each once until it changes."""
 
     def __init__(self, language: Language, *, quiet: bool) -> None:
-        self._language, self._quiet = language, quiet
+        self.language, self._quiet = language, quiet
         self._heading = ""
         self._remarks: Sequence[Remark] = ()
 
@@ -114,7 +151,7 @@ class _Says:
             last=progress.wanted,
             instruction=progress.says,
         )
-        self._tell(lens.told(self._language), progress.remarks)
+        self._tell(lens.told(self.language), progress.remarks)
 
     def table(self, progress: Progress) -> None:
         """A picture of the table was looked at."""
@@ -125,30 +162,47 @@ class _Says:
             says = said(
                 "Step {number}/{last}  {instruction}", number=number, last=len(_STEPS), instruction=progress.says
             )
-            self._tell(says.told(self._language), progress.remarks)
+            self._tell(says.told(self.language), progress.remarks)
 
     def _tell(self, heading: str, remarks: Sequence[Remark]) -> None:
         if self._quiet:
             return
         lines = [heading] if heading and heading != self._heading else []
-        lines += [f"  - {tell(remark.says, self._language)}" for remark in remarks if remark not in self._remarks]
+        lines += [f"  - {tell(remark.says, self.language)}" for remark in remarks if remark not in self._remarks]
         self._heading, self._remarks = heading or self._heading, remarks
         if lines:
             put("\n".join(lines) + "\n")
 
 
-def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | None) -> str:
-    lines = [""]
+def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | None, language: Language) -> str:
+    lines: list[Sentence] = []
     if lens is not None:
-        lines.append(f"Lens: fitted to {lens.residual_px:.2f} px in {lens.views} pictures of the chart.")
+        lines.append(
+            counted(
+                "Lens: fitted to {px} px in {count} picture of the chart.",
+                "Lens: fitted to {px} px in {count} pictures of the chart.",
+                lens.views,
+                px=round(lens.residual_px, 2),
+            )
+        )
     for seat, board in sorted(found.table.boards.items()):
         lines.append(
-            f"Seat {seat}: grid found to {board.residual_mm:.2f} mm ({board.residual_px:.2f} px), "
-            f"{board.cell_px:.0f} px a cell, blur {board.blur_px:.1f} px."
+            said(
+                "Seat {seat}: grid found to {mm} mm ({px} px), {cell} px a cell, blur {blur} px.",
+                seat=seat,
+                mm=round(board.residual_mm, 2),
+                px=round(board.residual_px, 2),
+                cell=round(board.cell_px),
+                blur=round(board.blur_px, 1),
+            )
         )
-    older = "" if kept is None else f"; the older one is kept as {kept.name}"
-    lines += [f"{path} is written{older}.", f"{path.with_suffix('.png')} shows the grid as it was found: have a look."]
-    return "\n".join([*lines, ""])
+    if kept is None:
+        lines.append(said("{file} is written.", file=str(path)))
+    else:
+        lines.append(said("{file} is written; the older one is kept as {kept}.", file=str(path), kept=kept.name))
+    picture = str(path.with_suffix(".png"))
+    lines.append(said("{file} shows the grid as it was found: have a look.", file=picture))
+    return "\n".join(["", *(tell(line, language) for line in lines), ""])
 
 
 def calibrated_json(found: Calibrated, path: Path) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.cli.pictures import patch_height, patch_picture
+from companion.cli.wording import words
 from companion.games.patchwork import PATCHES
+from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, said, tell
 from companion.market.confirming import Proposal, TellingError, told_in
 
 if TYPE_CHECKING:
@@ -20,24 +22,31 @@ if TYPE_CHECKING:
 
     from companion.market.confirming import Place
 
-HELP: Final = (
-    'Say "7 tee" for what lies in place 7, "7 ok" if it is as shown, "7 none" if it is no patch, "7+ tee" for a patch '
-    'that lies behind it; "ok" if all is right. An empty line ends.'
+HELP: Final = said(
+    "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "
+    "{behind} for a patch that lies behind it; {all_right} if all is right. An empty line ends.",
+    is_patch='"7 tee"',
+    place=7,
+    is_right='"7 ok"',
+    is_none='"7 none"',
+    behind='"7+ tee"',
+    all_right='"ok"',
 )
 _MOST_SHOWN: Final = 4
 
 
-def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str]) -> Proposal:
+def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], language: Language = ENGLISH) -> Proposal:
     """Let somebody confirm or correct what was seen, until the circle stands or they end it.
 
     Args:
         proposal: what was seen.
         ask: shows a prompt and gives the line that was typed; raises EOFError where no more come.
         out: where the places are shown.
+        language: of whoever sits there.
     """
-    _put(out, HELP)
+    _put(out, tell(HELP, language))
     while not proposal.settled:
-        _show(proposal, out)
+        _show(proposal, out, language)
         try:
             line = ask("> ")
         except EOFError:
@@ -47,7 +56,7 @@ def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str]) -> Prop
         try:
             proposal = proposal.after(told_in(line))
         except TellingError as error:
-            _put(out, str(error))
+            _put(out, tell(reason(error), language))
     return proposal
 
 
@@ -61,36 +70,44 @@ def prompt(says: str) -> str:
     return line
 
 
-def place_line(place: Place) -> str:
+def place_line(place: Place, language: Language = ENGLISH) -> str:
     """A place and what it may be, on one line."""
     likely = [patch for patch in place.candidates if patch != place.patch][: _MOST_SHOWN - 1]
     named = [] if place.patch is None else [place.patch]
-    return f"{place.number:>3}  {' or '.join(_priced(patch) for patch in (*named, *likely)) or 'what lies there?'}"
+    priced = [_priced(patch) for patch in (*named, *likely)]
+    says = any_of(priced) if priced else said("what lies there?")
+    return f"{place.number:>3}  {words(says, language)}"
 
 
-def _show(proposal: Proposal, out: IO[str]) -> None:
+def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
     places = proposal.doubtful
     if out.isatty() and places:
-        Console(file=out).print(_picture(places[0]))
+        Console(file=out).print(_picture(places[0], language))
     for place in places:
-        _put(out, place_line(place))
+        _put(out, place_line(place, language))
     if proposal.missing:
-        _put(out, proposal.wanting())
+        _put(out, tell(proposal.wanting(), language))
 
 
-def _picture(place: Place) -> RenderableType:
+def _picture(place: Place, language: Language) -> RenderableType:
     """What the place may be, drawn."""
     named: Sequence[str] = () if place.patch is None else (place.patch,)
     shown = list(dict.fromkeys((*named, *place.candidates)))[:_MOST_SHOWN]
     grid = Table.grid(padding=(0, 3, 0, 0))
     tall = max((patch_height(patch) for patch in shown), default=0)
-    grid.add_row(*(Text.assemble(patch_picture(patch, tall), _priced(patch)) for patch in shown))
+    grid.add_row(*(Text.assemble(patch_picture(patch, tall), words(_priced(patch), language)) for patch in shown))
     return grid
 
 
-def _priced(patch: str) -> str:
+def _priced(patch: str) -> Sentence:
     values = PATCHES[patch]
-    return f"{patch} ({values.buttons} buttons, time {values.time})"
+    return counted(
+        "{patch} ({count} button, {time} time)",
+        "{patch} ({count} buttons, {time} time)",
+        values.buttons,
+        patch=patch,
+        time=values.time,
+    )
 
 
 def _put(out: IO[str], text: str) -> None:

@@ -24,6 +24,7 @@ from companion.cli import (
     serve,
 )
 from companion.cli.usage import Parser
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
@@ -49,10 +50,15 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; it leaves what is to be called in `run`."""
     parser: argparse.ArgumentParser = Parser(
         prog="companion",
-        description="Keeps the books while two people play the physical game Patchwork under a camera.",
+        description=said("Keeps the books while two people play the physical game Patchwork under a camera."),
     )
-    parser.add_argument("--version", action="version", version=f"quilt-companion {__version__}")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"quilt-companion {__version__}",
+        help=said("show program's version number and exit"),
+    )
+    subparsers = parser.add_subparsers(title=said("commands"), metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_parser(subparsers)
     return parser

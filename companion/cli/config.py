@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from companion.cli.options import config_of, config_option, config_path
+from companion.cli.options import config_of, config_option, config_path, language_of, language_option
+from companion.cli.output import put
 from companion.config import config_text
+from companion.languages import said, tell
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
@@ -17,9 +18,9 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "config",
-        parents=[config_option()],
-        help="print the effective configuration",
-        description="Print the effective configuration as a commented TOML file: a start for one of your own.",
+        parents=[config_option(), language_option()],
+        help=said("print the effective configuration"),
+        description=said("Print the effective configuration as a commented TOML file: a start for one of your own."),
     )
     parser.set_defaults(run=run)
 
@@ -27,6 +28,12 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the configuration, and where it came from."""
     config = config_of(args)
-    sys.stdout.write(f"# From {config_path(args) or 'the defaults: there is no configuration file'}.\n\n")
-    sys.stdout.write(config_text(config))
+    path = config_path(args)
+    origin = (
+        said("From the defaults: there is no configuration file.")
+        if path is None
+        else said("From {path}.", path=str(path))
+    )
+    language = language_of(args, config)
+    put(f"# {tell(origin, language)}\n\n{config_text(config, language)}")
     return 0

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
+
 from companion.bootstrap.diagnosing import Patient, diagnose, simulated_says
-from companion.cli.options import config_option, data_option
+from companion.cli.options import config_option, data_option, language_option, terminal_language
 from companion.cli.output import put
+from companion.cli.wording import padded, words, wrapped
 from companion.doctor import Finding, Level, Machine
+from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
 
 if TYPE_CHECKING:
     import argparse
@@ -19,21 +23,25 @@ if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
 
 EXIT_FAULTS: Final = 1
-_MARKS: Final = {Level.OK: "ok   ", Level.NOTE: "note ", Level.FAULT: "FAULT"}
+_MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}
 _WIDTH: Final = 100
+_SUBJECT: Final = 13
+"""As wide as the longest in English."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "doctor",
-        parents=[config_option(), data_option()],
-        help="find what is wrong on this machine",
-        description="Look at everything that a table needs, and say in plain words what is wrong and what to do. "
-        "The exit status is 1 where something must be mended.",
+        parents=[config_option(), data_option(), language_option()],
+        help=said("find what is wrong on this machine"),
+        description=said(
+            "Look at everything that a table needs, and say in plain words what is wrong and what to do. "
+            "The exit status is 1 where something must be mended."
+        ),
     )
-    parser.add_argument("--simulate", action="store_true", help="only what the simulated table needs")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--simulate", action="store_true", help=said("only what the simulated table needs"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.set_defaults(run=run)
 
 
@@ -48,32 +56,46 @@ def run(args: argparse.Namespace) -> int:
         told = {"ok": not faults, "faults": faults, "findings": [finding.to_json() for finding in findings]}
         put(json.dumps(told, ensure_ascii=False) + "\n")
     else:
-        put(report(findings))
+        put(report(findings, terminal_language(args)))
     return EXIT_FAULTS if faults else 0
 
 
-def report(findings: Sequence[Finding]) -> str:
+def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
     """The findings for people to read, the worst ones last, where they are seen."""
-    order = (Level.OK, Level.NOTE, Level.FAULT)
-    lines = [line for level in order for finding in findings if finding.level is level for line in _lines(finding)]
+    marks = max(cell_len(words(mark, language)) for mark in _MARKS.values())
+    subjects = max((cell_len(words(finding.subject, language)) for finding in findings), default=0)
+    columns = _Columns(marks, max(_SUBJECT, subjects), language)
+    ordered = [finding for level in Level for finding in findings if finding.level is level]
+    lines = [line for finding in ordered for line in columns.lines(finding)]
+    return "\n".join([*lines, "", tell(_summary(findings), language), ""])
+
+
+def _summary(findings: Sequence[Finding]) -> Sentence:
     faults, notes = (sum(finding.level is level for finding in findings) for level in (Level.FAULT, Level.NOTE))
-    ends = f"{faults or 'Nothing'} {'thing is' if faults == 1 else 'things are' if faults else 'is'} wrong"
-    return "\n".join([*lines, "", f"{ends}, {notes or 'nothing'} worth knowing.", ""])
-
-
-def _lines(finding: Finding) -> list[str]:
-    head, *rest = _wrapped(finding.title, "")
-    head = f"{_MARKS[finding.level]} {finding.subject:<13} {head.lstrip()}"
-    return [head, *rest, *_wrapped(finding.means, ""), *_wrapped(finding.do, "-> ")]
-
-
-def _wrapped(text: str, lead: str) -> list[str]:
-    indent = " " * 20
-    return textwrap.wrap(
-        text,
-        _WIDTH,
-        initial_indent=indent + lead,
-        subsequent_indent=indent + " " * len(lead),
-        break_long_words=False,
-        break_on_hyphens=False,
+    wrong = (
+        counted("{count} thing is wrong", "{count} things are wrong", faults) if faults else said("Nothing is wrong")
     )
+    more = counted("{count} worth knowing", "{count} worth knowing", notes) if notes else said("nothing worth knowing")
+    return said("{faults}, {notes}.", faults=wrong, notes=more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """How findings stand below one another: a mark, what each is about, and what was found, in so many columns."""
+
+    mark: int
+    subject: int
+    language: Language
+
+    def lines(self, finding: Finding) -> list[str]:
+        """One finding."""
+        head, *rest = self._wrapped(finding.title, "")
+        first = padded(_MARKS[finding.level], self.mark, self.language)
+        about = padded(finding.subject, self.subject, self.language)
+        below = [*rest, *self._wrapped(finding.means, ""), *self._wrapped(finding.do, "-> ")]
+        return [f"{first} {about} {head.lstrip()}", *below]
+
+    def _wrapped(self, text: str, lead: str) -> list[str]:
+        indent = " " * (self.mark + self.subject + 2)
+        lines = wrapped(text, _WIDTH - len(indent + lead), self.language)
+        return [f"{indent}{lead if number == 0 else ' ' * len(lead)}{line}" for number, line in enumerate(lines)]

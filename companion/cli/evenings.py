@@ -16,8 +16,9 @@ from rich.console import Console
 from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
 from companion.bootstrap.arrangement import Circle
 from companion.bootstrap.circledesk import CircleDesk
+from companion.bootstrap.kvilt import PlayedKvilt
 from companion.cli.deal import deal_lines, show_deal
-from companion.cli.errors import USER_ERRORS, one_line
+from companion.cli.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, USER_ERRORS, one_line
 from companion.cli.output import put
 from companion.cli.paging import stays
 from companion.cli.scoresheet import score_sheet
@@ -26,11 +27,10 @@ from companion.cli.typed import typed_lines
 from companion.dealing import dealt_market
 from companion.errors import CompanionError
 from companion.journal import Journal, seated_at
-from companion.languages import ENGLISH, Language, counted
+from companion.languages import ENGLISH, Language, counted, said
 from companion.record import KVILT, PATCHWORK
 
 if TYPE_CHECKING:
-    from companion.bootstrap.kvilt import PlayedKvilt
     from companion.config import Config
     from companion.journal import GameSummary
     from companion.web.page import Page
@@ -71,13 +71,13 @@ class Games:
     kvilt: Callable[[Evenings, Sitting], PlayedKvilt]
 
 
-def play_evening(evenings: Evenings, name: str, games: Games) -> bool:
-    """Play one evening, with the table to itself, and print what came of it; whether it came to its end."""
+def play_evening(evenings: Evenings, name: str, games: Games) -> int:
+    """Play one evening, with the table to itself, and print what came of it; the exit status that it deserves."""
     with seated_at(evenings.journal.path.parent, name):
         return _played(evenings, name, games)
 
 
-def _played(evenings: Evenings, name: str, games: Games) -> bool:
+def _played(evenings: Evenings, name: str, games: Games) -> int:
     """Play a game, and those that people wish for on the page after it."""
     game_id = _unfinished(evenings, name)
     if evenings.game == KVILT.name:
@@ -92,7 +92,9 @@ def _played(evenings: Evenings, name: str, games: Games) -> bool:
         evenings.host.close()
     if evenings.page is not None:
         evenings.page.end()
-    return evening.error is None
+    if evening.error is None:
+        return 0
+    return EXIT_GAVE_UP if isinstance(evening, PlayedKvilt) and evening.gave_up else EXIT_BAD_INPUT
 
 
 def _wished(evenings: Evenings) -> Sitting | None:
@@ -181,8 +183,14 @@ def _unfinished(evenings: Evenings, name: str) -> int | None:
         return None
     if evenings.args.record is not None and game.decisions:
         raise UsageError(
-            f"play: --record takes an evening down from its start, and game {game.game_id} is under way: "
-            "add --new to begin anew, or leave out --record"
+            said(
+                "{command}: {option} takes an evening down from its start, and game {number} is under way: add {other} "
+                "to begin anew, or leave out {option}",
+                command="play",
+                option="--record",
+                number=game.game_id,
+                other="--new",
+            )
         )
     if sys.stdin.isatty() and not evenings.args.json:
         return game.game_id if goes_on(game, evenings.language) else None
@@ -229,5 +237,5 @@ def print_played(
         return
     printed = evening.to_json()
     if evening.error is not None:
-        sys.stderr.write(one_line(evening.error) + "\n")
+        sys.stderr.write(one_line(evening.error, evenings.language) + "\n")
     put(json.dumps(printed, ensure_ascii=False) + "\n" if evenings.args.json else "\n" + sheet(printed))

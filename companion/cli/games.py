@@ -29,14 +29,17 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
-        "games", parents=parents, help="list the games that were played", description="List the games in the journal."
+        "games",
+        parents=parents,
+        help=said("list the games that were played"),
+        description=said("List the games in the journal."),
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a game")
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game"))
     parser.set_defaults(run=run)
-    actions = parser.add_subparsers(title="actions", metavar="ACTION")
-    export = actions.add_parser("export", parents=parents, help="print a game as a game record")
-    export.add_argument("game_id", type=int, metavar="ID", help="the game's number in the list")
-    export.add_argument("--output", type=Path, metavar="FILE", help="write a file instead of printing")
+    actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
+    export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
+    export.add_argument("game_id", type=int, metavar="ID", help=said("the game's number in the list"))
+    export.add_argument("--output", type=Path, metavar="FILE", help=said("write a file instead of printing"))
     export.set_defaults(run=run_export)
 
 

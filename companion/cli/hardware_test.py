@@ -10,28 +10,38 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from rich.cells import cell_len
+
 from companion.bootstrap.standins import Plant
 from companion.bootstrap.wiring import facts_of
 from companion.bootstrap.workbench import course_of, open_bench
-from companion.cli.options import config_of, config_option
+from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
+from companion.cli.wording import padded, words
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
-from companion.hardwaretest import report_text, wiring_lines
-from companion.hardwaretest.report import outcome_lines
+from companion.hardwaretest import Verdict, connections, report_text
 from companion.hardwaretest.step import SKIP
+from companion.languages import ENGLISH, counted, in_turn, listed, reason, said, system_says, tell
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from companion.bootstrap.workbench import Bench
     from companion.cli.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from companion.hardwaretest import HardwareTest, Prompt
+    from companion.hardwaretest import Facts, HardwareTest, Outcome, Prompt
+    from companion.languages import Language
 
 Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
 
 EXIT_FAULTS: Final = 1
+_MARKS: Final = {
+    Verdict.OK: said("ok"), Verdict.POOR: said("poor"), Verdict.FAULT: said("FAULT"), Verdict.SKIPPED: said("skipped"),
+}  # fmt: skip
+_DEVICE: Final = 24
+_SKIP: Final = said("skip")
 NO_PLANT: Final = "none"
 PLANTED_BY_DEFAULT: Final = "dead-pixel,stuck-button,blurred-camera"
 
@@ -44,25 +54,37 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "hardware-test",
-        parents=[config_option()],
-        help="try every button, pixel and the camera, step by step",
-        description="Try every device, one after the other: press and look as you are asked to. Ends with a summary of "
-        "the wiring, and a report that can be attached to a bug. The exit status is 1 where something is wrong.",
+        parents=[config_option(), language_option()],
+        help=said("try every button, pixel and the camera, step by step"),
+        description=said(
+            "Try every device, one after the other: press and look as you are asked to. Ends with a "
+            "summary of the wiring, and a report that can be attached to a bug. The exit status is 1 "
+            "where something is wrong."
+        ),
     )
     parser.add_argument(
-        "--simulate", action="store_true", help="with simulated devices, and simulated people; some have faults"
+        "--simulate", action="store_true", help=said("with simulated devices, and simulated people; some have faults")
     )
     parser.add_argument(
         "--plant",
         metavar="FAULTS",
-        help=f"faults of the simulated devices, with commas: {', '.join(Plant)}; {NO_PLANT} for sound ones "
-        f"(with --simulate: {PLANTED_BY_DEFAULT})",
+        help=said(
+            "faults of the simulated devices, with commas: {names}; {none} for sound ones (with {option}: {usual})",
+            names=", ".join(Plant),
+            none=NO_PLANT,
+            option="--simulate",
+            usual=PLANTED_BY_DEFAULT,
+        ),
     )
-    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help="this camera instead of the configuration's")
-    parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help="these push-buttons, likewise")
-    parser.add_argument("--strip", choices=STRIP_DRIVERS, help="this strip, likewise")
+    parser.add_argument("--camera", choices=CAMERA_DRIVERS, help=said("this camera instead of the configuration's"))
+    parser.add_argument("--buttons", choices=CONTROLS_DRIVERS, help=said("these push-buttons, likewise"))
+    parser.add_argument("--strip", choices=STRIP_DRIVERS, help=said("this strip, likewise"))
     parser.add_argument(
-        "--report", type=Path, default=Path("hardware-test.txt"), metavar="FILE", help="by default hardware-test.txt"
+        "--report",
+        type=Path,
+        default=Path("hardware-test.txt"),
+        metavar="FILE",
+        help=said("by default {file}", file="hardware-test.txt"),
     )
     parser.set_defaults(run=run)
 
@@ -71,19 +93,26 @@ def run(args: argparse.Namespace) -> int:
     """Make the test, print what was found, and write the report."""
     planted = _planted(args)
     config = _config(args)
+    language = language_of(args, config)
     with closing(open_bench(config, planted)) as bench:
         if bench.needs_a_person and not sys.stdin.isatty():
             raise HardwareTestError(
-                "hardware-test: somebody must press and look, and there is no terminal: run it at one, or --simulate"
+                said(
+                    "hardware-test: somebody must press and look, and there is no terminal: run it at one, or {option}",
+                    option="--simulate",
+                )
             )
         test = course_of(bench)
-        _follow(test, bench)
+        _follow(test, bench, language)
     facts = facts_of(config)
-    put("\n".join(["", "Wiring", *wiring_lines(facts, test.outcomes), ""]))
+    put("\n".join(["", tell(said("Wiring"), language), *wiring_lines(facts, test.outcomes, language), ""]))
     _write(report_text(facts, test.outcomes, datetime.now(UTC).date()), args.report)
     count = len(test.faults)
-    said = "Nothing is wrong." if not count else f"{count} thing{' is' if count == 1 else 's are'} wrong."
-    put(f"\n{said} The report is in {args.report}.\n")
+    wrong = (
+        counted("{count} thing is wrong.", "{count} things are wrong.", count) if count else said("Nothing is wrong.")
+    )
+    summary = in_turn([wrong, said("The report is in {file}.", file=str(args.report))])
+    put(f"\n{tell(summary, language)}\n")
     return EXIT_FAULTS if count else 0
 
 
@@ -94,8 +123,14 @@ def _planted(args: argparse.Namespace) -> tuple[Plant, ...]:
     try:
         return tuple(Plant(name) for name in wanted.split(","))
     except ValueError as error:
-        known = ", ".join([*Plant, NO_PLANT])
-        raise HardwareTestError(f"hardware-test: --plant: {error}; there are {known}, with commas") from error
+        unknown = next(name for name in wanted.split(",") if name not in list(Plant))
+        says = said(
+            "{option}: {fault} is none; there are {names}, with commas",
+            option="hardware-test: --plant",
+            fault=repr(unknown),
+            names=listed([*Plant, NO_PLANT]),
+        )
+        raise HardwareTestError(says) from error
 
 
 def _config(args: argparse.Namespace) -> Config:
@@ -107,7 +142,8 @@ def _config(args: argparse.Namespace) -> Config:
         config = config if controls is None else replace(config, controls=_driven(config.controls, controls))
         return config if strip is None else replace(config, strip=_driven(config.strip, strip))
     except ValueError as error:
-        raise HardwareTestError(f"hardware-test: {error}, in the configuration") from error
+        says = said("{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error))
+        raise HardwareTestError(says) from error
 
 
 def _driven(section: Section, driver: str) -> Section:
@@ -116,16 +152,38 @@ def _driven(section: Section, driver: str) -> Section:
     return changed
 
 
-def _follow(test: HardwareTest, bench: Bench) -> None:
+def wiring_lines(facts: Facts, outcomes: Sequence[Outcome], language: Language = ENGLISH) -> list[str]:
+    """Each connection with what was found of it, the worst first, for people to read."""
+    found = connections(facts, outcomes)
+    device = max([_DEVICE, *(cell_len(words(name, language)) for _, name, _ in found)])
+    return [
+        f"{_mark(verdict, language)} {padded(name, device, language)} {words(where, language)}"
+        for verdict, name, where in found
+    ]
+
+
+def outcome_lines(outcome: Outcome, language: Language = ENGLISH) -> list[str]:
+    """An outcome for people to read."""
+    says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
+    mark = _mark(outcome.verdict, language)
+    do = tell(outcome.do, language)
+    return [f"{mark} {words(says, language)}", *([f"{' ' * cell_len(mark)} -> {words(do, language)}"] if do else [])]
+
+
+def _mark(verdict: Verdict, language: Language) -> str:
+    return padded(_MARKS[verdict], max(cell_len(words(mark, language)) for mark in _MARKS.values()), language)
+
+
+def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:
     """Let the test go on until its end, and show it to whoever is at the terminal."""
-    shown = _Shown()
+    shown = _Shown(language)
     while not test.done:
         shown.show(test)
-        test.tick(bench.moment(test, _typed(test.prompt) if bench.needs_a_person else None))
+        test.tick(bench.moment(test, _typed(test.prompt, language) if bench.needs_a_person else None))
     shown.show(test)
 
 
-def _typed(prompt: Prompt | None) -> str | None:
+def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
     """What was typed meanwhile, if it is an answer; never waits."""
     if not select.select([sys.stdin], [], [], 0)[0]:
         return None
@@ -134,46 +192,68 @@ def _typed(prompt: Prompt | None) -> str | None:
         raise KeyboardInterrupt
     text = line.strip().lower()
     choices = () if prompt is None else prompt.choices
-    if text in {SKIP, "s"}:
+    if text in {SKIP, "s", tell(_SKIP, language)}:
         return SKIP
-    if text in choices:
-        return text
-    near = [choice for choice in choices if choice.startswith(text)] if text else []
+    # English answers are understood everywhere: a keyboard may have no other letters.
+    answers = {name.lower(): choice for choice in choices for name in (str(choice), _named(choice, language))}
+    if text in answers:
+        return answers[text]
+    near = {choice for name, choice in answers.items() if name.startswith(text)} if text else set()
     if len(near) == 1:
-        return near[0]
+        return near.pop()
     if choices:
-        put(f"  Type one of: {', '.join(choices)}; or skip.\n")
+        says = said(
+            "Type one of: {choices}; or {skip}.", choices=listed([_choice(each) for each in choices]), skip=_SKIP
+        )
+        put(f"  {tell(says, language)}\n")
     return None
+
+
+def _choice(choice: str) -> str:
+    """An answer as it is shown: numbers in the reader's digits."""
+    return said("{number}", number=int(choice)) if choice.isdecimal() else choice
+
+
+def _named(choice: str, language: Language) -> str:
+    return tell(_choice(choice), language)
 
 
 class _Shown:
     """Prints what is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: Language) -> None:
+        self._language = language
         self._title, self._prompt, self._told = "", "", 0
 
     def show(self, test: HardwareTest) -> None:
         """Print it."""
         for outcome in test.outcomes[self._told :]:
-            put("\n".join(f"  {line}" for line in outcome_lines(outcome)) + "\n")
+            put("\n".join(f"  {line}" for line in outcome_lines(outcome, self._language)) + "\n")
         self._told = len(test.outcomes)
         if not test.done and test.step.title != self._title:
             self._title = test.step.title
-            put("\nStep {} of {}: {}\n".format(*test.number, self._title))
+            number, last = test.number
+            step = said("Step {number} of {last}: {title}", number=number, last=last, title=self._title)
+            put(f"\n{tell(step, self._language)}\n")
         prompt = test.prompt
         if prompt is not None and prompt.says != self._prompt:
             self._prompt = prompt.says
-            put(f"  {prompt.says}{_offered(prompt.choices)}\n")
+            put(f"  {words(prompt.says, self._language)}{_offered(prompt.choices, self._language)}\n")
 
 
-def _offered(choices: tuple[str, ...]) -> str:
-    if choices and choices[-1].isdecimal():
-        return f" [{choices[0]} to {choices[-1]}]"
-    return f" [{', '.join(choices)}]" if choices else ""
+def _offered(choices: tuple[str, ...], language: Language = ENGLISH) -> str:
+    if not choices:
+        return ""
+    if choices[-1].isdecimal():
+        offered: str = said("{first} to {last}", first=int(choices[0]), last=int(choices[-1]))
+    else:
+        offered = listed(choices)
+    return f" [{words(offered, language)}]"
 
 
 def _write(text: str, path: Path) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise HardwareTestError(f"--report {path}: cannot be written: {error.strerror}") from error
+        says = said("{path}: cannot be written: {fault}", path=f"--report {path}", fault=system_says(error))
+        raise HardwareTestError(says) from error

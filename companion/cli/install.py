@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.bootstrap.installing import place_of
+from companion.cli.errors import one_line
+from companion.cli.options import language_option, terminal_language
 from companion.cli.output import put
 from companion.install import installation, removal
-from companion.install.plan import CONFIG, STATE, UNIT
+from companion.install.plan import CONFIG, STATE, UNIT, USER
+from companion.languages import said, tell
 
 if TYPE_CHECKING:
     import argparse
@@ -18,29 +21,42 @@ if TYPE_CHECKING:
 
     from companion.cli.subparsers import Subparsers
     from companion.install import Step
+    from companion.languages import Language
 
-_INSTALLED = f"""
-The service is installed. Its configuration is {CONFIG}; after a change:
-    sudo systemctl restart {UNIT}
-What it says:    journalctl -u {UNIT} -f
-"""
-_REMOVED = f"""
-The service is gone. Kept: the games in {STATE}, the user quilt-companion, and {CONFIG} if you changed it.
-"""
+_INSTALLED = (
+    said(
+        "The service is installed. Its configuration is {file}; after a change: {command}",
+        file=CONFIG,
+        command=f"sudo systemctl restart {UNIT}",
+    ),
+    said("What it says: {command}", command=f"journalctl -u {UNIT} -f"),
+)
+_REMOVED = (
+    said(
+        "The service is gone. Kept: the games in {folder}, the user {user}, and {file} if you changed it.",
+        folder=STATE,
+        user=USER,
+        file=CONFIG,
+    ),
+)
 
 
 def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "install",
-        help="install the service, or take it away again",
-        description="Install the companion as a service that begins when the machine is switched on; run it as root. "
-        "What is there already is left alone, so it may be run again, after an update for instance.",
+        parents=[language_option()],
+        help=said("install the service, or take it away again"),
+        description=said(
+            "Install the companion as a service that begins when the machine is switched on; run it as "
+            "root. What is there already is left alone, so it may be run again, after an update for "
+            "instance."
+        ),
     )
-    parser.add_argument("--remove", action="store_true", help="take the service away; games are kept")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+    parser.add_argument("--remove", action="store_true", help=said("take the service away; games are kept"))
+    parser.add_argument("--dry-run", action="store_true", help=said("say what would be done, and do nothing"))
     parser.add_argument(
-        "--root", type=Path, default=Path("/"), metavar="DIR", help="install into a system that does not run"
+        "--root", type=Path, default=Path("/"), metavar="DIR", help=said("install into a system that does not run")
     )
     parser.set_defaults(run=run)
 
@@ -50,25 +66,33 @@ def run(args: argparse.Namespace) -> int:
     place = place_of(args.root.absolute())
     place.check()
     steps = list(removal(place) if args.remove else installation(place))
-    _take(steps, dry=args.dry_run)
+    language = terminal_language(args)
+    _take(steps, language, dry=args.dry_run)
     if not args.dry_run:
-        put(_REMOVED if args.remove else _INSTALLED)
+        put("".join(f"\n{tell(each, language)}" for each in (_REMOVED if args.remove else _INSTALLED)) + "\n")
     return 0
 
 
-def _take(steps: Iterable[Step], *, dry: bool) -> None:
+def _take(steps: Iterable[Step], language: Language, *, dry: bool) -> None:
+    def execute(command: Sequence[str]) -> int:
+        return _execute(command, language)
+
     for step in steps:
         if step.is_done():
-            put(f"      {step.says}: nothing to do\n")
-            continue
-        put(f"{'would' if dry else '     '} {step.says}\n")
-        if not dry:
-            step.do(_execute)
+            done = said("{step}: nothing to do", step=step.says)
+            put(f"      {tell(done, language)}\n")
+        elif dry:
+            planned = said("would {step}", step=step.says)
+            put(f"{tell(planned, language)}\n")
+        else:
+            put(f"      {tell(step.says, language)}\n")
+            step.do(execute)
 
 
-def _execute(command: Sequence[str]) -> int:
+def _execute(command: Sequence[str], language: Language) -> int:
     try:
         return subprocess.run(command, check=False).returncode  # noqa: S603 - the steps' own commands
     except FileNotFoundError:
-        sys.stderr.write(f"companion: {command[0]} is missing on this machine\n")
+        missing = said("{program} is missing on this machine", program=command[0])
+        sys.stderr.write(one_line(missing, language) + "\n")
         return 127

@@ -23,25 +23,37 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "kvilt",
-        help="describe the sheet of a boxed Kvilt, so that it can be read",
-        description="What the owner of a boxed Kvilt needs.",
+        help=said("describe the sheet of a boxed Kvilt, so that it can be read"),
+        description=said("What the owner of a boxed Kvilt needs."),
     )
-    tasks = parser.add_subparsers(title="tasks", metavar="TASK", required=True)
+    tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)
     define = tasks.add_parser(
         "define",
         parents=[config_option(), language_option()],
-        help="describe a sheet from a photograph of it while it is blank",
-        description="Opens a page on which the sheet is straightened, its cells and pictures are marked, and points "
-        "and marks are entered. What is entered is kept all the time; the same command goes on with it, also "
-        "without the photograph, and with a file that is finished.",
+        help=said("describe a sheet from a photograph of it while it is blank"),
+        description=said(
+            "Opens a page on which the sheet is straightened, its cells and pictures are marked, and "
+            "points and marks are entered. What is entered is kept all the time; the same command goes "
+            "on with it, also without the photograph, and with a file that is finished."
+        ),
     )
-    define.add_argument("photo", nargs="?", type=Path, metavar="PHOTO", help="of the blank sheet, whole and from above")
-    define.add_argument("--out", type=Path, metavar="FILE.toml", help="the sheet's file; by default kvilt-NAME.toml")
-    define.add_argument("--name", metavar="NAME", help="what the sheet is called; by default the file's name")
     define.add_argument(
-        "--regions", type=Path, metavar="FILE", help="write the sheet from the tables in a TOML file, without the page"
+        "photo", nargs="?", type=Path, metavar="PHOTO", help=said("of the blank sheet, whole and from above")
     )
-    define.add_argument("--port", type=int, metavar="N", help="of the page; the configured one, unless told")
+    define.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.toml",
+        help=said("the sheet's file; by default {file}", file="kvilt-NAME.toml"),
+    )
+    define.add_argument("--name", metavar="NAME", help=said("what the sheet is called; by default the file's name"))
+    define.add_argument(
+        "--regions",
+        type=Path,
+        metavar="FILE",
+        help=said("write the sheet from the tables in a TOML file, without the page"),
+    )
+    define.add_argument("--port", type=int, metavar="N", help=said("of the page; the configured one, unless told"))
     define.set_defaults(run=run)
 
 
@@ -69,13 +81,27 @@ def _path(args: argparse.Namespace) -> Path:
     """
     if args.out is not None:
         if args.out.suffix != ".toml":
-            raise DefiningError(f"--out {args.out}: must end in .toml; the blank sheet's picture is kept beside it")
+            raise DefiningError(
+                said(
+                    "{path}: must end in {ending}; the blank sheet's picture is kept beside it",
+                    path=f"--out {args.out}",
+                    ending=".toml",
+                )
+            )
         if not args.out.parent.is_dir():
-            raise DefiningError(f"--out {args.out}: there is no folder {args.out.parent}")
+            raise DefiningError(
+                said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
+            )
         return Path(args.out)
     name = args.name or (None if args.photo is None else args.photo.stem)
     if name is None:
-        raise DefiningError("kvilt define: give a photograph of the blank sheet, or --out FILE.toml to go on with one")
+        raise DefiningError(
+            said(
+                "{command}: give a photograph of the blank sheet, or {option} to go on with one",
+                command="kvilt define",
+                option="--out FILE.toml",
+            )
+        )
     plain = re.sub(r"[^\w-]+", "-", name).strip("-")
     return Path(f"kvilt-{plain or 'sheet'}.toml")
 

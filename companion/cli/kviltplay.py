@@ -18,6 +18,7 @@ from companion.cli.evenings import UsageError, print_played
 from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.kviltview import KviltTerminalView, KviltView, PlainKviltView
 from companion.games.kvilt import Variant
+from companion.languages import said
 from companion.record import KVILT, PATCHWORK
 
 if TYPE_CHECKING:
@@ -42,16 +43,18 @@ _PATCHWORK_ONLY: Final = {
 def add_kvilt_options(parser: argparse.ArgumentParser) -> None:
     """Announce the options that choose the game, and those of Kvilt alone."""
     parser.add_argument(
-        "--game", choices=(PATCHWORK.name, KVILT.name), default=PATCHWORK.name, help="which game is played"
+        "--game", choices=(PATCHWORK.name, KVILT.name), default=PATCHWORK.name, help=said("which game is played")
     )
-    parser.add_argument("--seats", type=int, choices=(2, 3, 4), help="Kvilt: how many play")
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("Kvilt: how many play"))
     parser.add_argument(
         "--variant",
         action="append",
         choices=[variant.value for variant in Variant],
-        help="Kvilt: a variant of the rulebook; may be given more than once",
+        help=said("Kvilt: a variant of the rulebook; may be given more than once"),
     )
-    parser.add_argument("--real-bag", action="store_true", help="Kvilt: pencils are drawn from a real bag, and told")
+    parser.add_argument(
+        "--real-bag", action="store_true", help=said("Kvilt: pencils are drawn from a real bag, and told")
+    )
 
 
 def refuse_other_game(args: argparse.Namespace) -> None:
@@ -61,15 +64,32 @@ def refuse_other_game(args: argparse.Namespace) -> None:
         UsageError: one is given.
     """
     if args.game == KVILT.name:
-        _refuse(args, _PATCHWORK_ONLY, "is for Patchwork: leave out --game kvilt")
+        _refuse(args, _PATCHWORK_ONLY, PATCHWORK.name)
     else:
-        _refuse(args, _KVILT_ONLY, "is for Kvilt: add --game kvilt")
+        _refuse(args, _KVILT_ONLY, KVILT.name)
 
 
-def _refuse(args: argparse.Namespace, options: dict[str, str], says: str) -> None:
+def _refuse(args: argparse.Namespace, options: dict[str, str], game: str) -> None:
     for option, name in options.items():
         if getattr(args, name):
-            raise UsageError(f"play: {option} {says}")
+            other = f"--game {KVILT.name}"
+            if game == PATCHWORK.name:
+                says = said(
+                    "{command}: {option} is for {game}: leave out {other}",
+                    command="play",
+                    option=option,
+                    game="Patchwork",
+                    other=other,
+                )
+            else:
+                says = said(
+                    "{command}: {option} is for {game}: add {other}",
+                    command="play",
+                    option=option,
+                    game="Kvilt",
+                    other=other,
+                )
+            raise UsageError(says)
 
 
 def kvilt_config(args: argparse.Namespace, config: Config) -> Config:
@@ -104,7 +124,14 @@ def kvilt_simulation(args: argparse.Namespace, config: Config, seed: int, table:
     """
     seats, tempers = len(config.kvilt.players), args.temper
     if tempers is not None and len(tempers) not in (1, seats):
-        raise UsageError(f"play: --temper takes one temper for all, or one for each of the {seats} seats")
+        raise UsageError(
+            said(
+                "{command}: {option} takes one temper for all, or one for each of the {count} seats",
+                command="play",
+                option="--temper",
+                count=seats,
+            )
+        )
     chosen = (config.simulation.temper[0],) if tempers is None else tuple(tempers)
     return KviltSimulation(seed, chosen, args.fast, config.kvilt.bag == "real", table)
 

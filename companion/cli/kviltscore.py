@@ -16,7 +16,7 @@ from companion.cli.wording import padded
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.words import colour_word, fault_sentence, region_words
-from companion.languages import ENGLISH, Language, Sentence, counted, listed, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
 from companion.scoring.photo import load_photo
 from companion.sheetreading import SheetPhotoError, SheetReader, draw_reading
 
@@ -54,7 +54,7 @@ def score_sheets(
             picture = load_photo(path)
             reading = _read(reader, picture, path)
         except CompanionError as error:
-            sys.stderr.write(one_line(error) + "\n")
+            sys.stderr.write(one_line(error, language) + "\n")
             if as_json:
                 put(_line({"game": "kvilt", "image": path.name, "error": str(error)}))
             continue
@@ -67,7 +67,7 @@ def _read(reader: SheetReader, picture: NDArray[np.uint8], path: Path) -> SheetR
     try:
         return reader.read(picture)
     except SheetPhotoError as error:
-        raise SheetPhotoError(f"{path}: {error}") from error
+        raise SheetPhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
 
 
 def _line(told: dict[str, Any]) -> str:

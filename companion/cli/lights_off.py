@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.bootstrap.devices import open_strip
 from companion.cli.options import config_of, config_option
+from companion.languages import said
 
 if TYPE_CHECKING:
     import argparse
@@ -18,8 +19,10 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "lights-off",
         parents=[config_option()],
-        help="switch the strip off",
-        description="Switch the strip off, for instance after the program was killed; a service calls it at its end.",
+        help=said("switch the strip off"),
+        description=said(
+            "Switch the strip off, for instance after the program was killed; a service calls it at its end."
+        ),
     )
     parser.set_defaults(run=run)
 

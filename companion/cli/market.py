@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.circle import confirm, prompt
+from companion.cli.options import language_option, terminal_language
 from companion.cli.output import put
 from companion.cli.shown import check_show, save_shown
 from companion.corners import read_corners
 from companion.games.patchwork import PATCHES
+from companion.languages import ENGLISH, Language, Sentence, listed, reason, said, tell
 from companion.market import MarketError, draw_market, see_market_in_photo
 from companion.market.confirming import Proposal
 from companion.scoring.photo import load_photo
@@ -28,16 +30,19 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "market",
-        help="read the circle of patches from one photograph",
-        description="Find the patches that lie around the time board, name them, and put them into order, clockwise "
-        "from the neutral token. The boards tell how large a patch looks: they are found by the mats' markers, else by "
-        "the corners in a file, else by themselves.",
+        parents=[language_option()],
+        help=said("read the circle of patches from one photograph"),
+        description=said(
+            "Find the patches that lie around the time board, name them, and put them into order, "
+            "clockwise from the neutral token. The boards tell how large a patch looks: they are found "
+            "by the mats' markers, else by the corners in a file, else by themselves."
+        ),
     )
-    parser.add_argument("image", type=Path, metavar="IMAGE", help="the photograph")
-    parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
-    parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
-    parser.add_argument("--confirm", action="store_true", help="ask at the terminal about what is doubtful")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("image", type=Path, metavar="IMAGE", help=said("the photograph"))
+    parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids' outer corners"))
+    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with what was read drawn in"))
+    parser.add_argument("--confirm", action="store_true", help=said("ask at the terminal about what is doubtful"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object"))
     parser.set_defaults(run=run)
 
 
@@ -49,55 +54,68 @@ def run(args: argparse.Namespace) -> int:
     try:
         market = see_market_in_photo(image, corners)
     except MarketError as error:
-        raise MarketError(f"{args.image}: {error}") from error
+        raise MarketError(said("{path}: {fault}", path=str(args.image), fault=reason(error))) from error
     if args.show is not None:
         save_shown(args.show, draw_market(image, market))
-    proposal = _confirmed(market, as_json=args.json) if args.confirm else None
+    language = terminal_language(args)
+    proposal = _confirmed(market, language, as_json=args.json) if args.confirm else None
     if args.json:
         printed = market.to_json() if proposal is None else proposal.to_json()
         put(json.dumps(printed, ensure_ascii=False) + "\n")
     else:
-        put(market_text(market) if proposal is None else circle_text(proposal))
+        put(market_text(market, language) if proposal is None else circle_text(proposal, language))
     return 0
 
 
-def _confirmed(market: SeenMarket, *, as_json: bool) -> Proposal:
+def _confirmed(market: SeenMarket, language: Language, *, as_json: bool) -> Proposal:
     """What somebody at the terminal makes of it."""
     if not as_json:
-        put(market_text(market))
-    return confirm(Proposal(market), prompt, sys.stderr)
+        put(market_text(market, language))
+    return confirm(Proposal(market), prompt, sys.stderr, language)
 
 
-def circle_text(proposal: Proposal) -> str:
+def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
     """The circle that a person has confirmed, with the line for the configuration; else what is still wanting."""
     market = proposal.market()
     if market is None:
         unknown = [str(place.number) for place in proposal.doubtful]
-        says = [f"Not confirmed: {', '.join(unknown)}."] if unknown else []
-        return "\n".join([*says, *([proposal.wanting()] if proposal.missing else []), ""])
+        says: list[str] = [said("Not confirmed: {places}.", places=listed(unknown))] if unknown else []
+        wanting = [proposal.wanting()] if proposal.missing else []
+        return "\n".join([*(tell(line, language) for line in (*says, *wanting)), ""])
     rows = [f"{place:>3}  {patch}" for place, patch in enumerate(market, start=1)]
-    return "\n".join(["", *rows, "", "For the configuration:", "[game]", f"market = {json.dumps(market)}", ""])
+    heading = tell(said("For the configuration:"), language)
+    return "\n".join(["", *rows, "", heading, "[game]", f"market = {json.dumps(market)}", ""])
 
 
-def market_text(market: SeenMarket) -> str:
+def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
     """The circle for people: a line a piece, in order, then what is missing and what to mend."""
     unsure = {doubt.place: doubt.candidates for doubt in market.doubtful}
-    rows = [f"{place:>3}  {_line(piece, unsure.get(place))}" for place, piece in enumerate(market.pieces, start=1)]
+    rows = [
+        f"{place:>3}  {tell(_line(piece, unsure.get(place)), language)}"
+        for place, piece in enumerate(market.pieces, start=1)
+    ]
     below = [*market.notes]
     if market.pieces and market.missing:
-        below.insert(0, f"Not seen: {', '.join(market.missing)}.")
+        below.insert(0, said("Not seen: {patches}.", patches=listed(market.missing)))
     doubts = len(market.doubtful)
     if doubts:
-        below.insert(0, f"Please check {doubts} of {len(market.pieces)} pieces, marked with a question mark.")
+        below.insert(0, _doubts(doubts, len(market.pieces)))
     elif market.complete:
-        below.insert(0, f"All {len(PATCHES)} patches are seen.")
-    return "\n".join([*rows, "", *below, ""] if rows else [*below, ""])
+        below.insert(0, said("All {count} patches are seen.", count=len(PATCHES)))
+    told = [tell(line, language) for line in below]
+    return "\n".join([*rows, "", *told, ""] if rows else [*told, ""])
+
+
+def _doubts(count: int, pieces: int) -> Sentence:
+    return said("Please check {count} of {all} pieces, marked with a question mark.", count=count, all=pieces)
 
 
 def _line(piece: SeenPiece, candidates: Sequence[str] | None) -> str:
     if piece.patch is None:
-        return "?  a piece that fits no shape" if piece.whole else "?  partly out of the picture"
+        return said("?  a piece that fits no shape") if piece.whole else said("?  partly out of the picture")
     if candidates is None:
         return piece.patch
     others = [patch for patch in candidates if patch != piece.patch]
-    return f"{piece.patch}?" + (f"  or {', '.join(others)}" if others else "")
+    if not others:
+        return f"{piece.patch}?"
+    return said("{patch}  or {others}", patch=f"{piece.patch}?", others=listed(others))

@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config import data_folder, find_config, load_config
+from companion.config import Config, data_folder, find_config, load_config
+from companion.errors import CompanionError
 from companion.journal import JOURNAL_NAME
-from companion.languages import LANGUAGES, language_of_environment
+from companion.languages import LANGUAGES, language_of_environment, said
 
 if TYPE_CHECKING:
-    from companion.config import Config
     from companion.languages import Language
 
 
@@ -20,7 +20,7 @@ def config_option() -> argparse.ArgumentParser:
     """A parent parser with `--config`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
-        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help="the configuration to use"
+        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=said("the configuration to use")
     )
     return parent
 
@@ -29,7 +29,11 @@ def data_option() -> argparse.ArgumentParser:
     """A parent parser with `--data`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
-        "--data", type=Path, metavar="FOLDER", default=argparse.SUPPRESS, help="where games are kept, for this once"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        default=argparse.SUPPRESS,
+        help=said("where games are kept, for this once"),
     )
     return parent
 
@@ -38,7 +42,10 @@ def language_option() -> argparse.ArgumentParser:
     """A parent parser with `--language`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
-        "--language", choices=tuple(LANGUAGES), default=argparse.SUPPRESS, help="of what is said here, for this once"
+        "--language",
+        choices=tuple(LANGUAGES),
+        default=argparse.SUPPRESS,
+        help=said("of what is said here, for this once"),
     )
     return parent
 
@@ -60,8 +67,16 @@ def config_of(args: argparse.Namespace) -> Config:
 
 def language_of(args: argparse.Namespace, config: Config) -> Language:
     """The language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
-    code: str | None = getattr(args, "language", config.terminal.language)
+    code: str | None = getattr(args, "language", None) or config.terminal.language
     return language_of_environment(os.environ) if code is None else LANGUAGES[code]
+
+
+def terminal_language(args: argparse.Namespace) -> Language:
+    """The language of whoever sits at the terminal, even where the configuration cannot be read."""
+    try:
+        return language_of(args, config_of(args))
+    except CompanionError:
+        return language_of(args, Config())
 
 
 def journal_path(args: argparse.Namespace, config: Config) -> Path:

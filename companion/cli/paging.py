@@ -16,7 +16,7 @@ from companion.cli.options import language_of
 from companion.cli.output import put
 from companion.config import checks
 from companion.errors import CompanionError
-from companion.languages import ENGLISH, Language, Sentence, said
+from companion.languages import ENGLISH, Language, Sentence, reason, said
 from companion.web.page import Page
 from companion.web.server import PageError
 
@@ -59,7 +59,7 @@ def page_of(
     except PageError as error:
         if virtual is not None or args.port is not None or args.host is not None:
             raise
-        says = said("{fault}; the evening goes on without it", fault=str(error))
+        says = said("{fault}; the evening goes on without it", fault=reason(error))
         sys.stderr.write(one_line(says.told(language)) + "\n")
         yield None
         return
@@ -89,7 +89,7 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
         try:
             host = checks.address(args.host)
         except ValueError as error:
-            raise PageOptionError(f"play: --host {error}") from error
+            raise PageOptionError(said("{place} {fault}", place="play: --host", fault=reason(error))) from error
         config = replace(config, host=host, lan=not ip_address(host).is_loopback)
     return config
 

@@ -11,9 +11,10 @@ from calibration.calibrated import straightened
 from companion.bootstrap import TABLE_NAME, as_calibrated, calibration_path
 from companion.bootstrap.devices import open_camera
 from companion.bootstrap.locating import calibration_of
-from companion.cli.options import config_of, config_option, data_option, journal_path
+from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.output import put
 from companion.errors import CompanionError
+from companion.languages import Sentence, any_of, listed, said, system_says, tell
 from hardware.clock import SystemClock
 from hardware.ports import StillCamera
 
@@ -37,13 +38,19 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "photo",
-        parents=[config_option(), data_option()],
-        help="take a photograph with the camera over the table",
-        description="Take one photograph with the camera over the table, for companion score or to see what it sees. "
-        "What the lens bends is straightened, where companion calibrate --lens has found it out.",
+        parents=[config_option(), data_option(), language_option()],
+        help=said("take a photograph with the camera over the table"),
+        description=said(
+            "Take one photograph with the camera over the table, for {command} or to see what it sees. What the lens "
+            "bends is straightened, where {other} has found it out.",
+            command="companion score",
+            other="companion calibrate --lens",
+        ),
     )
-    parser.add_argument("--raw", action="store_true", help="leave it as the lens bends it")
-    parser.add_argument("file", type=Path, metavar="FILE", help="where to write it: a .jpg or .png")
+    parser.add_argument("--raw", action="store_true", help=said("leave it as the lens bends it"))
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help=said("where to write it: a {endings}", endings=any_of([".jpg", ".png"]))
+    )
     parser.set_defaults(run=run)
 
 
@@ -51,14 +58,17 @@ def run(args: argparse.Namespace) -> int:
     """Take it and say how large it is."""
     path: Path = args.file
     if path.suffix.lower() not in FORMATS:
-        raise PhotoFileError(f"{path}: has no ending of a picture; choose one of {', '.join(FORMATS)}")
+        raise PhotoFileError(
+            said("{path}: has no ending of a picture; choose one of {names}", path=str(path), names=any_of(FORMATS))
+        )
     config = config_of(args)
     calibration = None if args.raw else _calibration(args, config)
     frame = _taken(config, calibration)
     _write(frame, path)
     height, width = frame.image.shape[:2]
-    straight = "" if calibration is None or calibration.lens is None else ", straightened"
-    put(f"{path}: {width}x{height} pixels{_exposed(frame)}{straight}\n")
+    straight = [] if calibration is None or calibration.lens is None else [said("straightened")]
+    taken = said("{path}: {size} pixels", path=str(path), size=f"{width}x{height}")
+    put(tell(listed([taken, *_exposed(frame), *straight]), language_of(args, config)) + "\n")
     return 0
 
 
@@ -81,12 +91,15 @@ def _write(frame: Frame, path: Path) -> None:
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:
-        raise PhotoFileError(f"{path}: cannot be written: {error.strerror}") from error
+        raise PhotoFileError(
+            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+        ) from error
 
 
-def _exposed(frame: Frame) -> str:
+def _exposed(frame: Frame) -> list[Sentence]:
     """How it was taken, where the camera says so."""
     exposure_us, gain = frame.metadata.get("ExposureTime"), frame.metadata.get("AnalogueGain")
     if not isinstance(exposure_us, int | float) or not isinstance(gain, int | float):
-        return ""
-    return f", exposed for {exposure_us / 1000:.1f} ms at gain {gain:.1f}"
+        return []
+    ms = round(exposure_us / 1000, 1)
+    return [said("exposed for {ms} ms at gain {gain}", ms=ms, gain=round(gain, 1))]

@@ -24,7 +24,7 @@ from companion.bootstrap import (
 )
 from companion.bootstrap.arrangement import Circle, circle_of
 from companion.bootstrap.simulation import kvilt_table_name
-from companion.cli.errors import EXIT_BAD_INPUT, one_line
+from companion.cli.errors import one_line
 from companion.cli.evenings import Evenings, Games, UsageError, play_evening
 from companion.cli.kviltplay import (
     add_kvilt_options,
@@ -53,41 +53,62 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "play",
         parents=[config_option(), data_option(), language_option()],
-        help="keep the books of an evening",
-        description="Keep the books of an evening at the table. An unfinished evening is gone on with.",
+        help=said("keep the books of an evening"),
+        description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
     )
-    parser.add_argument("--simulate", action="store_true", help="play at a simulated table: on the page")
-    parser.add_argument("--autoplay", action="store_true", help="let simulated players sit at the simulated table")
+    parser.add_argument("--simulate", action="store_true", help=said("play at a simulated table: on the page"))
+    parser.add_argument(
+        "--autoplay", action="store_true", help=said("let simulated players sit at the simulated table")
+    )
     parser.add_argument(
         "--temper",
         nargs="+",
         choices=TEMPERS,
         metavar="TEMPER",
-        help=f"how they are: {', '.join(TEMPERS)}; one for both, or one a seat",
+        help=said("how they are: {names}; one for both, or one a seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument("--seed", type=_seed, metavar="N", help="everything that chance decides follows from it")
-    parser.add_argument("--games", type=_count, default=1, metavar="N", help="evenings, with seeds rising from --seed")
-    parser.add_argument("--fast", action="store_true", help="as fast as it can, instead of at a pace to watch")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
-    parser.add_argument("--hands-free", action="store_true", help="nobody presses confirm: what lies still is taken")
-    parser.add_argument("--record", type=Path, metavar="FOLDER", help="write a table recording into a new folder")
-    parser.add_argument("--deal", action="store_true", help="shuffle the circle of patches, and show how to lay it out")
+    parser.add_argument("--seed", type=_seed, metavar="N", help=said("everything that chance decides follows from it"))
+    parser.add_argument(
+        "--games",
+        type=_count,
+        default=1,
+        metavar="N",
+        help=said("evenings, with seeds rising from {option}", option="--seed"),
+    )
+    parser.add_argument("--fast", action="store_true", help=said("as fast as it can, instead of at a pace to watch"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
+    parser.add_argument(
+        "--hands-free", action="store_true", help=said("nobody presses confirm: what lies still is taken")
+    )
+    parser.add_argument("--record", type=Path, metavar="FOLDER", help=said("write a table recording into a new folder"))
+    parser.add_argument(
+        "--deal", action="store_true", help=said("shuffle the circle of patches, and show how to lay it out")
+    )
     parser.add_argument(
         "--circle",
         choices=[circle.value for circle in Circle],
-        help="how the companion knows the simulated table's circle: dealt (it is told), seen (it looks), unknown",
+        help=said(
+            "how the companion knows the simulated table's circle: {dealt} (it is told), {seen} (it looks), {unknown}",
+            dealt=Circle.DEALT.value,
+            seen=Circle.SEEN.value,
+            unknown=Circle.UNKNOWN.value,
+        ),
     )
-    parser.add_argument("--boards", choices=BOARDS, help="found: no mats lie under the boards, they find themselves")
-    parser.add_argument("--new", action="store_true", help="begin anew, even if an evening was cut off")
-    parser.add_argument("--no-page", action="store_true", help="show no page in the browser")
-    parser.add_argument("--port", type=_port, metavar="N", help="the page's port")
-    parser.add_argument("--host", metavar="ADDRESS", help="where the page listens; opens it to that network")
+    parser.add_argument(
+        "--boards",
+        choices=BOARDS,
+        help=said("{found}: no mats lie under the boards, they find themselves", found="found"),
+    )
+    parser.add_argument("--new", action="store_true", help=said("begin anew, even if an evening was cut off"))
+    parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
+    parser.add_argument("--port", type=_port, metavar="N", help=said("the page's port"))
+    parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
     add_kvilt_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the evenings; the exit status is 2 if one of them ended early."""
+    """Play the evenings; the exit status is 2 if one of them ended early, 1 if simulated players gave one up."""
     refuse_other_game(args)
     _check_options(args)
     config = _config(args)
@@ -107,24 +128,44 @@ def run(args: argparse.Namespace) -> int:
             profiles = path.parent / "profiles"
             evenings = Evenings(args, config, journal, profiles, page, None, virtual, host, language, args.game)
             if args.simulate:
-                sound = [_sit_down(evenings, seed + number) for number in range(args.games)]
+                statuses = [_sit_down(evenings, seed + number) for number in range(args.games)]
             else:
-                sound = [_at_the_table(evenings)]
+                statuses = [_at_the_table(evenings)]
             if host is None:
                 linger(page, language)
-    return 0 if all(sound) else EXIT_BAD_INPUT
+    return max(statuses)
 
 
 def _check_options(args: argparse.Namespace) -> None:
     """Refuse options that do not go together, whichever game it is."""
     if args.autoplay and not args.simulate:
-        raise UsageError("play: simulated players sit at the simulated table only: add --simulate")
+        raise UsageError(
+            said(
+                "{command}: simulated players sit at the simulated table only: add {option}",
+                command="play",
+                option="--simulate",
+            )
+        )
     if not args.simulate:
         _refuse_simulation(args)
     if args.record is not None and args.games != 1:
-        raise UsageError("play: --record writes one evening: leave out --games")
+        raise UsageError(
+            said(
+                "{command}: {option} writes one evening: leave out {other}",
+                command="play",
+                option="--record",
+                other="--games",
+            )
+        )
     if args.deal and args.circle not in (None, Circle.DEALT):
-        raise UsageError(f"play: what is dealt is known: leave out --deal, or --circle {args.circle}")
+        raise UsageError(
+            said(
+                "{command}: what is dealt is known: leave out {option}, or {other}",
+                command="play",
+                option="--deal",
+                other=f"--circle {args.circle}",
+            )
+        )
 
 
 def _tell_set_aside(journal: Journal, language: Language) -> None:
@@ -148,7 +189,14 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
     }
     for option, is_given in given.items():
         if is_given:
-            raise UsageError(f"play: {option} is for the simulated table: add --simulate")
+            raise UsageError(
+                said(
+                    "{command}: {option} is for the simulated table: add {other}",
+                    command="play",
+                    option=option,
+                    other="--simulate",
+                )
+            )
 
 
 def _virtual_table(args: argparse.Namespace, config: Config) -> VirtualTable | None:
@@ -157,11 +205,25 @@ def _virtual_table(args: argparse.Namespace, config: Config) -> VirtualTable | N
         return None
     for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
         if is_given:
-            raise UsageError(f"play: {option} is for simulated players: add --autoplay")
+            raise UsageError(
+                said(
+                    "{command}: {option} is for simulated players: add {other}",
+                    command="play",
+                    option=option,
+                    other="--autoplay",
+                )
+            )
     if args.no_page or not config.page.enabled:
         raise UsageError(
-            "play: the simulated table is played at on the page: leave out --no-page "
-            "(or enabled = false in the section [page]), or let simulated players sit there with --autoplay"
+            said(
+                "{command}: the simulated table is played at on the page: leave out {option} (or {key} in the section "
+                "{section}), or let simulated players sit there with {other}",
+                command="play",
+                option="--no-page",
+                key="enabled = false",
+                section="[page]",
+                other="--autoplay",
+            )
         )
     return VirtualTable()
 
@@ -211,8 +273,8 @@ def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bo
     return SimulationOptions(seed, _tempers(args, config), args.fast, args.record, mats, circle, by_hand)
 
 
-def _sit_down(evenings: Evenings, seed: int) -> bool:
-    """Play one evening, with the table to itself; whether it came to its end."""
+def _sit_down(evenings: Evenings, seed: int) -> int:
+    """Play one evening, with the table to itself; the exit status that it deserves."""
     args, config, by_hand = evenings.args, evenings.config, evenings.virtual is not None
     options = _options(args, config, seed, by_hand=by_hand)
     sheets = kvilt_simulation(args, config, seed, table_name(options) if by_hand else "")
@@ -226,24 +288,24 @@ def _sit_down(evenings: Evenings, seed: int) -> bool:
     return play_evening(evenings, name, Games(play, lambda these, sitting: play_kvilt_game(these, sitting, sheets)))
 
 
-def _at_the_table(evenings: Evenings) -> bool:
-    """Play one evening at the real table; whether it came to its end."""
+def _at_the_table(evenings: Evenings) -> int:
+    """Play one evening at the real table; the exit status that it deserves."""
     evenings = replace(evenings, deal_seed=evenings.args.seed)
 
     def play(circle: Circle | None, **how: Any) -> PlayedEvening:
         del circle  # The configuration says it.
         return play_table(record=evenings.args.record, **how)
 
-    return play_evening(
-        evenings, TABLE_NAME, Games(play, lambda these, sitting: play_kvilt_game(these, sitting, None))
-    )
+    return play_evening(evenings, TABLE_NAME, Games(play, lambda these, sitting: play_kvilt_game(these, sitting, None)))
 
 
 def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:
     if args.temper is None or args.game == KVILT.name:
         return config.simulation.temper
     if len(args.temper) > 2:
-        raise UsageError("play: --temper takes one temper for both, or one a seat")
+        raise UsageError(
+            said("{command}: {option} takes one temper for both, or one a seat", command="play", option="--temper")
+        )
     return args.temper[0], args.temper[-1]
 
 

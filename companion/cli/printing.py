@@ -16,19 +16,21 @@ from calibration.printing import (
     labels_pdf,
     mats_pdf,
 )
+from companion.cli.options import terminal_language
 from companion.cli.output import put
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet, swatch_card
+from companion.languages import any_of, in_turn, said, system_says, tell
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
 
 _SHEETS: Final = {
-    "mats": "the mats that the quilt boards lie on, a page for each seat",
-    "charuco": "the chart that a lens is calibrated with",
-    "labels": "labels for the push-buttons and the seats",
-    "kvilt-sheet": "the sheet that every player of Kvilt colours",
-    "kvilt-swatches": "a card to try pencils on",
+    "mats": said("the mats that the quilt boards lie on, a page for each seat"),
+    "charuco": said("the chart that a lens is calibrated with"),
+    "labels": said("labels for the push-buttons and the seats"),
+    "kvilt-sheet": said("the sheet that every player of Kvilt colours"),
+    "kvilt-swatches": said("a card to try pencils on"),
 }
 _NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter"}
 _WITH_RULERS: Final = ("mats", "charuco")
@@ -38,17 +40,25 @@ def add_parser(subparsers: Subparsers) -> None:
     """Announce the command."""
     parser = subparsers.add_parser(
         "print",
-        help="write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF",
-        description="Write a sheet as a PDF, true to scale. Print it at 100 % (actual size) and check its rulers.",
-        epilog="; ".join(f"{name}: {what}" for name, what in _SHEETS.items()) + ".",
+        help=said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF"),
+        description=said(
+            "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers.",
+            percent=100,
+        ),
+        epilog=in_turn([said("{name}: {what}.", name=name, what=what) for name, what in _SHEETS.items()]),
     )
     parser.add_argument("sheet", choices=tuple(_SHEETS), metavar="SHEET", help=", ".join(_SHEETS))
     parser.add_argument(
-        "--paper", choices=tuple(_NAMES), default="a4", help="the paper; by default a4; a5 for Kvilt alone"
+        "--paper",
+        choices=tuple(_NAMES),
+        default="a4",
+        help=said("the paper; by default {usual}; {small} for Kvilt alone", usual="a4", small="a5"),
     )
-    parser.add_argument("--output", type=Path, metavar="FILE.pdf", help="where to; by default SHEET-PAPER.pdf")
-    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help="an own sheet of Kvilt")
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the words on Kvilt's sheets")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE.pdf", help=said("where to; by default {file}", file="SHEET-PAPER.pdf")
+    )
+    parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("an own sheet of Kvilt"))
+    parser.add_argument("--language", choices=LANGUAGES, help=said("of the words on Kvilt's sheets"))
     parser.set_defaults(run=run)
 
 
@@ -59,11 +69,20 @@ def run(args: argparse.Namespace) -> int:
     try:
         path.write_bytes(content)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise CompanionError(f"--output {path}: cannot be written: {why}") from error
-    put(f"{path}: print it on {_NAMES[args.paper]} at 100 % (actual size), not fitted to the page.\n")
+        raise CompanionError(
+            said("{path}: cannot be written: {fault}", path=f"--output {path}", fault=system_says(error))
+        ) from error
+    language = terminal_language(args)
+    says = said(
+        "{path}: print it on {paper} at {percent} % (actual size), not fitted to the page.",
+        path=str(path),
+        paper=_NAMES[args.paper],
+        percent=100,
+    )
+    put(tell(says, language) + "\n")
     if args.sheet in _WITH_RULERS:
-        put("Then check both of its rulers: 100 mm must be 100 mm.\n")
+        rulers = said("Then check both of its rulers: {length} mm must be {length} mm.", length=100)
+        put(tell(rulers, language) + "\n")
     return 0
 
 
@@ -71,7 +90,14 @@ def _pdf(args: argparse.Namespace) -> bytes:
     if args.sheet.startswith("kvilt-"):
         return _kvilt_pdf(args)
     if args.paper not in PAPERS:
-        raise CompanionError(f"--paper {args.paper}: {args.sheet} need {' or '.join(PAPERS)}")
+        raise CompanionError(
+            said(
+                "{option}: {name} need {papers}",
+                option=f"--paper {args.paper}",
+                name=args.sheet,
+                papers=any_of([*PAPERS]),
+            )
+        )
     match args.sheet:
         case "mats":
             return mats_pdf(load_mat(MATS[args.paper]), _NAMES[args.paper])
@@ -84,7 +110,11 @@ def _pdf(args: argparse.Namespace) -> bytes:
 def _kvilt_pdf(args: argparse.Namespace) -> bytes:
     layout = load_layout(args.file)
     if args.sheet == "kvilt-swatches":
-        return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, args.language)
+        return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, args.language or "en")
     if layout.fiducials.kind != "aruco":
-        raise CompanionError(f"--sheet {args.file}: this describes a published sheet, which is bought and not printed")
-    return kvilt_sheet_pdf(layout, load_sheet(args.file), args.paper, args.language)
+        raise CompanionError(
+            said(
+                "{path}: this describes a published sheet, which is bought and not printed", path=f"--sheet {args.file}"
+            )
+        )
+    return kvilt_sheet_pdf(layout, load_sheet(args.file), args.paper, args.language or "en")

@@ -15,6 +15,7 @@ from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
+from companion.languages import reason, said
 from companion.record import RecordError, game_of, replay_record, write_record
 
 if TYPE_CHECKING:
@@ -45,19 +46,25 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "replay",
         parents=[config_option(), language_option()],
-        help="play game records or table recordings again",
-        description="Play game records (files) and table recordings (folders) again and print how each game stands.",
+        help=said("play game records or table recordings again"),
+        description=said(
+            "Play game records (files) and table recordings (folders) again and print how each game stands."
+        ),
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a game record or a recording's folder")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a game, each on one line")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the decisions as a game record (one PATH)")
+    parser.add_argument(
+        "paths", nargs="+", type=Path, metavar="PATH", help=said("a game record or a recording's folder")
+    )
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help=said("write the decisions as a game record (one {word})", word="PATH")
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play each path again; the exit status is 2 if any of them was faulty."""
     if args.save is not None and len(args.paths) != 1:
-        raise RecordError("--save writes one game record: give one PATH")
+        raise RecordError(said("{option} writes one game record: give one {word}", option="--save", word="PATH"))
     config = config_of(args)
     language = language_of(args, config)
     sound = [_replay(path, config, args, language) for path in args.paths]
@@ -69,9 +76,9 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
     try:
         printed, save = _recording(path, config) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
-        printed, save = {**_UNBEGUN, "error": str(error)}, None
+        printed, save = {**_UNBEGUN, "error": reason(error)}, None
     if "error" in printed:
-        sys.stderr.write(one_line(printed["error"]) + "\n")
+        sys.stderr.write(one_line(printed["error"], language) + "\n")
     put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else _SHEETS[printed["game"]](printed, language))
     if args.save is not None and save is not None:
         save(args.save)
@@ -90,7 +97,7 @@ def _record(path: Path) -> _Game:
     state = replayed.state
     printed = {**_UNBEGUN, "game": game.name} if state is None else game.summary(state)
     if replayed.error is not None:
-        printed["error"] = str(replayed.error)
+        printed["error"] = reason(replayed.error)
     if state is None:
         return printed, None
     return printed, lambda target: write_record(target, state.setup, replayed.decisions, game)

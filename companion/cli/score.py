@@ -18,7 +18,7 @@ from companion.cli.wording import words
 from companion.corners import read_corners
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
-from companion.languages import ENGLISH, Language, Sentence, counted, listed, said, tell
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
 from companion.scoring.drawing import draw_score
 from companion.scoring.photo import PhotoError, load_photo, read_photo
 from companion.scoring.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
@@ -41,19 +41,37 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         parents=[config_option(), language_option()],
-        help="count the final score from one photograph",
-        description="Read both quilts from one photograph and count the score. The boards are found by the mats' "
-        "markers, else by the corners in a file, else by themselves. With --game kvilt, read coloured sheets of Kvilt, "
-        "one on each photograph; they are found by their markers.",
+        help=said("count the final score from one photograph"),
+        description=said(
+            "Read both quilts from one photograph and count the score. The boards are found by the mats' markers, else "
+            "by the corners in a file, else by themselves. With {option}, read coloured sheets of Kvilt, one on each "
+            "photograph; they are found by their markers.",
+            option="--game kvilt",
+        ),
     )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="the photograph; of Kvilt, any number")
-    parser.add_argument("--game", choices=("patchwork", "kvilt"), default="patchwork", help="patchwork, unless told")
-    parser.add_argument("--sheet", type=Path, metavar="FILE", help="kvilt: the sheet's TOML file, for one of your own")
-    parser.add_argument("--corners", type=Path, metavar="FILE", help="a TOML file with both grids' outer corners")
-    parser.add_argument("--buttons", metavar="N,N", help="buttons in hand: seat 1's, seat 2's")
-    parser.add_argument("--bonus", metavar="SEAT", help="who has the 7x7 tile: 1 or 2; 0 where nobody has")
-    parser.add_argument("--show", type=Path, metavar="FILE", help="write the picture with what was read drawn in")
-    parser.add_argument("--json", action="store_true", help="print one JSON object a photograph, on one line")
+    parser.add_argument(
+        "images", nargs="+", type=Path, metavar="IMAGE", help=said("the photograph; of Kvilt, any number")
+    )
+    parser.add_argument(
+        "--game",
+        choices=("patchwork", "kvilt"),
+        default="patchwork",
+        help=said("{game}, unless told", game="patchwork"),
+    )
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help=said("Kvilt: the sheet's TOML file, for one of your own")
+    )
+    parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids' outer corners"))
+    parser.add_argument(
+        "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}'s, seat {last}'s", first=1, last=2)
+    )
+    parser.add_argument(
+        "--bonus",
+        metavar="SEAT",
+        help=said("who has the 7x7 tile: {first} or {last}; {none} where nobody has", first=1, last=2, none=0),
+    )
+    parser.add_argument("--show", type=Path, metavar="FILE", help=said("write the picture with what was read drawn in"))
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object a photograph, on one line"))
     parser.set_defaults(run=run)
 
 
@@ -69,10 +87,16 @@ def _check_options(args: argparse.Namespace) -> None:
     foreign = ("corners", "buttons", "bonus") if args.game == "kvilt" else ("sheet",)
     for name in foreign:
         if getattr(args, name) is not None:
-            raise CompanionError(f"--{name} does not go with --game {args.game}: leave it away")
+            raise CompanionError(
+                said(
+                    "{option} does not go with {other}: leave it away", option=f"--{name}", other=f"--game {args.game}"
+                )
+            )
     if len(args.images) > 1 and (args.game == "patchwork" or args.show is not None):
         what = "--show" if args.game == "kvilt" else "Patchwork"
-        raise CompanionError(f"{what} takes one photograph at a time, not {len(args.images)}")
+        raise CompanionError(
+            said("{what} takes one photograph at a time, not {count}", what=what, count=len(args.images))
+        )
 
 
 def _run_kvilt(args: argparse.Namespace) -> int:
@@ -100,7 +124,7 @@ def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, Quad] | Non
     try:
         return read_photo(image, corners)
     except PhotoError as error:
-        raise PhotoError(f"{path}: {error}") from error
+        raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
 
 
 def _buttons(text: str | None) -> tuple[int, int] | None:
@@ -108,10 +132,20 @@ def _buttons(text: str | None) -> tuple[int, int] | None:
         return None
     parts = [part.strip() for part in text.split(",")]
     if len(parts) != _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
-        raise CompanionError(f"--buttons {text}: give two whole numbers, seat 1's and seat 2's, such as 14,18")
+        raise CompanionError(
+            said(
+                "{option}: give two whole numbers, seat {first}'s and seat {last}'s, such as {example}",
+                option=f"--buttons {text}",
+                first=1,
+                last=2,
+                example="14,18",
+            )
+        )
     first, second = (int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
     if max(first, second) > _MOST_BUTTONS:
-        raise CompanionError(f"--buttons {text}: nobody has more than {_MOST_BUTTONS} buttons")
+        raise CompanionError(
+            said("{option}: nobody has more than {count} buttons", option=f"--buttons {text}", count=_MOST_BUTTONS)
+        )
     return first, second
 
 
@@ -119,7 +153,15 @@ def _bonus(text: str | None) -> int | None:
     if text is None:
         return None
     if text not in ("0", "1", "2"):
-        raise CompanionError(f"--bonus {text}: give the seat that has the 7x7 tile, 1 or 2, or 0 where nobody has")
+        raise CompanionError(
+            said(
+                "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} where nobody has",
+                option=f"--bonus {text}",
+                first=1,
+                last=2,
+                none=0,
+            )
+        )
     return int(text)
 
 

@@ -29,7 +29,7 @@ from companion.bootstrap.real import devices_of
 from companion.bootstrap.serving import Patience, await_start, watched
 from companion.cli.errors import one_line
 from companion.cli.kviltview import PlainKviltView
-from companion.cli.options import config_of, config_option, data_option, journal_path, language_of
+from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, terminal_language
 from companion.cli.output import put
 from companion.cli.paging import page_of
 from companion.cli.terminal import PlainView
@@ -37,7 +37,7 @@ from companion.errors import CompanionError
 from companion.games.kvilt import KviltError
 from companion.journal import Journal, seated_at
 from companion.kvilttable import LostBagError
-from companion.languages import ENGLISH, Language, said, tell
+from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
 from companion.notify import Notifier
 from companion.record import KVILT, PATCHWORK
 from hardware.ports import HardwareError
@@ -61,15 +61,17 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "serve",
         parents=[config_option(), data_option()],
-        help="play game after game at the real table; what the service runs",
-        description="Play game after game at the real table: each begins with a press of confirm. Devices that are "
-        "missing are waited for. Tells systemd that it lives, where systemd has started it.",
+        help=said("play game after game at the real table; what the service runs"),
+        description=said(
+            "Play game after game at the real table: each begins with a press of confirm. Devices that "
+            "are missing are waited for. Tells systemd that it lives, where systemd has started it."
+        ),
     )
     parser.add_argument(
         "--game",
         choices=(PATCHWORK.name, KVILT.name),
         default=PATCHWORK.name,
-        help="which game the press begins, until the other one is begun on the page",
+        help=said("which game the press begins, until the other one is begun on the page"),
     )
     # What `companion play` offers beside, of the page.
     parser.set_defaults(run=run, no_page=False, json=False, fast=False, games=1, port=None, host=None)
@@ -86,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         need_a_table(config)
         devices = renewed(config, notifier)
     except CompanionError as error:
-        sys.stderr.write(one_line(error) + "\n")
+        sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
         return EXIT_CONFIGURATION
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
@@ -96,9 +98,7 @@ def run(args: argparse.Namespace) -> int:
             page_of(args, config, path, host=host) as page,
             seated_at(path.parent, TABLE_NAME),
         ):
-            service = Service(
-                config, devices, journal, page, notifier, host, language_of(args, config), renew=renewed
-            )
+            service = Service(config, devices, journal, page, notifier, host, language_of(args, config), renew=renewed)
             while service.evening():
                 pass
     finally:
@@ -141,10 +141,11 @@ class Service:
     patience: Patience | None = None
     renew: Callable[[Config, Notifier, str], Devices] | None = None
     _wish: Sitting | None = field(default=None, init=False)
+    _fault: str = field(default="", init=False)
 
     def evening(self) -> bool:
         """Play the game that was cut off, or one that somebody begins; whether there can be another."""
-        patience = self.patience = self.patience or Patience(self.devices.clock, self._say, self.notifier)
+        patience = self.patience = self.patience or Patience(self.devices.clock, self._say_fault, self.notifier)
         sitting: Sitting | None = None
         try:
             sitting = self._next()
@@ -153,7 +154,7 @@ class Service:
             self._give_up(fault, sitting)
             return True
         except HardwareError as fault:
-            error = str(fault)
+            error = reason(fault)
             if self.host is not None:
                 self.host.failed(fault, self.journal)
         except (CompanionError, KviltError) as fault:
@@ -165,6 +166,7 @@ class Service:
             return True
         if error is None:
             patience.forget()
+            self._fault = ""
         else:
             patience.after(error)
         # Pictures of a folder come to their end, and no others follow.
@@ -176,13 +178,20 @@ class Service:
             self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
-            what = str(fault).partition("; ")[0].removesuffix(".")
-            self._say(
-                said("{fault}. Game {game} cannot be gone on with, and is left.", fault=what, game=sitting.game_id)
-            )
+            what, _ = halves(reason(fault))
+            left = said("Game {game} cannot be gone on with, and is left.", game=sitting.game_id)
+            self._say(in_turn([full_stop(CompanionError(what)), left]))
 
     def _say(self, sentence: str) -> None:
+        """Tell the log, and the page, where people read what keeps a game from beginning, too."""
         put(tell(sentence, self.language) + "\n")
+        if self.page is not None:
+            self.page.await_game(in_turn([self._fault, sentence]) if self._fault else sentence)
+
+    def _say_fault(self, sentence: str) -> None:
+        self._fault = ""
+        self._say(sentence)
+        self._fault = sentence
 
     def _next(self) -> Sitting:
         """The game that somebody wishes for, or that was cut off, or that begins with a press."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from companion.errors import CompanionError
+from companion.languages import any_of, said, system_says
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,7 @@ def check_show(path: Path | None, photo: Path) -> None:
         return
     try:
         if path.exists() and photo.exists() and path.samefile(photo):
-            raise CompanionError(f"--show {path}: is the photograph itself; give another file")
+            raise CompanionError(said("{path}: is the photograph itself; give another file", path=f"--show {path}"))
     except OSError as error:
         raise _not_written(path, error) from error
     if not cv2.haveImageWriter(f"picture{path.suffix or '.png'}"):
@@ -56,8 +57,14 @@ def save_shown(path: Path, picture: NDArray[np.uint8]) -> None:
 
 
 def _not_written(path: Path, error: OSError) -> CompanionError:
-    return CompanionError(f"--show {path}: cannot be written: {error.strerror or error}")
+    return CompanionError(said("{path}: cannot be written: {fault}", path=f"--show {path}", fault=system_says(error)))
 
 
 def _no_kind(path: Path) -> CompanionError:
-    return CompanionError(f"--show {path}: is no kind of picture that can be written; name it .png or .jpg")
+    return CompanionError(
+        said(
+            "{path}: is no kind of picture that can be written; name it {names}",
+            path=f"--show {path}",
+            names=any_of([".png", ".jpg"]),
+        )
+    )

@@ -5,24 +5,106 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from typing import TYPE_CHECKING, Final, NoReturn
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
-from companion.languages import language_of_environment, said, tell
+from companion.cli.wording import wrapped
+from companion.languages import LANGUAGES, language_of_environment, said, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from companion.languages import Sentence
+    from companion.languages import Language, Sentence
+
+_LEAST_OPTION: Final = len("--la")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of the command line, or of one command's."""
+    """A parser of the command line, or of one command's: it helps and complains in the language of the terminal.
+
+    That is the one that `--language` names on the line, else the environment's; the configuration is not read for it.
+    """
+
+    _language: Language | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._positionals.title = said("positional arguments")
+        self._optionals.title = said("options")
+        for action in self._actions:
+            if isinstance(action, argparse._HelpAction):
+                action.help = said("show this help message and exit")
+
+    @property
+    def language(self) -> Language:
+        """Of whoever sits at the terminal."""
+        return self._language or language_of_environment(os.environ)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """See argparse; what is said from now on is said in the line's language."""
+        self._language = _asked_for(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         """End the program with status 2, after one line that says what was wrong and where to read on."""
         told = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
-        self.exit(EXIT_BAD_INPUT, one_line(tell(told, language_of_environment(os.environ))) + "\n")
+        self.exit(EXIT_BAD_INPUT, one_line(told, self.language) + "\n")
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return _HelpFormatter(self.prog, self.language)
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Sets help in a language, in columns of the terminal; names of options and what is put in stay as they are.
+
+    Args:
+        prog: the command that is helped with.
+        language: of the reader.
+    """
+
+    def __init__(self, prog: str, language: Language) -> None:
+        super().__init__(prog)
+        self._reader = language
+
+    def start_section(self, heading: str | None) -> None:
+        """See argparse."""
+        super().start_section(None if heading is None else tell(heading, self._reader))
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        """See argparse."""
+        super().add_usage(
+            usage, actions, groups, tell(said("usage:"), self._reader) + " " if prefix is None else prefix
+        )
+
+    def add_text(self, text: str | None) -> None:
+        """See argparse."""
+        super().add_text(None if text is None else tell(text, self._reader))
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return None if action.help is None else tell(action.help, self._reader)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(text, width, self._reader)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent), self._reader))
+
+
+def _asked_for(line: Sequence[str]) -> Language | None:
+    """The language that an option on the command line names, which may be shortened; None where there is none."""
+    for word, following in pairwise([*line, ""]):
+        option, _, value = word.partition("=")
+        if len(option) >= _LEAST_OPTION and "--language".startswith(option):
+            return LANGUAGES.get(value or following)
+    return None
 
 
 def in_words(message: str) -> Sentence | str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.languages import Language, Sentence
 
 DIM: Final = "#949494"
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 
 
 def words(text: str, language: Language) -> str:
@@ -44,6 +45,23 @@ def padded(text: str, width: int, language: Language) -> str:
     """A text beside others, filled up with spaces to `width` columns; marks and joiners take none."""
     told = words(text, language)
     return told + " " * (width - cell_len(told))
+
+
+def wrapped(text: str, width: int, language: Language) -> list[str]:
+    """A text beside others, broken into lines of at most `width` columns; a word that is longer stays whole.
+
+    A name or a command that goes on in the next line keeps its own direction there.
+    """
+    lines, line, opened = [], "", 0
+    for word in tell(text, language).split():
+        longer = f"{line} {word}" if line else word
+        if line and cell_len(longer) > width:
+            opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)
+            lines.append(line + _END_ISOLATE * opened)
+            line = _ISOLATE * opened + word
+        else:
+            line = longer
+    return [language.apart(each) for each in (*lines, *([line] if line else []))]
 
 
 def _apart(told: Text, language: Language) -> tuple[str | Text, ...]:

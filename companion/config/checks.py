@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from companion.errors import CompanionError
+from companion.languages import any_of, said
 
 T = TypeVar("T")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -28,7 +29,7 @@ def refuse(value: object, allowed: str) -> ValueError:
     shown = repr(value)
     if len(shown) > _SHOWN_CHARACTERS:
         shown = shown[: _SHOWN_CHARACTERS - 3] + "..."
-    return ValueError(f"{shown} will not do; allowed: {allowed}")
+    return ValueError(said("{value} will not do; allowed: {allowed}", value=shown, allowed=allowed))
 
 
 def one_of(*names: str) -> Check[str]:
@@ -61,7 +62,7 @@ def whole(low: int, high: int) -> Check[int]:
         # TOML's true and false are ints to Python.
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
-        raise refuse(value, f"a whole number from {low} to {high}")
+        raise refuse(value, said("a whole number from {low} to {high}", low=low, high=high))
 
     return check
 
@@ -73,7 +74,7 @@ def number(low: float, high: float) -> Check[float]:
         # Comparing refuses nan and the infinities too; TOML's true and false are ints to Python.
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return float(value)
-        raise refuse(value, f"a number from {low:g} to {high:g}")
+        raise refuse(value, said("a number from {low} to {high}", low=low, high=high))
 
     return check
 
@@ -84,7 +85,7 @@ def one_number_of(*numbers: int) -> Check[int]:
     def check(value: object) -> int:
         if isinstance(value, int) and not isinstance(value, bool) and value in numbers:
             return value
-        raise refuse(value, " or ".join(map(str, numbers)))
+        raise refuse(value, any_of([said("{number}", number=each) for each in numbers]))
 
     return check
 
@@ -93,7 +94,15 @@ def pins(value: object) -> tuple[int, ...]:
     """At most two GPIO numbers of a Raspberry Pi's header."""
     numbers = value if isinstance(value, list) else None
     if numbers is None or len(numbers) > 2 or not all(type(number) is int and 0 <= number <= 27 for number in numbers):
-        raise refuse(value, "a list of at most two GPIO numbers from 0 to 27, such as [17] or [17, 5]")
+        raise refuse(
+            value,
+            said(
+                "a list of at most two GPIO numbers from {low} to {high}, such as {example}",
+                low=0,
+                high=27,
+                example=any_of(["[17]", "[17, 5]"]),
+            ),
+        )
     return tuple(numbers)
 
 
@@ -101,28 +110,31 @@ def word(value: object) -> str:
     """A name without spaces, such as that of a device or of a machine."""
     if isinstance(value, str) and value and value.isprintable() and not any(map(str.isspace, value)):
         return value
-    raise refuse(value, "a name without spaces")
+    raise refuse(value, said("a name without spaces"))
 
 
 def flag(value: object) -> bool:
     """True or false."""
     if isinstance(value, bool):
         return value
-    raise refuse(value, "true or false")
+    raise refuse(value, any_of(["true", "false"]))
 
 
 def names_of_two(value: object) -> tuple[str, str]:
     """The players' names: short enough for a line, and printable."""
     if isinstance(value, list) and len(value) == 2 and all(_is_name(name) for name in value):
         return (value[0], value[1])
-    raise refuse(value, 'two names of 1 to 40 characters, such as ["Anna", "Boris"]')
+    raise refuse(
+        value,
+        said("two names of {low} to {high} characters, such as {example}", low=1, high=40, example='["Anna", "Boris"]'),
+    )
 
 
 def size(value: object) -> tuple[int, int]:
     """Width and height of a picture in pixels."""
     check = whole(320, 8192)
     if not isinstance(value, list) or len(value) != 2:
-        raise refuse(value, "width and height, such as [1536, 864]")
+        raise refuse(value, said("width and height, such as {example}", example="[1536, 864]"))
     return (check(value[0]), check(value[1]))
 
 
@@ -133,7 +145,7 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
         pair = [value, value] if isinstance(value, str) else value
         if isinstance(pair, list) and len(pair) == 2 and all(name in names for name in pair):
             return (pair[0], pair[1])
-        raise refuse(value, f"{_listed(names)}, or a list of two of them")
+        raise refuse(value, said("{names}, or a list of two of them", names=_listed(names)))
 
     return check
 
@@ -144,7 +156,7 @@ def two_of(*names: str) -> Check[tuple[str, str]]:
     def check(value: object) -> tuple[str, str]:
         if isinstance(value, list) and len(value) == 2 and all(name in names for name in value) and len({*value}) == 2:
             return (value[0], value[1])
-        raise refuse(value, f"a list of two different ones of {_listed(names)}")
+        raise refuse(value, said("a list of two different ones of {names}", names=_listed(names)))
 
     return check
 
@@ -153,7 +165,7 @@ def texts(value: object) -> tuple[str, ...]:
     """A list of texts."""
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return tuple(value)
-    raise refuse(value, "a list of texts")
+    raise refuse(value, said("a list of texts"))
 
 
 def address(value: object) -> str:
@@ -163,25 +175,26 @@ def address(value: object) -> str:
             return str(ip_address(value))
     except ValueError:
         pass
-    raise refuse(value, 'an IP address, such as "192.168.1.20"')
+    raise refuse(value, said("an IP address, such as {example}", example='"192.168.1.20"'))
 
 
 def folder(value: object) -> Path:
     """A folder; `~` is the home folder."""
-    if not isinstance(value, str) or not value.strip() or "\0" in value:
-        raise refuse(value, "the path of a folder")
-    try:
-        return Path(value).expanduser()
-    except RuntimeError:
-        raise refuse(value, "a path whose home folder is known") from None
+    return _path(value, said("the path of a folder"))
 
 
 def file(value: object) -> Path:
     """A file; `~` is the home folder."""
+    return _path(value, said("the path of a file"))
+
+
+def _path(value: object, allowed: str) -> Path:
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        raise refuse(value, allowed)
     try:
-        return folder(value)
-    except ValueError as error:
-        raise ValueError(str(error).replace("the path of a folder", "the path of a file")) from error
+        return Path(value).expanduser()
+    except RuntimeError:
+        raise refuse(value, said("a path whose home folder is known")) from None
 
 
 def _is_name(value: object) -> bool:
@@ -189,4 +202,4 @@ def _is_name(value: object) -> bool:
 
 
 def _listed(names: tuple[str, ...] | list[str]) -> str:
-    return " or ".join(f'"{name}"' for name in names)
+    return any_of([f'"{name}"' for name in names])

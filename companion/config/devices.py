@@ -9,6 +9,7 @@ from typing import Annotated
 
 from companion.config import checks
 from companion.config.setting import Setting
+from companion.languages import any_of, said
 
 CAMERA_DRIVERS = ("simulated", "pi", "webcam", "folder")
 CONTROLS_DRIVERS = ("simulated", "gpio", "none")
@@ -26,32 +27,68 @@ class CameraConfig:
         str,
         Setting(
             checks.one_of(*CAMERA_DRIVERS),
-            'Where pictures come from: "pi" (its own camera), "webcam" (USB), "folder" (pictures or a video file).',
+            said(
+                "Where pictures come from: {pi} (its own camera), {webcam} (USB), {folder} (pictures or a video file).",
+                pi='"pi"',
+                webcam='"webcam"',
+                folder='"folder"',
+            ),
         ),
     ] = "simulated"
-    size: Annotated[tuple[int, int], Setting(checks.size, "Width and height of a picture, in pixels.")] = (1536, 864)
-    fps: Annotated[float, Setting(checks.number(0.5, 60), "Pictures a second.")] = 10.0
+    size: Annotated[tuple[int, int], Setting(checks.size, said("Width and height of a picture, in pixels."))] = (
+        1536,
+        864,
+    )
+    fps: Annotated[float, Setting(checks.number(0.5, 60), said("Pictures a second."))] = 10.0
     device: Annotated[
-        str, Setting(checks.word, 'Which camera: its number, or for a webcam its file, such as "/dev/video2".')
+        str,
+        Setting(
+            checks.word,
+            said("Which camera: its number, or for a webcam its file, such as {example}.", example='"/dev/video2"'),
+        ),
     ] = "0"
     path: Annotated[
         Path | None,
-        Setting(checks.folder, "The folder of pictures, or the video file, of the driver folder.", '"~/evening.mp4"'),
+        Setting(
+            checks.folder,
+            said("The folder of pictures, or the video file, of the driver {driver}.", driver="folder"),
+            '"~/evening.mp4"',
+        ),
     ] = None
     mains_hz: Annotated[
-        int, Setting(checks.one_number_of(50, 60), "The frequency of the mains, with which lamps flicker: 50 or 60.")
+        int,
+        Setting(
+            checks.one_number_of(50, 60),
+            said("The frequency of the mains, with which lamps flicker: {low} or {high}.", low=50, high=60),
+        ),
     ] = 50
     lens_position: Annotated[
         float | None,
-        Setting(checks.number(0, 32), "The focus in dioptres (1 / metres); absent: as the autofocus finds it.", "1.2"),
+        Setting(
+            checks.number(0, 32), said("The focus in dioptres (1 / metres); absent: as the autofocus finds it."), "1.2"
+        ),
     ] = None
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
         if self.driver == "folder" and self.path is None:
-            raise ValueError('path: is missing; the driver "folder" needs a folder of pictures or a video file')
+            raise ValueError(
+                said(
+                    "{key}: is missing; the driver {driver} needs a folder of pictures or a video file",
+                    key="path",
+                    driver='"folder"',
+                )
+            )
         if self.driver == "pi" and not self.device.isdecimal():
-            raise ValueError(f'device: {self.device!r} will not do; allowed: with the driver "pi" a number, from 0')
+            raise ValueError(
+                said(
+                    "{key}: {value} will not do; allowed: with the driver {driver} a number, from {least}",
+                    key="device",
+                    value=repr(self.device),
+                    driver='"pi"',
+                    least=0,
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,45 +99,69 @@ class ControlsConfig:
         str,
         Setting(
             checks.one_of(*CONTROLS_DRIVERS),
-            'Where presses come from: "gpio" (the pins of a Raspberry Pi) or "none" (hands-free, or by the page).',
+            said(
+                "Where presses come from: {gpio} (the pins of a Raspberry Pi) or {none} (hands-free, or by the page).",
+                gpio='"gpio"',
+                none='"none"',
+            ),
         ),
     ] = "simulated"
     debounce_s: Annotated[
-        float, Setting(checks.number(0, 1), "A contact's presses closer together than this, in seconds, are one.")
+        float, Setting(checks.number(0, 1), said("A contact's presses closer together than this, in seconds, are one."))
     ] = 0.05
-    hold_s: Annotated[float, Setting(checks.number(0.3, 10), "A press that lasts so many seconds is a long one.")] = 1.0
+    hold_s: Annotated[
+        float, Setting(checks.number(0.3, 10), said("A press that lasts so many seconds is a long one."))
+    ] = 1.0
     hold_confirm: Annotated[
         str,
         Setting(
             checks.one_of(*HELD_MEANINGS),
-            'What a long press of confirm stands for: "none", "advance" or "undo"; for tables with fewer buttons.',
+            said(
+                "What a long press of confirm stands for: {meanings}; for tables with fewer buttons.",
+                meanings=any_of([f'"{meaning}"' for meaning in HELD_MEANINGS]),
+            ),
         ),
     ] = "none"
     confirm_pins: Annotated[
         tuple[int, ...],
-        Setting(checks.pins, "GPIO numbers (BCM) of confirm: one for a set in the middle, two for one per seat."),
+        Setting(checks.pins, said("GPIO numbers (BCM) of confirm: one for a set in the middle, two for one per seat.")),
     ] = (17,)
     advance_pins: Annotated[
-        tuple[int, ...], Setting(checks.pins, "GPIO numbers of advance, likewise; [] for none.")
+        tuple[int, ...], Setting(checks.pins, said("GPIO numbers of advance, likewise; {none} for none.", none="[]"))
     ] = (27,)
-    undo_pins: Annotated[tuple[int, ...], Setting(checks.pins, "GPIO numbers of undo, likewise; [] for none.")] = (22,)
+    undo_pins: Annotated[
+        tuple[int, ...], Setting(checks.pins, said("GPIO numbers of undo, likewise; {none} for none.", none="[]"))
+    ] = (22,)
     lamp_pins: Annotated[
         tuple[int, ...],
-        Setting(checks.pins, "GPIO numbers of lamps in the buttons, lit while a press is awaited; [] for none."),
+        Setting(
+            checks.pins,
+            said("GPIO numbers of lamps in the buttons, lit while a press is awaited; {none} for none.", none="[]"),
+        ),
     ] = ()
     pull: Annotated[
         str,
-        Setting(checks.one_of(*PULLS), 'Whether buttons connect their pins to ground ("up") or to 3.3 V ("down").'),
+        Setting(
+            checks.one_of(*PULLS),
+            said(
+                "Whether buttons connect their pins to ground ({up}) or to {volts} V ({down}).",
+                up='"up"',
+                volts=3.3,
+                down='"down"',
+            ),
+        ),
     ] = "up"
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
         if not self.confirm_pins:
-            raise ValueError("confirm_pins: is empty; allowed: one GPIO number, or one per seat")
+            raise ValueError(said("{key}: is empty; allowed: one GPIO number, or one per seat", key="confirm_pins"))
         used = Counter((*self.confirm_pins, *self.advance_pins, *self.undo_pins, *self.lamp_pins))
         twice = [pin for pin, count in used.items() if count > 1]
         if twice:
-            raise ValueError(f"GPIO{twice[0]} is used twice; each button and lamp needs a pin of its own")
+            raise ValueError(
+                said("{pin} is used twice; each button and lamp needs a pin of its own", pin=f"GPIO{twice[0]}")
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,31 +172,68 @@ class StripConfig:
         str,
         Setting(
             checks.one_of(*STRIP_DRIVERS),
-            'What drives the strip: "neopixel" (a pin of a Raspberry Pi), "wled" (over the network) or "none".',
+            said(
+                "What drives the strip: {neopixel} (a pin of a Raspberry Pi), {wled} (over the network) or {none}.",
+                neopixel='"neopixel"',
+                wled='"wled"',
+                none='"none"',
+            ),
         ),
     ] = "simulated"
-    pixels: Annotated[int, Setting(checks.whole(8, 1000), "How many pixels; 54 or more mirror the time track.")] = 60
-    brightness: Annotated[float, Setting(checks.number(0, 1), "From 0 (dark) to 1 (full).")] = 0.6
-    max_ma: Annotated[
-        int, Setting(checks.whole(50, 60000), "The current that the supply can spare, in mA.")
-    ] = 1500
+    pixels: Annotated[
+        int, Setting(checks.whole(8, 1000), said("How many pixels; {least} or more mirror the time track.", least=54))
+    ] = 60
+    brightness: Annotated[
+        float, Setting(checks.number(0, 1), said("From {dark} (dark) to {full} (full).", dark=0, full=1))
+    ] = 0.6
+    max_ma: Annotated[int, Setting(checks.whole(50, 60000), said("The current that the supply can spare, in mA."))] = (
+        1500
+    )
     reversed: Annotated[
-        bool, Setting(checks.flag, "Whether the strip's first pixel is at the far end of the track.")
+        bool, Setting(checks.flag, said("Whether the strip's first pixel is at the far end of the track."))
     ] = False
-    first_pixel: Annotated[int, Setting(checks.whole(0, 992), "Pixels to leave dark at the strip's beginning.")] = 0
+    first_pixel: Annotated[
+        int, Setting(checks.whole(0, 992), said("Pixels to leave dark at the strip's beginning."))
+    ] = 0
     pin: Annotated[
-        int, Setting(checks.whole(0, 27), "neopixel: the GPIO number (BCM) of the data wire; 10 needs no root.")
+        int,
+        Setting(
+            checks.whole(0, 27),
+            said(
+                "{driver}: the GPIO number (BCM) of the data wire; {usual} needs no root.", driver="neopixel", usual=10
+            ),
+        ),
     ] = 10
     order: Annotated[
-        str, Setting(checks.one_of(*ORDERS), "neopixel: the order of the colours in a pixel; most strips are GRB.")
+        str,
+        Setting(
+            checks.one_of(*ORDERS),
+            said(
+                "{driver}: the order of the colours in a pixel; most strips are {usual}.",
+                driver="neopixel",
+                usual="GRB",
+            ),
+        ),
     ] = "GRB"
     wled_host: Annotated[
-        str | None, Setting(checks.word, "wled: the controller's name or address.", '"wled.local"')
+        str | None,
+        Setting(checks.word, said("{driver}: the controller's name or address.", driver="wled"), '"wled.local"'),
     ] = None
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
         if self.pixels - self.first_pixel < 8:
-            raise ValueError("first_pixel: leaves fewer than 8 pixels; allowed: at most pixels - 8")
+            raise ValueError(
+                said(
+                    "{key}: leaves fewer than {least} pixels; allowed: at most {most}",
+                    key="first_pixel",
+                    least=8,
+                    most="pixels - 8",
+                )
+            )
         if self.driver == "wled" and self.wled_host is None:
-            raise ValueError('wled_host: is missing; the driver "wled" needs its name or address')
+            raise ValueError(
+                said(
+                    "{key}: is missing; the driver {driver} needs its name or address", key="wled_host", driver='"wled"'
+                )
+            )

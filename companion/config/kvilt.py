@@ -18,6 +18,7 @@ from companion.games.kvilt import (
     load_layout,
     load_sheet,
 )
+from companion.languages import Sentence, in_turn, reason, said
 
 BAGS = ("virtual", "real")
 _USUAL = Settings()
@@ -27,71 +28,96 @@ def _names(value: object) -> tuple[str, ...]:
     """Two to four different names."""
     names = checks.texts(value)
     if not 2 <= len(names) <= 4 or not all(name.strip() and name.isprintable() for name in names):
-        raise checks.refuse(value, "two to four names")
+        raise checks.refuse(value, said("two to four names"))
     if len({name.strip().casefold() for name in names}) < len(names):
-        raise checks.refuse(value, "names that differ")
+        raise checks.refuse(value, said("names that differ"))
     return names
 
 
 def _variants(value: object) -> tuple[str, ...]:
     names = checks.texts(value)
     if not set(names) <= set(Variant):
-        raise checks.refuse(value, f"a list of {', '.join(Variant)}")
+        raise checks.refuse(value, said("a list of {names}", names=", ".join(Variant)))
     return names
 
 
-def _reading(default: bool, comment: str) -> Setting:
-    return Setting(checks.flag, f"{comment} Usually {str(default).lower()}.")
+def _reading(default: bool, comment: Sentence) -> Setting:
+    return Setting(checks.flag, in_turn([comment, said("Usually {value}.", value=str(default).lower())]))
 
 
 @dataclass(frozen=True, slots=True)
 class KviltConfig:
     """Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room."""
 
-    players: Annotated[tuple[str, ...], Setting(_names, "Two to four names, clockwise from seat 1.")] = (
+    players: Annotated[
+        tuple[str, ...], Setting(_names, said("Two to four names, clockwise from seat {seat}.", seat=1))
+    ] = (
         "Anna", "Boris",
     )  # fmt: skip
-    first_seat: Annotated[
-        int, Setting(checks.whole(1, 4), "Who begins: the player who sewed most recently.")
-    ] = 1
+    first_seat: Annotated[int, Setting(checks.whole(1, 4), said("Who begins: the player who sewed most recently."))] = 1
     sheet: Annotated[
         Path | None,
-        Setting(checks.file, "The file of the sheet that is coloured; absent: the companion's own.", '"~/mine.toml"'),
+        Setting(
+            checks.file, said("The file of the sheet that is coloured; absent: the companion's own."), '"~/mine.toml"'
+        ),
     ] = None
     bag: Annotated[
         str,
         Setting(
             checks.one_of(*BAGS),
-            'Who draws the pencils: the companion ("virtual"), or a player from a bag, who tells what came ("real").',
+            said(
+                "Who draws the pencils: the companion ({virtual}), or a player from a bag, who tells what came "
+                "({real}).",
+                virtual='"virtual"',
+                real='"real"',
+            ),
         ),
     ] = "virtual"
     variants: Annotated[
         tuple[str, ...],
-        Setting(_variants, 'Variants of the rulebook: "all-counted", and for four players "kviltomania".'),
+        Setting(
+            _variants,
+            said(
+                "Variants of the rulebook: {all_counted}, and for four players {kviltomania}.",
+                all_counted='"all-counted"',
+                kviltomania='"kviltomania"',
+            ),
+        ),
     ] = ()
     take_just_filled: Annotated[
-        bool, _reading(_USUAL.take_just_filled, "Who has placed a pencil takes only the pincushion that it went to.")
+        bool,
+        _reading(_USUAL.take_just_filled, said("Who has placed a pencil takes only the pincushion that it went to.")),
     ] = _USUAL.take_just_filled
     background_must: Annotated[
-        bool, _reading(_USUAL.background_must, "With the bonus colour the background must be coloured, not only may.")
+        bool,
+        _reading(_USUAL.background_must, said("With the bonus colour the background must be coloured, not only may.")),
     ] = _USUAL.background_must
     bonus_pencils_background: Annotated[
-        bool, _reading(_USUAL.bonus_pencils_background, "Bonus pencils of the bonus colour give a background too.")
+        bool,
+        _reading(_USUAL.bonus_pencils_background, said("Bonus pencils of the bonus colour give a background too.")),
     ] = _USUAL.bonus_pencils_background
     swap_again: Annotated[
-        bool, _reading(_USUAL.swap_again, "A pencil that came by an exchange may be exchanged again.")
+        bool, _reading(_USUAL.swap_again, said("A pencil that came by an exchange may be exchanged again."))
     ] = _USUAL.swap_again
     later_backgrounds: Annotated[
-        bool, _reading(_USUAL.later_backgrounds, "Two-part embroideries also give backgrounds of cells coloured later.")
+        bool,
+        _reading(
+            _USUAL.later_backgrounds, said("Two-part embroideries also give backgrounds of cells coloured later.")
+        ),
     ] = _USUAL.later_backgrounds
     take_both_first: Annotated[
-        bool, _reading(_USUAL.take_both_first, "Both pencils of a five-part embroidery are taken before one is used.")
+        bool,
+        _reading(_USUAL.take_both_first, said("Both pencils of a five-part embroidery are taken before one is used.")),
     ] = _USUAL.take_both_first
     empty_row_counts: Annotated[
-        bool, _reading(_USUAL.empty_row_counts, "An empty row is worth 0 where the smallest row is looked for.")
+        bool, _reading(_USUAL.empty_row_counts, said("An empty row is worth 0 where the smallest row is looked for."))
     ] = _USUAL.empty_row_counts
     same_rows_for_all: Annotated[
-        bool, _reading(_USUAL.same_rows_for_all, "In all-counted the first player picks the same two rows for all.")
+        bool,
+        _reading(
+            _USUAL.same_rows_for_all,
+            said("In {variant} the first player picks the same two rows for all.", variant="all-counted"),
+        ),
     ] = _USUAL.same_rows_for_all
 
     def setup(self) -> Setup:
@@ -127,4 +153,4 @@ class KviltConfig:
         try:
             self.setup()
         except (SetupError, SheetError) as error:
-            raise ValueError(str(error)) from error
+            raise ValueError(reason(error)) from error

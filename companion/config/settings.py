@@ -13,7 +13,7 @@ from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
 from companion.config.kvilt import KviltConfig
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
-from companion.languages import LANGUAGES
+from companion.languages import LANGUAGES, all_of, any_of, reason, said
 from companion.palette import COLOURS, USUAL
 
 BOARDS = ("mats", "found")
@@ -26,28 +26,48 @@ class GameConfig:
     """What is played, and by whom."""
 
     players: Annotated[
-        tuple[str, str], Setting(checks.names_of_two, "The names of seat 1 and seat 2.")
-    ] = ("Anna", "Boris")
+        tuple[str, str],
+        Setting(checks.names_of_two, said("The names of seat {first} and seat {last}.", first=1, last=2)),
+    ] = (
+        "Anna",
+        "Boris",
+    )
     rules: Annotated[
         RuleProfile,
         Setting(
             checks.member(RuleProfile),
-            'Who wins at equal scores: "official" (the first on the last space) or "marker-on-top" (the last).',
+            said(
+                "Who wins at equal scores: {official} (the first on the last space) or {other} (the last).",
+                official='"official"',
+                other='"marker-on-top"',
+            ),
         ),
     ] = RuleProfile.OFFICIAL
     edition: Annotated[
         Edition,
         Setting(
             checks.member(Edition),
-            'The printing of the time board: "original" (first leather patch after space 20) or "revised" (after 26).',
+            said(
+                "The printing of the time board: {original} (first leather patch after space {early}) or "
+                "{revised} (after "
+                "{late}).",
+                original='"original"',
+                early=20,
+                revised='"revised"',
+                late=26,
+            ),
         ),
     ] = Edition.ORIGINAL
-    first_seat: Annotated[int, Setting(checks.whole(1, 2), "Who begins: seat 1 or 2.")] = 1
+    first_seat: Annotated[
+        int, Setting(checks.whole(1, 2), said("Who begins: seat {first} or {last}.", first=1, last=2))
+    ] = 1
     market: Annotated[
         tuple[str, ...] | None,
         Setting(
             checks.texts,
-            "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken.",
+            said(
+                "The circle of patches, clockwise from the neutral token; absent: unknown, so any patch may be taken."
+            ),
             '["bar3", ..., "domino"]',
         ),
     ] = None
@@ -56,14 +76,23 @@ class GameConfig:
         str,
         Setting(
             checks.one_of("seen", "unknown"),
-            'Where market is absent: "seen" looks for the circle before the first move, "unknown" does not.',
+            said(
+                "Where {key} is absent: {seen} looks for the circle before the first move, {unknown} does not.",
+                key="market",
+                seen='"seen"',
+                unknown='"unknown"',
+            ),
         ),
     ] = "unknown"
     colours: Annotated[
         tuple[str, str] | None,
         Setting(
             checks.two_of(*COLOURS),
-            f"Their colours on the page: two of {', '.join(COLOURS)}; absent: {' and '.join(USUAL)}.",
+            said(
+                "Their colours on the page: two of {names}; absent: {usual}.",
+                names=", ".join(COLOURS),
+                usual=all_of(USUAL),
+            ),
             '["blue", "orange"]',
         ),
     ] = None
@@ -88,7 +117,7 @@ class GameConfig:
         try:
             self.setup()
         except PatchworkError as error:
-            raise ValueError(f"market: {str(error).removeprefix('market ')}") from error
+            raise ValueError(reason(error)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +128,39 @@ class TableConfig:
         str,
         Setting(
             checks.one_of(*BOARDS),
-            'How the quilt boards are found: "mats" (printed mats lie under them) or "found" (by themselves, empty).',
+            said(
+                "How the quilt boards are found: {mats} (printed mats lie under them) or {found} (by "
+                "themselves, empty).",
+                mats='"mats"',
+                found='"found"',
+            ),
         ),
     ] = "mats"
     sides: Annotated[
         tuple[str, str] | None,
         Setting(
             checks.one_or_two_of(*SIDES),
-            "Without mats: the edge of the picture at which seat 1 and seat 2 sit; absent: by how the boards lie.",
+            said(
+                "Without mats: the edge of the picture at which seat {first} and seat {last} sit; absent: by "
+                "how the boards "
+                "lie.",
+                first=1,
+                last=2,
+            ),
             '["near", "far"]',
         ),
     ] = None
-    swap: Annotated[bool, Setting(checks.flag, "Without mats: whether the other board is seat 1's.")] = False
+    swap: Annotated[
+        bool, Setting(checks.flag, said("Without mats: whether the other board is seat {seat}'s.", seat=1))
+    ] = False
     calibration: Annotated[
         Path | None,
         Setting(
             checks.file,
-            "With mats: the file that companion calibrate wrote; absent: boards are looked for on the mats' frames.",
+            said(
+                "With mats: the file that {command} wrote; absent: boards are looked for on the mats' frames.",
+                command="companion calibrate",
+            ),
             '"~/calibration.toml"',
         ),
     ] = None
@@ -126,17 +171,17 @@ class ReadingConfig:
     """How pictures become decisions."""
 
     confidence: Annotated[
-        float, Setting(checks.number(0.5, 0.999999), "How sure a reading must be to be taken without a question.")
+        float, Setting(checks.number(0.5, 0.999999), said("How sure a reading must be to be taken without a question."))
     ] = 0.95
     settle_frames: Annotated[
-        int, Setting(checks.whole(1, 30), "Pictures in a row that must agree before one is read.")
+        int, Setting(checks.whole(1, 30), said("Pictures in a row that must agree before one is read."))
     ] = 2
     hands_free: Annotated[
-        bool, Setting(checks.flag, "Whether a settled picture is read without a press of confirm.")
+        bool, Setting(checks.flag, said("Whether a settled picture is read without a press of confirm."))
     ] = False
     pause_s: Annotated[
         float,
-        Setting(checks.number(0.5, 30), "Hands-free: for so many seconds undo stops what was announced."),
+        Setting(checks.number(0.5, 30), said("Hands-free: for so many seconds undo stops what was announced.")),
     ] = 2.0
 
 
@@ -144,28 +189,44 @@ class ReadingConfig:
 class PageConfig:
     """The page in the browser."""
 
-    enabled: Annotated[bool, Setting(checks.flag, "Whether there is a page.")] = True
+    enabled: Annotated[bool, Setting(checks.flag, said("Whether there is a page."))] = True
     port: Annotated[
-        int, Setting(checks.whole(0, 65535), "Its port; where that is taken, one of the ten that follow. 0: any.")
+        int,
+        Setting(
+            checks.whole(0, 65535),
+            said("Its port; where that is taken, one of the ten that follow. {any}: any.", any=0),
+        ),
     ] = 8080
     lan: Annotated[
-        bool, Setting(checks.flag, "Whether other machines on the network reach it; else this machine alone does.")
+        bool,
+        Setting(checks.flag, said("Whether other machines on the network reach it; else this machine alone does.")),
     ] = False
     host: Annotated[
         str | None,
-        Setting(checks.address, "The address to listen at, with lan; absent: every one.", '"192.168.1.20"'),
+        Setting(
+            checks.address,
+            said("The address to listen at, with {key}; absent: every one.", key="lan"),
+            '"192.168.1.20"',
+        ),
     ] = None
     spectators: Annotated[
-        bool, Setting(checks.flag, "With lan: whether people without the table's key may watch.")
+        bool, Setting(checks.flag, said("With {key}: whether people without the table's key may watch.", key="lan"))
     ] = True
     open_camera: Annotated[
-        bool, Setting(checks.flag, "Whether people who may watch see the camera's pictures without the key, too.")
+        bool, Setting(checks.flag, said("Whether people who may watch see the camera's pictures without the key, too."))
     ] = False
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
         if self.host is not None and not self.lan and not ip_address(self.host).is_loopback:
-            raise ValueError(f"host: {self.host} is not for this machine alone; allowed: with lan = true")
+            raise ValueError(
+                said(
+                    "{key}: {value} is not for this machine alone; allowed: with {other}",
+                    key="host",
+                    value=self.host,
+                    other="lan = true",
+                )
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +237,10 @@ class DataConfig:
         Path | None,
         Setting(
             checks.folder,
-            "The folder of the journal; absent: the user's state folder, ~/.local/state/quilt-companion.",
+            said(
+                "The folder of the journal; absent: the user's state folder, {folder}.",
+                folder="~/.local/state/quilt-companion",
+            ),
             '"~/.local/state/quilt-companion"',
         ),
     ] = None
@@ -187,17 +251,20 @@ class SimulationConfig:
     """The simulated table."""
 
     seed: Annotated[
-        int, Setting(checks.whole(0, 2**63 - 1), "Everything that chance decides follows from this number.")
+        int, Setting(checks.whole(0, 2**63 - 1), said("Everything that chance decides follows from this number."))
     ] = 1
     temper: Annotated[
         tuple[str, str],
         Setting(
             checks.one_or_two_of(*TEMPERS),
-            'How the players are: "tidy", "hasty" or "forgetful"; one for both, or a list of one for each seat.',
+            said(
+                "How the players are: {tempers}; one for both, or a list of one for each seat.",
+                tempers=any_of([f'"{temper}"' for temper in TEMPERS]),
+            ),
         ),
     ] = ("tidy", "tidy")
     fps: Annotated[
-        float, Setting(checks.number(0.5, 60), "Pictures a second of simulated time while somebody watches.")
+        float, Setting(checks.number(0.5, 60), said("Pictures a second of simulated time while somebody watches."))
     ] = 10.0
 
 
@@ -209,7 +276,11 @@ class TerminalConfig:
         str | None,
         Setting(
             checks.one_of(*LANGUAGES),
-            f"Its language: {', '.join(LANGUAGES)}; absent: the terminal's own (LANG). Pages speak their readers'.",
+            said(
+                "Its language: {names}; absent: the terminal's own ({variable}). Pages speak their readers'.",
+                names=", ".join(LANGUAGES),
+                variable="LANG",
+            ),
             '"ru"',
         ),
     ] = None

@@ -8,13 +8,30 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
 from companion.config.checks import ConfigError
 from companion.config.settings import Config
+from companion.languages import ENGLISH, reason, said, system_says, tell, toml_says
 
 if TYPE_CHECKING:
     from companion.config.setting import Setting
+    from companion.languages import Language
+
+_SECTIONS: Final = {
+    "game": said("What is played, and by whom"),
+    "camera": said("The camera over the table"),
+    "controls": said("The push-buttons"),
+    "strip": said("The strip of lights"),
+    "reading": said("How pictures become decisions"),
+    "data": said("Where games are kept"),
+    "simulation": said("The simulated table"),
+    "page": said("The page in the browser"),
+    "table": said("What lies on the table, and who sits where"),
+    "kvilt": said("Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room"),
+    "terminal": said("What the program says at a terminal"),
+}
+"""What each section is about."""
 
 
 def load_config(path: Path | None) -> Config:
@@ -29,9 +46,16 @@ def load_config(path: Path | None) -> Config:
         # A byte order mark is what some editors leave behind; TOML knows none.
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+        raise ConfigError(
+            said(
+                "{path}: is not {encoding} text (byte {number}); save it as {encoding}",
+                path=str(path),
+                encoding="UTF-8",
+                number=error.start,
+            )
+        ) from error
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+        raise ConfigError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     return parse_config(text, str(path))
 
 
@@ -44,7 +68,9 @@ def parse_config(text: str, source: str) -> Config:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{source}: is not TOML: {str(error).splitlines()[0]}") from error
+        raise ConfigError(
+            said("{path}: is not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
+        ) from error
     kinds = {section.name: section for section in fields(Config)}
     _refuse_unknown(document, list(kinds), f"{source}: ", "section")
     return Config(**{name: _section(name, document.get(name, {}), source) for name in kinds})
@@ -52,7 +78,14 @@ def parse_config(text: str, source: str) -> Config:
 
 def _section(name: str, table: object, source: str) -> Any:
     if not isinstance(table, dict):
-        raise ConfigError(f"{source}: {name}: is a section; write [{name}] on a line of its own, its keys below")
+        raise ConfigError(
+            said(
+                "{path}: {name}: is a section; write {section} on a line of its own, its keys below",
+                path=source,
+                name=name,
+                section=f"[{name}]",
+            )
+        )
     kind = type(getattr(Config(), name))
     settings = _settings(kind)
     _refuse_unknown(table, list(settings), f"{source}: [{name}] ", "key")
@@ -61,7 +94,7 @@ def _section(name: str, table: object, source: str) -> Any:
     try:
         getattr(section, "check", lambda: None)()
     except ValueError as error:
-        raise ConfigError(f"{source}: [{name}] {error}") from error
+        raise ConfigError(said("{place} {fault}", place=f"{source}: [{name}]", fault=reason(error))) from error
     return section
 
 
@@ -75,28 +108,31 @@ def _checked(setting: Setting, value: object, where: str) -> Any:
     try:
         return setting.check(value)
     except ValueError as error:
-        raise ConfigError(f"{where}: {error}") from error
+        raise ConfigError(said("{place}: {fault}", place=where, fault=reason(error))) from error
 
 
 def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, kind: str) -> None:
     for name in table:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(known)}"
+            hint = (
+                said("did you mean {name}?", name=near[0]) if near else said("known: {names}", names=", ".join(known))
+            )
             shown = name if name.isprintable() and len(name) <= 40 else repr(name[:40])
-            raise ConfigError(f"{where}{shown}: is no {kind}; {hint}")
+            is_none = said("is no section") if kind == "section" else said("is no key")
+            raise ConfigError(said("{place}: {fault}; {do}", place=f"{where}{shown}", fault=is_none, do=hint))
 
 
-def config_text(config: Config) -> str:
-    """The configuration as commented TOML; reading it gives the same configuration."""
-    sections = ("\n".join(_section_lines(item.name, getattr(config, item.name))) for item in fields(config))
+def config_text(config: Config, language: Language = ENGLISH) -> str:
+    """The configuration as TOML, commented in a language; reading it gives the same configuration."""
+    sections = ("\n".join(_section_lines(item.name, getattr(config, item.name), language)) for item in fields(config))
     return "\n\n".join(sections) + "\n"
 
 
-def _section_lines(name: str, section: Any) -> Iterator[str]:
-    yield f"[{name}]  # {(type(section).__doc__ or '').rstrip('.')}"
+def _section_lines(name: str, section: Any, language: Language) -> Iterator[str]:
+    yield f"[{name}]  # {_SECTIONS[name].told(language)}"
     for key, setting in _settings(type(section)).items():
-        yield f"# {setting.comment}"
+        yield f"# {tell(setting.comment, language)}"
         value = getattr(section, key)
         yield f"# {key} = {setting.example}" if value is None else f"{key} = {_toml(value)}"
 

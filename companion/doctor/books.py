@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
 from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.languages import counted, halves, reason, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,19 +15,23 @@ if TYPE_CHECKING:
     from companion.journal.book import GameSummary
 
 
+_ABOUT: Final = said("journal")
+
+
 def check_journal(folder: Path) -> Iterator[Finding]:
     """The journal in a data folder; every game in it is replayed."""
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)
     if not path.exists():
-        yield ok("journal", "There is no journal yet; the first game begins one.")
+        yield ok(_ABOUT, said("There is no journal yet; the first game begins one."))
         return
     try:
         with Journal(path, read_only=True) as journal:
             games = journal.games()
     except JournalError as error:
-        what, _, do = str(error).partition(";")
-        yield fault("journal", f"{what}.", "Games cannot be kept, or not be gone on with.", do.strip() or "See above.")
+        what, do = halves(reason(error))
+        says = said("Games cannot be kept, or not be gone on with.")
+        yield fault(_ABOUT, said("{fault}.", fault=what), says, do or said("See above."))
         return
     yield from _games(games, folder / "profiles")
 
@@ -34,20 +39,32 @@ def check_journal(folder: Path) -> Iterator[Finding]:
 def _set_aside(path: Path) -> Iterator[Finding]:
     aside = sorted(path.parent.glob(f"{path.name}.damaged-*[0-9]")) if path.parent.is_dir() else []
     if aside:
-        says = "Most often the plug was pulled while a worn card was writing."
-        do = f"sqlite3 {aside[-1].name} .recover may bring games back; delete it if nobody misses them"
-        yield note("journal", f"A damaged journal was set aside: {aside[-1].name}.", says, do)
+        says = said("Most often the plug was pulled while a worn card was writing.")
+        command = f"sqlite3 {aside[-1].name} .recover"
+        do = said("{command} may bring games back; delete it if nobody misses them", command=command)
+        yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
 
 
 def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
     broken = [game for game in games if game.error is not None]
     for game in broken:
-        says = "It is left out; no other game is touched by it."
-        yield note("journal", f"Game {game.game_id} cannot be replayed: {game.error}.", says)
-    count = f"{len(games)} game{'' if len(games) == 1 else 's'}"
-    yield ok("journal", f"The journal is sound: {count}, {len(games) - len(broken)} replayed.")
+        says = said("It is left out; no other game is touched by it.")
+        yield note(
+            _ABOUT,
+            said("Game {number} cannot be replayed: {fault}.", number=game.game_id, fault=game.error or ""),
+            says,
+        )
+    yield ok(
+        _ABOUT,
+        counted(
+            "The journal is sound: {count} game, {replayed} replayed.",
+            "The journal is sound: {count} games, {replayed} replayed.",
+            len(games),
+            replayed=len(games) - len(broken),
+        ),
+    )
     open_games = [game for game in games if not game.finished and game.error is None and game.decisions]
     if open_games and not (profiles / f"{open_games[-1].game_id}.npz").is_file():
         number = open_games[-1].game_id
-        says = "How its empty boards looked is lost, and its quilts cannot be read any more."
-        yield note("journal", f"Game {number} cannot be gone on with.", says, "companion play --new")
+        says = said("How its empty boards looked is lost, and its quilts cannot be read any more.")
+        yield note(_ABOUT, said("Game {number} cannot be gone on with.", number=number), says, "companion play --new")

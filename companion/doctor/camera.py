@@ -7,16 +7,19 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import any_of, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from companion.config import CameraConfig
     from companion.doctor.machine import Machine
+    from companion.languages import Sentence
 
 _LISTED: Final = re.compile(r"^\s*(\d+)\s*:\s*(\S+)", re.MULTILINE)
 _LISTERS: Final = ("rpicam-hello", "libcamera-hello")
-_VIDEO_GROUP: Final = "sudo usermod -aG video $USER, then log in anew"
+_VIDEO_GROUP: Final = said("{command}, then log in anew", command="sudo usermod -aG video $USER")
+_ABOUT: Final = said("camera")
 
 
 def check_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:
@@ -33,18 +36,22 @@ def cameras_there(machine: Machine) -> Finding:
     """What video devices there are, where the configuration names none."""
     devices = machine.devices("video*")
     if not devices:
-        return note("camera", "There is no video device on this machine.", do="Plug a camera in.")
-    return note("camera", f"There are video devices: {', '.join(devices)}.", do='[camera] driver = "pi" or "webcam"')
+        return note(_ABOUT, said("There is no video device on this machine."), do=said("Plug a camera in."))
+    return note(_ABOUT, said("There are video devices: {names}.", names=listed(devices)), do=_driver("pi", "webcam"))
 
 
-def holders(machine: Machine, devices: Sequence[str], own_pid: int) -> list[str]:
+def _driver(*names: str) -> Sentence:
+    return said("{key} = {names}", key="[camera] driver", names=any_of([f'"{name}"' for name in names]))
+
+
+def holders(machine: Machine, devices: Sequence[str], own_pid: int) -> list[Sentence]:
     """The programs that have one of the devices open, such as "obs (process 812)"; those that this user may see."""
     wanted = {str(machine.path(device)) for device in devices} | set(devices)
-    found = []
+    found: list[Sentence] = []
     for process in sorted(machine.path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
         if int(process.name) != own_pid and wanted & set(_open_files(machine, process.name)):
-            name = machine.text(f"/proc/{process.name}/comm") or "a program"
-            found.append(f"{name} (process {process.name})")
+            name = machine.text(f"/proc/{process.name}/comm") or said("a program")
+            found.append(said("{name} (process {number})", name=name, number=process.name))
     return found
 
 
@@ -60,41 +67,56 @@ def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator
     devices = [*machine.devices("media*"), *machine.devices("video*")]
     if not devices:
         yield fault(
-            "camera",
-            "There is no camera device.",
-            "The kernel has found no camera at its connector.",
-            "Switch off, check both ends of the ribbon cable (contacts towards the contacts), switch on. With a camera "
-            "that is not Raspberry Pi's own: its dtoverlay in /boot/firmware/config.txt.",
+            _ABOUT,
+            said("There is no camera device."),
+            said("The kernel has found no camera at its connector."),
+            said(
+                "Switch off, check both ends of the ribbon cable (contacts towards the contacts), switch on. With a "
+                "camera that is not Raspberry Pi's own: its {setting} in {file}.",
+                setting="dtoverlay",
+                file="/boot/firmware/config.txt",
+            ),
         )
         return
     yield from _usable(devices, machine, own_pid)
     listing = next((text for text in (machine.run([name, "--list-cameras"]) for name in _LISTERS) if text), None)
     if listing is None:
-        says = "rpicam-hello is missing or fails, so the cameras cannot be listed."
-        yield note("camera", says, do="sudo apt install rpicam-apps-lite")
+        says = said("{program} is missing or fails, so the cameras cannot be listed.", program=_LISTERS[0])
+        yield note(_ABOUT, says, do="sudo apt install rpicam-apps-lite")
         return
     there = dict(_LISTED.findall(listing))
     if camera.device in there:
-        yield ok("camera", f"Camera {camera.device} is there: {there[camera.device]}.")
+        yield ok(_ABOUT, said("Camera {number} is there: {name}.", number=camera.device, name=there[camera.device]))
     else:
-        listed = ", ".join(f"{number} ({name})" for number, name in there.items()) or "none"
+        others = [said("{number} ({name})", number=number, name=name) for number, name in there.items()]
         yield fault(
-            "camera",
-            f"Camera {camera.device} is not there; libcamera lists {listed}.",
-            "No picture can be taken.",
-            "Check the ribbon cable, or set [camera] device to a number that is listed.",
+            _ABOUT,
+            said(
+                "Camera {number} is not there; libcamera lists {cameras}.",
+                number=camera.device,
+                cameras=listed(others or [said("none")]),
+            ),
+            said("No picture can be taken."),
+            said("Check the ribbon cable, or set {key} to a number that is listed.", key="[camera] device"),
         )
 
 
 def _webcam(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:
     device = f"/dev/video{camera.device}" if camera.device.isdecimal() else camera.device
     if not machine.path(device).exists():
-        others = ", ".join(machine.devices("video*")) or "none"
         yield fault(
-            "camera",
-            f"{device} is not there; video devices: {others}.",
-            "No picture can be taken.",
-            "Plug the webcam in, or set [camera] device to one that is there (v4l2-ctl --list-devices).",
+            _ABOUT,
+            said(
+                "{device} is not there; video devices: {others}.",
+                device=device,
+                others=listed(machine.devices("video*") or [said("none")]),
+            ),
+            said("No picture can be taken."),
+            said(
+                "Plug the webcam in, or set {key} to one that is there ({command}).",
+                key="[camera] device",
+                command="v4l2-ctl --list-devices",
+            ),
         )
         return
     yield from _usable([device], machine, own_pid)
@@ -103,23 +125,38 @@ def _webcam(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Fi
 def _usable(devices: Sequence[str], machine: Machine, own_pid: int) -> Iterator[Finding]:
     closed = [device for device in devices if not machine.reaches(machine.path(device))]
     if closed:
-        says = "This user may not use the camera."
-        yield fault("camera", f"{closed[0]} may not be read and written.", says, _VIDEO_GROUP)
+        says = said("This user may not use the camera.")
+        yield fault(_ABOUT, said("{device} may not be read and written.", device=closed[0]), says, _VIDEO_GROUP)
     taken = holders(machine, devices, own_pid)
     if taken:
         yield fault(
-            "camera",
-            f"The camera is taken by {', '.join(taken)}.",
-            "A camera serves one program at a time.",
-            "End that program; the companion's own service: sudo systemctl stop quilt-companion",
+            _ABOUT,
+            said("The camera is taken by {names}.", names=listed(taken)),
+            said("A camera serves one program at a time."),
+            said(
+                "End that program; the companion's own service: {command}",
+                command="sudo systemctl stop quilt-companion",
+            ),
         )
     if not closed and not taken:
-        yield ok("camera", f"{', '.join(devices[:3])}{' and more' if len(devices) > 3 else ''}: free to be used.")
+        yield ok(_ABOUT, _free(devices))
+
+
+def _free(devices: Sequence[str]) -> Sentence:
+    named = listed(devices[:3])
+    if len(devices) > 3:
+        return said("{devices} and more: free to be used.", devices=named)
+    return said("{devices}: free to be used.", devices=named)
 
 
 def _folder(camera: CameraConfig) -> Finding:
     path = camera.path
     if path is None or not path.exists() or not os.access(path, os.R_OK):
-        says = "There are no pictures to look at."
-        return fault("camera", f"{path} is not there, or cannot be read.", says, "Set [camera] path.")
-    return ok("camera", f"Pictures come from {path}.")
+        says = said("There are no pictures to look at.")
+        return fault(
+            _ABOUT,
+            said("{path} is not there, or cannot be read.", path=str(path)),
+            says,
+            said("Set {key}.", key="[camera] path"),
+        )
+    return ok(_ABOUT, said("Pictures come from {path}.", path=str(path)))

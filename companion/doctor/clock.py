@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, note, ok
+from companion.languages import said
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -13,23 +14,27 @@ if TYPE_CHECKING:
 
 EARLIEST_YEAR: Final = 2025
 """This version is from then: a clock that says less is wrong."""
+_SET: Final = "timedatectl set-ntp true"
+_ABOUT: Final = said("clock")
 
 
 def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
     """Whether the clock is right."""
-    says = "Games are kept under the wrong date; nothing else depends on it."
+    says = said("Games are kept under the wrong date; nothing else depends on it.")
     if now.year < EARLIEST_YEAR:
-        do = "Connect the Pi to a network for a minute, or: sudo date --set '2026-01-31 20:00'"
-        return note("clock", f"The clock says {now:%Y-%m-%d}, which cannot be.", says, do)
-    synchronised = _synchronised(machine)
+        do = said(
+            "Connect the Pi to a network for a minute, or: {command}", command="sudo date --set '2026-01-31 20:00'"
+        )
+        return note(_ABOUT, said("The clock says {time}, which cannot be.", time=f"{now:%Y-%m-%d}"), says, do)
+    shown, synchronised = f"{now:%Y-%m-%d %H:%M}", _synchronised(machine)
     if synchronised:
-        return ok("clock", f"{now:%Y-%m-%d %H:%M}, set by the network.")
+        return ok(_ABOUT, said("{time}, set by the network.", time=shown))
     if is_pi and not machine.path("/dev/rtc0").exists():
-        title = f"The clock says {now:%Y-%m-%d %H:%M}, and nobody has set it since the Pi was switched on."
-        return note("clock", title, says, "Connect the Pi to a network: timedatectl set-ntp true")
+        title = said("The clock says {time}, and nobody has set it since the Pi was switched on.", time=shown)
+        return note(_ABOUT, title, says, said("Connect the Pi to a network: {command}", command=_SET))
     if synchronised is None:
-        return ok("clock", f"{now:%Y-%m-%d %H:%M}; whether the network sets it is not known.")
-    return note("clock", f"{now:%Y-%m-%d %H:%M}; the network does not set the clock.", says, "timedatectl set-ntp true")
+        return ok(_ABOUT, said("{time}; whether the network sets it is not known.", time=shown))
+    return note(_ABOUT, said("{time}; the network does not set the clock.", time=shown), says, _SET)
 
 
 def _synchronised(machine: Machine) -> bool | None:

@@ -7,6 +7,7 @@ import shutil
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import counted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,7 @@ LEAST_BYTES: Final = 20 * 2**20
 SCARCE_BYTES: Final = 500 * 2**20
 _WORN: Final = 9
 """JEDEC eMMC 5.1, DEVICE_LIFE_TIME_EST: 1 is up to 10 % of its life, 10 is up to 100 %."""
+_ABOUT: Final = said("disk")
 
 
 def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) -> Iterator[Finding]:
@@ -32,28 +34,50 @@ def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) ->
     there = next(path for path in (folder, *folder.parents) if path.exists())
     device, kind, options = _mounted_at(there, machine)
     if "ro" in options:
-        says = "Nothing can be stored. A card that is worn out goes read-only by itself."
-        yield fault("disk", f"The disk of {folder} is read-only.", says, "sudo dmesg | tail; then copy the card anew.")
+        says = said("Nothing can be stored. A card that is worn out goes read-only by itself.")
+        yield fault(
+            _ABOUT,
+            said("The disk of {folder} is read-only.", folder=str(folder)),
+            says,
+            said("{command}; then copy the card anew.", command="sudo dmesg | tail"),
+        )
     elif not os.access(there, os.W_OK):
-        says = "Games cannot be kept there."
-        do = f"sudo chown -R $USER {there}, or choose another folder with --data"
-        yield fault("disk", f"{there} cannot be written to by this user.", says, do)
+        says = said("Games cannot be kept there.")
+        do = said(
+            "{command}, or choose another folder with {option}", command=f"sudo chown -R $USER {there}", option="--data"
+        )
+        yield fault(_ABOUT, said("{there} cannot be written to by this user.", there=str(there)), says, do)
     if kind in {"tmpfs", "overlay", "ramfs"}:
-        says = "What is kept there may be gone after a restart."
-        yield note("disk", f"{folder} lies in memory or on an overlay ({kind}).", says, "Choose a folder with --data.")
+        says = said("What is kept there may be gone after a restart.")
+        yield note(
+            _ABOUT,
+            said("{folder} lies in memory or on an overlay ({kind}).", folder=str(folder), kind=kind),
+            says,
+            said("Choose a folder with {option}.", option="--data"),
+        )
     yield _room(folder, shutil.disk_usage(there).free if free_bytes is None else free_bytes)
     yield from _wear(device, machine)
 
 
 def _room(folder: Path, free_bytes: int) -> Finding:
-    megabytes = f"{free_bytes / 2**20:.0f} MB"
+    megabytes = round(free_bytes / 2**20)
     if free_bytes < LEAST_BYTES:
-        says = "The next decision may not be stored."
-        return fault("disk", f"Only {megabytes} are left for {folder}.", says, "sudo apt clean; delete what is large.")
+        says = said("The next decision may not be stored.")
+        return fault(
+            _ABOUT,
+            said("Only {megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)),
+            says,
+            said("{command}; delete what is large.", command="sudo apt clean"),
+        )
     if free_bytes < SCARCE_BYTES:
-        says = "Enough for games; table recordings take some 100 MB an evening."
-        return note("disk", f"{megabytes} are left for {folder}.", says)
-    return ok("disk", f"{free_bytes / 2**30:.1f} GB are left for {folder}.")
+        says = said("Enough for games; table recordings take some {megabytes} MB an evening.", megabytes=100)
+        return note(
+            _ABOUT, said("{megabytes} MB are left for {folder}.", megabytes=megabytes, folder=str(folder)), says
+        )
+    return ok(
+        _ABOUT,
+        said("{gigabytes} GB are left for {folder}.", gigabytes=round(free_bytes / 2**30, 1), folder=str(folder)),
+    )
 
 
 def _mounted_at(path: Path, machine: Machine) -> tuple[str, str, list[str]]:
@@ -73,12 +97,30 @@ def _wear(device: str, machine: Machine) -> Iterator[Finding]:
     name = device.removeprefix("/dev/")
     errors = machine.text(f"/sys/fs/ext4/{name}/errors_count") or "0"
     if errors.isdecimal() and int(errors):
-        says = "Cards that are worn out, or pulled plugs, leave such errors."
-        do = "sudo touch /forcefsck and restart; copy what matters, and replace the card if they come back"
-        yield fault("disk", f"The file system of {device} has noted {errors} errors.", says, do)
+        says = said("Cards that are worn out, or pulled plugs, leave such errors.")
+        do = said(
+            "{command} and restart; copy what matters, and replace the card if they come back",
+            command="sudo touch /forcefsck",
+        )
+        yield fault(
+            _ABOUT,
+            counted(
+                "The file system of {device} has noted {count} error.",
+                "The file system of {device} has noted {count} errors.",
+                int(errors),
+                device=device,
+            ),
+            says,
+            do,
+        )
     block = name.partition("p")[0] if name.startswith("mmcblk") else name
     lives = (machine.text(f"/sys/block/{block}/device/life_time") or "").split()
     ages = [int(life, 16) for life in lives if life.startswith("0x")]
     if ages and max(ages) >= _WORN:
-        says = "It has written almost all that it can."
-        yield fault("disk", f"The card {block} is worn out.", says, "Copy it to a new one (marked A1 or A2).")
+        says = said("It has written almost all that it can.")
+        yield fault(
+            _ABOUT,
+            said("The card {device} is worn out.", device=block),
+            says,
+            said("Copy it to a new one (marked A1 or A2)."),
+        )

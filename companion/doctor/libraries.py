@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import Sentence, all_of, said
 
 Load: TypeAlias = Callable[[str], object]
 """Imports a module."""
@@ -17,24 +18,27 @@ _REASONS: Final = (ImportError, OSError, RuntimeError, ValueError, NotImplemente
 _OLD_CAMERA_STACK: Final = "pip install 'numpy<2' 'opencv-python-headless==4.11.0.86'"
 """Of bookworm: its simplejpeg was built for numpy 1.24, and this OpenCV is the last that takes that."""
 
+_ABOUT: Final = said("libraries")
+_LIBCAMERA: Final = "libcamera"
+
 
 def check_vision(load: Load, version: Version) -> Iterator[Finding]:
     """Whether pictures can be looked at."""
     for module, package in (("numpy", "numpy"), ("cv2", "opencv-python-headless")):
         reason = _reason(load, module)
         if reason is None:
-            yield ok("libraries", f"{module} {version(package) or 'of the system'} can be imported.")
+            yield ok(_ABOUT, _imported(module, version(package)))
             continue
         yield fault(
-            "libraries",
-            f"{module} cannot be imported: {reason}",
-            "No picture can be looked at.",
+            _ABOUT,
+            said("{module} cannot be imported: {fault}", module=module, fault=reason),
+            said("No picture can be looked at."),
             f"pip install --force-reinstall {package}",
         )
     if version("opencv-python") and version("opencv-python-headless"):
-        says = "They overwrite each other's files, and the one with windows disturbs the camera's preview."
+        says = said("They overwrite each other's files, and the one with windows disturbs the camera's preview.")
         do = "pip uninstall opencv-python opencv-python-headless; pip install opencv-python-headless"
-        yield note("libraries", "OpenCV is installed twice, with windows and without.", says, do)
+        yield note(_ABOUT, said("OpenCV is installed twice, with windows and without."), says, do)
 
 
 def check_picamera2(load: Load, version: Version) -> Finding:
@@ -42,23 +46,44 @@ def check_picamera2(load: Load, version: Version) -> Finding:
     reason = _reason(load, "libcamera")
     if reason is not None:
         return fault(
-            "libcamera",
-            f"libcamera's bindings cannot be imported: {reason}",
-            "The Pi's camera cannot be opened. pip has no libcamera: it comes with the system.",
-            f"{PICAMERA2}; the environment must be made with --system-site-packages",
+            _LIBCAMERA,
+            said("libcamera's bindings cannot be imported: {fault}", fault=reason),
+            said("The Pi's camera cannot be opened. pip has no libcamera: it comes with the system."),
+            said(
+                "{command}; the environment must be made with {option}",
+                command=PICAMERA2,
+                option="--system-site-packages",
+            ),
         )
     reason = _reason(load, "picamera2")
     if reason is None:
-        return ok("libcamera", "picamera2 and libcamera can be imported.")
+        return ok(_LIBCAMERA, said("{modules} can be imported.", modules=all_of(["picamera2", "libcamera"])))
     if "dtype size changed" in reason or "numpy" in reason:
         numpy, simplejpeg = version("numpy") or "?", version("simplejpeg") or "?"
         return fault(
-            "libcamera",
-            f"numpy {numpy} and the system's simplejpeg {simplejpeg} do not fit each other.",
-            "picamera2 was built for the numpy that comes with the system, and pip has put another one before it.",
+            _LIBCAMERA,
+            said(
+                "{ours} and the system's {theirs} do not fit each other.",
+                ours=f"numpy {numpy}",
+                theirs=f"simplejpeg {simplejpeg}",
+            ),
+            said(
+                "picamera2 was built for the numpy that comes with the system, and pip has put another one before it."
+            ),
             _OLD_CAMERA_STACK,
         )
-    return fault("libcamera", f"picamera2 cannot be imported: {reason}", "The Pi's camera cannot be opened.", PICAMERA2)
+    return fault(
+        _LIBCAMERA,
+        said("{module} cannot be imported: {fault}", module="picamera2", fault=reason),
+        said("The Pi's camera cannot be opened."),
+        PICAMERA2,
+    )
+
+
+def _imported(module: str, version: str | None) -> Sentence:
+    if version is None:
+        return said("{module} of the system can be imported.", module=module)
+    return said("{module} {version} can be imported.", module=module, version=version)
 
 
 def _reason(load: Load, module: str) -> str | None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,27 +16,38 @@ if TYPE_CHECKING:
 
 _LABEL: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
 _AVAHI: Final = "/run/avahi-daemon/socket"
+_ABOUT: Final = said("network")
 
 
 def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterator[Finding]:
     """Whether the page can be found by other machines."""
     if not page.enabled:
-        yield note("network", "The page is switched off.", do="[page] enabled = true")
+        yield note(_ABOUT, said("The page is switched off."), do="[page] enabled = true")
         return
     if not page.lan:
-        says = "Phones and other machines do not reach it."
-        yield note("network", "The page is for this machine alone.", says, "[page] lan = true opens it to the network")
+        says = said("Phones and other machines do not reach it.")
+        yield note(
+            _ABOUT,
+            said("The page is for this machine alone."),
+            says,
+            said("{key} opens it to the network", key="[page] lan = true"),
+        )
         return
     name = host_name.partition(".")[0]
     if not _LABEL.fullmatch(name) or name == "localhost":
-        says = "No network knows it by this name."
+        says = said("No network knows it by this name.")
         do = "sudo hostnamectl set-hostname quilt"
-        yield fault("network", f"This machine is called {host_name!r}, which is no name for a network.", says, do)
+        yield fault(
+            _ABOUT,
+            said("This machine is called {name}, which is no name for a network.", name=repr(host_name)),
+            says,
+            do,
+        )
         return
     address = f"http://{name}.local:{page.port}/"
     if machine.path(_AVAHI).exists():
-        yield ok("network", f"The page will be at {address}")
+        yield ok(_ABOUT, said("The page will be at {address}", address=address))
     else:
-        says = f"{address} is not found; the machine's IP address is."
+        says = said("{address} is not found; the machine's IP address is.", address=address)
         do = "sudo apt install avahi-daemon && sudo systemctl enable --now avahi-daemon"
-        yield note("network", "Nobody tells this machine's name to the network.", says, do)
+        yield note(_ABOUT, said("Nobody tells this machine's name to the network."), says, do)

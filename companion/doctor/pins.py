@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import all_of, any_of, halves, listed, said
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from companion.config import ControlsConfig, StripConfig
     from companion.doctor.libraries import Load
     from companion.doctor.machine import Machine
+    from companion.languages import Sentence
 
 SPI_PINS: Final = (7, 8, 9, 10, 11)
 """What the kernel's SPI takes (two chip selects, MISO, MOSI, clock) as soon as it is switched on."""
 _I2C_PINS: Final = (2, 3)
 _SERIAL_PINS: Final = (14, 15)
+_MODULES: Final = ("gpiozero", "lgpio")
+_BUTTONS: Final = said("buttons")
+_STRIP: Final = said("strip")
 _LIBRARIES: Final = "sudo apt install python3-gpiozero python3-lgpio"
 
 
@@ -25,18 +30,20 @@ def check_buttons(controls: ControlsConfig, machine: Machine, load: Load) -> Ite
     chips = machine.devices("gpiochip*")
     if not chips:
         yield fault(
-            "buttons",
-            "There are no GPIO pins on this machine.",
-            "Push-buttons cannot be read.",
-            'Use a Raspberry Pi, or set [controls] driver = "none" and play hands-free or by the page.',
+            _BUTTONS,
+            said("There are no GPIO pins on this machine."),
+            said("Push-buttons cannot be read."),
+            said(
+                "Use a Raspberry Pi, or set {key} and play hands-free or by the page.", key='[controls] driver = "none"'
+            ),
         )
         return
     if not any(machine.reaches(machine.path(chip)) for chip in chips):
-        says = "Push-buttons cannot be read."
-        do = "sudo usermod -aG gpio $USER, then log in anew"
-        yield fault("buttons", f"{chips[0]} may not be used by this user.", says, do)
+        says = said("Push-buttons cannot be read.")
+        do = said("{command}, then log in anew", command="sudo usermod -aG gpio $USER")
+        yield fault(_BUTTONS, said("{device} may not be used by this user.", device=chips[0]), says, do)
     else:
-        yield ok("buttons", f"{chips[0]} may be used.")
+        yield ok(_BUTTONS, said("{device} may be used.", device=chips[0]))
     yield from _gpiozero(load)
     yield from _special_pins(controls, machine)
 
@@ -50,21 +57,23 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
         in_the_way: what the driver says is in its way on this board, with what to do; None for nothing.
     """
     if in_the_way is not None:
-        what, _, do = in_the_way.partition(";")
-        do = do.strip() or "See docs/build.md."
-        says = "No light is shown; the game can be played without."
-        yield fault("strip", f"The strip cannot be driven: {what}.", says, do)
+        what, do = halves(in_the_way)
+        do = do or said("See {file}.", file="docs/build.md")
+        says = said("No light is shown; the game can be played without.")
+        yield fault(_STRIP, said("The strip cannot be driven: {fault}.", fault=what), says, do)
         return
     if strip.driver == "wled":
-        yield ok("strip", f"WLED answers at {strip.wled_host}.")
+        yield ok(_STRIP, said("WLED answers at {name}.", name=strip.wled_host or ""))
         return
-    yield ok("strip", f"A strip at GPIO{strip.pin} can be driven on this board.")
+    yield ok(_STRIP, said("A strip at {pin} can be driven on this board.", pin=f"GPIO{strip.pin}"))
     used = {*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, *controls.lamp_pins}
     taken = sorted(used & ({strip.pin} | (set(SPI_PINS) if strip.pin == 10 else set())))
     if taken and controls.driver == "gpio":
-        named = ", ".join(f"GPIO{pin}" for pin in taken)
-        says = "The strip is driven by SPI, which takes GPIO7 to 11." if strip.pin == 10 else "The strip has that pin."
-        yield fault("strip", f"A push-button is at {named}.", says, "Connect it elsewhere and change [controls].")
+        spi = said("The strip is driven by SPI, which takes {first} to {last}.", first="GPIO7", last="GPIO11")
+        says = spi if strip.pin == 10 else said("The strip has that pin.")
+        yield fault(
+            _STRIP, _button_at(taken), says, said("Connect it elsewhere and change {section}.", section="[controls]")
+        )
 
 
 def check_groups(mine: Collection[str], known: Collection[str], needed: Collection[str], *, root: bool) -> Finding:
@@ -78,34 +87,49 @@ def check_groups(mine: Collection[str], known: Collection[str], needed: Collecti
     """
     missing = sorted(set(needed) - set(mine))
     if root or not missing:
-        return ok("groups", "This user may do everything." if root else f"In {', '.join(sorted(needed)) or 'none'}.")
+        return ok(said("groups"), _belongs(needed, root=root))
     strange = [name for name in missing if name not in known]
-    do = f"sudo usermod -aG {','.join(missing)} $USER, then log in anew"
+    command = f"sudo usermod -aG {','.join(missing)} $USER"
     if strange:
-        do = " && ".join(f"sudo groupadd --system {name}" for name in strange) + f"; {do}"
-    says = "Their devices cannot be used, whatever the rest says."
-    return fault("groups", f"This user is not in {', '.join(missing)}.", says, do)
+        command = "; ".join([" && ".join(f"sudo groupadd --system {name}" for name in strange), command])
+    do = said("{command}, then log in anew", command=command)
+    says = said("Their devices cannot be used, whatever the rest says.")
+    return fault(said("groups"), said("This user is not in {names}.", names=listed(missing)), says, do)
+
+
+def _belongs(needed: Collection[str], *, root: bool) -> Sentence:
+    if root:
+        return said("This user may do everything.")
+    return said("In {names}.", names=listed(sorted(needed))) if needed else said("No group is needed.")
+
+
+def _button_at(pins: Sequence[int]) -> Sentence:
+    return said("A push-button is at {pins}.", pins=listed([f"GPIO{pin}" for pin in pins]))
 
 
 def _gpiozero(load: Load) -> Iterator[Finding]:
     try:
-        load("gpiozero")
-        load("lgpio")
+        for module in _MODULES:
+            load(module)
     except (ImportError, OSError, RuntimeError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        yield fault("buttons", f"gpiozero or lgpio cannot be imported: {reason}", "No press is heard.", _LIBRARIES)
+        yield fault(
+            _BUTTONS,
+            said("{modules} cannot be imported: {fault}", modules=any_of(_MODULES), fault=reason),
+            said("No press is heard."),
+            _LIBRARIES,
+        )
     else:
-        yield ok("buttons", "gpiozero and lgpio can be imported.")
+        yield ok(_BUTTONS, said("{modules} can be imported.", modules=all_of(_MODULES)))
 
 
 def _special_pins(controls: ControlsConfig, machine: Machine) -> Iterator[Finding]:
     used = {*controls.confirm_pins, *controls.advance_pins, *controls.undo_pins, *controls.lamp_pins}
-    for pins, device, name, key in (
-        (_I2C_PINS, "/dev/i2c-1", "I2C", "do_i2c 1"),
-        (_SERIAL_PINS, "/dev/serial0", "the serial console", "do_serial_cons 1"),
+    for pins, device, says, key in (
+        (_I2C_PINS, "/dev/i2c-1", said("I2C is switched on and has that pin."), "do_i2c 1"),
+        (_SERIAL_PINS, "/dev/serial0", said("The serial console is switched on and has that pin."), "do_serial_cons 1"),
     ):
         taken = sorted(used & set(pins))
         if taken and machine.path(device).exists():
-            says = f"{name[0].upper()}{name[1:]} is switched on and has that pin."
-            do = f"sudo raspi-config nonint {key}, or connect the button elsewhere"
-            yield note("buttons", f"A push-button is at GPIO{taken[0]}.", says, do)
+            do = said("{command}, or connect the button elsewhere", command=f"sudo raspi-config nonint {key}")
+            yield note(_BUTTONS, _button_at(taken[:1]), says, do)

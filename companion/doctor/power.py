@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.doctor.machine import Machine
+    from companion.languages import Sentence
 
 UNDERVOLTAGE: Final = 1 << 0
 CAPPED: Final = 1 << 1
@@ -23,8 +25,11 @@ further up those that have been set since the start."""
 HOT_C: Final = 80.0
 """Where a Pi begins to slow itself down."""
 _BITS: Final = re.compile(r"throttled=0x([0-9a-fA-F]+)")
-_SUPPLY: Final = "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
-_COOLER: Final = "Give it a cooler, and its case air."
+_SUPPLY: Final = said(
+    "Use the official supply (5 V 3 A; Pi 5: 5 A) and a short cable, and another supply for the strip."
+)
+_COOLER: Final = said("Give it a cooler, and its case air.")
+_ABOUT: Final = said("power")
 
 
 def throttled_bits(machine: Machine) -> int | None:
@@ -44,8 +49,8 @@ def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
     bits = throttled_bits(machine)
     if bits is None:
         if is_pi:
-            do = "sudo apt install raspi-utils; be in the group video"
-            yield note("power", "The firmware does not say whether the supply suffices.", do=do)
+            do = said("{command}; be in the group {group}", command="sudo apt install raspi-utils", group="video")
+            yield note(_ABOUT, said("The firmware does not say whether the supply suffices."), do=do)
         return
     yield _supply(bits)
     yield from _heat(bits, machine)
@@ -53,23 +58,28 @@ def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
 
 def _supply(bits: int) -> Finding:
     if bits & UNDERVOLTAGE:
-        says = "The Pi slows down and may restart at any moment; cameras and cards fail in strange ways."
-        return fault("power", "The supply is too weak at this moment.", says, _SUPPLY)
+        says = said("The Pi slows down and may restart at any moment; cameras and cards fail in strange ways.")
+        return fault(_ABOUT, said("The supply is too weak at this moment."), says, _SUPPLY)
     if bits & UNDERVOLTAGE << SINCE_START:
-        says = "It was so for a moment at least; with all lights on it will be so again."
-        return fault("power", "The supply has been too weak since the Pi was switched on.", says, _SUPPLY)
-    return ok("power", "The supply has sufficed since the Pi was switched on.")
+        says = said("It was so for a moment at least; with all lights on it will be so again.")
+        return fault(_ABOUT, said("The supply has been too weak since the Pi was switched on."), says, _SUPPLY)
+    return ok(_ABOUT, said("The supply has sufficed since the Pi was switched on."))
 
 
 def _heat(bits: int, machine: Machine) -> Iterator[Finding]:
     now, before = bits & (CAPPED | THROTTLED | WARM), bits >> SINCE_START & (CAPPED | THROTTLED | WARM)
     millidegrees = machine.text("/sys/class/thermal/thermal_zone0/temp") or ""
     degrees = int(millidegrees) / 1000 if millidegrees.lstrip("-").isdecimal() else None
-    shown = "" if degrees is None else f" ({degrees:.0f} °C)"
     if now or (degrees is not None and degrees >= HOT_C):
-        says = "It works more slowly than it could; pictures are read late."
-        yield note("power", f"The Pi is held back now, most often by heat{shown}.", says, _COOLER)
+        says = said("It works more slowly than it could; pictures are read late.")
+        yield note(_ABOUT, _warm(said("The Pi is held back now, most often by heat"), degrees), says, _COOLER)
     elif before:
-        yield note("power", f"The Pi has been held back since it was switched on{shown}.", do=_COOLER)
+        yield note(_ABOUT, _warm(said("The Pi has been held back since it was switched on"), degrees), do=_COOLER)
     elif degrees is not None:
-        yield ok("power", f"{degrees:.0f} °C.")
+        yield ok(_ABOUT, said("{degrees} °C.", degrees=round(degrees)))
+
+
+def _warm(says: Sentence, degrees: float | None) -> Sentence:
+    if degrees is None:
+        return said("{fault}.", fault=says)
+    return said("{fault} ({degrees} °C).", fault=says, degrees=round(degrees))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import counted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.doctor.machine import Machine
+    from companion.languages import Sentence
 
 UNIT: Final = "quilt-companion.service"
+_ABOUT: Final = said("service")
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:
@@ -20,19 +23,25 @@ def check_service(machine: Machine) -> Iterator[Finding]:
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])
     if shown is None:
-        yield note("service", "systemd does not say how the service is.")
+        yield note(_ABOUT, said("systemd does not say how the service is."))
         return
     state = dict(line.partition("=")[::2] for line in shown.splitlines())
     restarts = state.get("NRestarts", "0")
     if state.get("ActiveState") == "failed":
-        says = "Nobody keeps the books when the Pi is switched on."
-        yield fault("service", "The service has failed.", says, f"journalctl -u {UNIT} -n 30 says why")
+        says = said("Nobody keeps the books when the Pi is switched on.")
+        yield fault(_ABOUT, said("The service has failed."), says, _why(30))
     elif restarts.isdecimal() and int(restarts) > 0:
-        says = f"The service was started anew {restarts} times."
-        yield note("service", says, do=f"journalctl -u {UNIT} -n 100 says why")
+        says = counted(
+            "The service was started anew {count} time.", "The service was started anew {count} times.", int(restarts)
+        )
+        yield note(_ABOUT, says, do=_why(100))
     elif state.get("ActiveState") == "active":
-        yield ok("service", "The service runs.")
+        yield ok(_ABOUT, said("The service runs."))
     elif state.get("UnitFileState") == "enabled":
-        yield note("service", "The service is stopped until the next start.", do=f"sudo systemctl start {UNIT}")
+        yield note(_ABOUT, said("The service is stopped until the next start."), do=f"sudo systemctl start {UNIT}")
     else:
-        yield note("service", "The service is installed and not enabled.", do=f"sudo systemctl enable --now {UNIT}")
+        yield note(_ABOUT, said("The service is installed and not enabled."), do=f"sudo systemctl enable --now {UNIT}")
+
+
+def _why(lines: int) -> Sentence:
+    return said("{command} says why", command=f"journalctl -u {UNIT} -n {lines}")

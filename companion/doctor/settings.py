@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from calibration.stored import CalibrationError, load_calibration
 from companion.calibrating.result import EMPTY_SUFFIX
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import any_of, halves, listed, reason, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,13 +15,17 @@ if TYPE_CHECKING:
 
     from companion.config import Config
 
+_ABOUT: Final = said("configuration")
+_BOARD: Final = said("board")
+_CALIBRATE: Final = "companion calibrate"
+
 
 def check_file(path: Path | None) -> Finding:
     """Which file the configuration comes from; that it can be read is known already."""
     if path is None:
-        says = "Every setting has its default: a simulated table."
-        return note("configuration", "There is no configuration file.", says, "companion config > config.toml")
-    return ok("configuration", f"{path} is sound.")
+        says = said("Every setting has its default: a simulated table.")
+        return note(_ABOUT, said("There is no configuration file."), says, "companion config > config.toml")
+    return ok(_ABOUT, said("{path} is sound.", path=str(path)))
 
 
 def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
@@ -32,17 +37,24 @@ def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
     """
     camera, controls, strip = config.camera.driver, config.controls.driver, config.strip.driver
     if camera == "simulated":
-        do = '[camera] driver = "pi", "webcam" or "folder"'
-        yield fault("configuration", "The camera is a simulated one.", "It sees no real table.", do)
+        do = said("{key} = {names}", key="[camera] driver", names=_one_of("pi", "webcam", "folder"))
+        yield fault(_ABOUT, said("The camera is a simulated one."), said("It sees no real table."), do)
     if controls == "simulated":
-        do = '[controls] driver = "gpio", or "none" to play hands-free or by the page'
-        yield fault("configuration", "The push-buttons are simulated ones.", "Nobody can press them.", do)
+        do = said(
+            "{key}, or {other} to play hands-free or by the page", key='[controls] driver = "gpio"', other='"none"'
+        )
+        yield fault(_ABOUT, said("The push-buttons are simulated ones."), said("Nobody can press them."), do)
     elif controls == "none" and not config.reading.hands_free and not config.page.enabled:
-        do = "[reading] hands_free = true, or [page] enabled = true"
-        yield fault("configuration", "There are no push-buttons, and no page.", "Nobody can decide anything.", do)
+        do = said("{first} or {last}", first="[reading] hands_free = true", last="[page] enabled = true")
+        yield fault(_ABOUT, said("There are no push-buttons, and no page."), said("Nobody can decide anything."), do)
     if strip == "simulated":
-        do = '[strip] driver = "neopixel" or "wled", or "none" to do without'
-        yield fault("configuration", "The strip is a simulated one.", "Nobody sees its light.", do)
+        do = said(
+            "{key} = {names}, or {other} to do without",
+            key="[strip] driver",
+            names=_one_of("neopixel", "wled"),
+            other='"none"',
+        )
+        yield fault(_ABOUT, said("The strip is a simulated one."), said("Nobody sees its light."), do)
     yield _board(model, [name for name in (camera, controls, strip) if name in {"pi", "gpio", "neopixel"}])
 
 
@@ -52,45 +64,55 @@ def check_calibration(config: Config) -> Iterator[Finding]:
     if path is not None:
         yield from _named(path, config)
     elif config.table.boards == "mats" and config.camera.driver in {"pi", "webcam"}:
-        says = "Boards are looked for on the mats' frames; measured once, they are found more exactly."
-        yield note("configuration", "The table is not calibrated.", says, "companion calibrate; [table] calibration")
+        says = said("Boards are looked for on the mats' frames; measured once, they are found more exactly.")
+        yield note(_ABOUT, said("The table is not calibrated."), says, "companion calibrate; [table] calibration")
+
+
+def _one_of(*names: str) -> str:
+    return any_of([f'"{name}"' for name in names])
 
 
 def _named(path: Path, config: Config) -> Iterator[Finding]:
     if not path.is_file():
-        says = "The table cannot be opened with it."
-        yield fault("configuration", f"The calibration {path} is not there.", says, "companion calibrate")
+        says = said("The table cannot be opened with it.")
+        yield fault(_ABOUT, said("The calibration {path} is not there.", path=str(path)), says, _CALIBRATE)
         return
     try:
         calibration = load_calibration(path)
     except CalibrationError as error:
-        what, _, do = str(error).partition("; ")
-        yield fault("configuration", f"{what}.", "The table cannot be opened with it.", do or "companion calibrate")
+        what, do = halves(reason(error))
+        yield fault(_ABOUT, said("{fault}.", fault=what), said("The table cannot be opened with it."), do or _CALIBRATE)
         return
-    yield ok("configuration", f"The table was calibrated on {calibration.taken:%Y-%m-%d}.")
+    yield ok(_ABOUT, said("The table was calibrated on {date}.", date=f"{calibration.taken:%Y-%m-%d}"))
     wanted, taken = "{}x{}".format(*config.camera.size), "{}x{}".format(*calibration.size_px)
     # A webcam has sizes of its own, whatever it is asked for.
     if calibration.lens is not None and wanted != taken and config.camera.driver == "pi":
-        title = f"The lens was calibrated at {taken}, and the camera is set to {wanted}."
-        says = "Its pictures cannot be straightened, and no game can be begun."
-        do = f"Set [camera] size = [{taken.replace('x', ', ')}], or companion calibrate --lens"
-        yield fault("configuration", title, says, do)
+        title = said(
+            "The lens was calibrated at {taken}, and the camera is set to {wanted}.", taken=taken, wanted=wanted
+        )
+        says = said("Its pictures cannot be straightened, and no game can be begun.")
+        key = f"[camera] size = [{taken.replace('x', ', ')}]"
+        do = said("Set {key}, or {command}", key=key, command=f"{_CALIBRATE} --lens")
+        yield fault(_ABOUT, title, says, do)
     if not path.with_suffix(EMPTY_SUFFIX).is_file():
-        says = "What lies on a board before the game has begun cannot be told from the board."
-        do = "Copy calibration.npz beside it, or companion calibrate"
-        yield note("configuration", "The calibration has no picture of the empty boards beside it.", says, do)
+        says = said("What lies on a board before the game has begun cannot be told from the board.")
+        do = said("Copy {file} beside it, or {command}", file="calibration.npz", command=_CALIBRATE)
+        yield note(_ABOUT, said("The calibration has no picture of the empty boards beside it."), says, do)
 
 
 def _board(model: str | None, drivers: list[str]) -> Finding:
     if model is not None:
-        return ok("board", f"{model}.")
+        return ok(_BOARD, said("{fault}.", fault=model))
     if drivers:
-        named = ", ".join(f'"{name}"' for name in drivers)
+        named = listed([f'"{name}"' for name in drivers])
         return fault(
-            "board",
-            f"This is no Raspberry Pi, and {named} will not work.",
-            "Its camera connector, pins and strip are not there.",
-            'Use a Raspberry Pi; or a webcam, a WLED strip and [controls] driver = "none" on this machine.',
+            _BOARD,
+            said("This is no Raspberry Pi, and {names} will not work.", names=named),
+            said("Its camera connector, pins and strip are not there."),
+            said(
+                "Use a Raspberry Pi; or a webcam, a WLED strip and {key} on this machine.",
+                key='[controls] driver = "none"',
+            ),
         )
-    says = "A webcam, a WLED strip and the page can be used here; a Pi's camera, pins and NeoPixels cannot."
-    return note("board", "This is no Raspberry Pi.", says)
+    says = said("A webcam, a WLED strip and the page can be used here; a Pi's camera, pins and NeoPixels cannot.")
+    return note(_BOARD, said("This is no Raspberry Pi."), says)

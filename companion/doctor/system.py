@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,8 @@ OLDEST_DEBIAN: Final = 12
 OLDEST_PYTHON: Final = (3, 11)
 NEWEST_PYTHON: Final = (3, 13)
 
+_SYSTEM: Final = said("system")
+_PYTHON: Final = "python"
 _VENV: Final = "/usr/bin/python3 -m venv --system-site-packages .venv"
 
 
@@ -24,30 +27,37 @@ def check_os(machine: Machine, *, is_pi: bool) -> Finding:
     release = dict(
         line.partition("=")[::2] for line in (machine.text("/etc/os-release") or "").splitlines() if "=" in line
     )
-    name = release.get("PRETTY_NAME", "an unknown system").strip('"')
+    name = release.get("PRETTY_NAME", "").strip('"') or said("an unknown system")
     version = release.get("VERSION_ID", "").strip('"')
     if is_pi and release.get("ID", "").strip('"') not in {"debian", "raspbian"}:
-        says = "Drivers for the camera and the pins come with Raspberry Pi OS; elsewhere they may be missing."
-        return note("system", f"This Raspberry Pi runs {name}.", says, "If the camera is not found: Raspberry Pi OS.")
+        says = said("Drivers for the camera and the pins come with Raspberry Pi OS; elsewhere they may be missing.")
+        return note(
+            _SYSTEM,
+            said("This Raspberry Pi runs {name}.", name=name),
+            says,
+            said("If the camera is not found: Raspberry Pi OS."),
+        )
     if is_pi and version.isdecimal() and int(version) < OLDEST_DEBIAN:
         return fault(
-            "system",
-            f"{name} is too old.",
-            "Its camera software is not the one that the companion speaks to.",
-            "Write Raspberry Pi OS (64-bit, bookworm or newer) to the card with Raspberry Pi Imager.",
+            _SYSTEM,
+            said("{name} is too old.", name=name),
+            said("Its camera software is not the one that the companion speaks to."),
+            said("Write Raspberry Pi OS (64-bit, bookworm or newer) to the card with Raspberry Pi Imager."),
         )
-    return ok("system", f"{name}.")
+    return ok(_SYSTEM, said("{fault}.", fault=name))
 
 
 def check_python(version: tuple[int, int, int]) -> Finding:
     """Whether this Python will do."""
-    named = ".".join(map(str, version))
+    named = f"Python {'.'.join(map(str, version))}"
     if version[:2] < OLDEST_PYTHON:
-        says = "The companion does not run on it."
-        return fault("python", f"Python {named} is too old.", says, "Install Python 3.11 or newer.")
+        says = said("The companion does not run on it.")
+        return fault(
+            _PYTHON, said("{name} is too old.", name=named), says, said("Install {name} or newer.", name="Python 3.11")
+        )
     if version[:2] > NEWEST_PYTHON:
-        return note("python", f"Python {named} is newer than what the companion was tried on.")
-    return ok("python", f"Python {named}.")
+        return note(_PYTHON, said("{name} is newer than what the companion was tried on.", name=named))
+    return ok(_PYTHON, said("{fault}.", fault=named))
 
 
 def check_environment(prefix: str, base_prefix: str, venv: str | None, *, needs_system: bool) -> Iterator[Finding]:
@@ -63,20 +73,20 @@ def check_environment(prefix: str, base_prefix: str, venv: str | None, *, needs_
         return
     if not base_prefix.startswith("/usr") or base_prefix.startswith("/usr/local"):
         yield fault(
-            "python",
-            f"This Python lives in {base_prefix} and is not the system's.",
-            "picamera2 and libcamera come with the system, for its own Python only.",
-            f"Make the environment anew with the system's Python: {_VENV}",
+            _PYTHON,
+            said("This Python lives in {folder} and is not the system's.", folder=base_prefix),
+            said("picamera2 and libcamera come with the system, for its own Python only."),
+            said("Make the environment anew with the system's Python: {command}", command=_VENV),
         )
     elif not _sees_system(venv or ""):
         yield fault(
-            "python",
-            "The environment does not see the system's packages.",
-            "picamera2 and libcamera come with the system, and cannot be imported here.",
-            f"Make the environment anew: {_VENV}",
+            _PYTHON,
+            said("The environment does not see the system's packages."),
+            said("picamera2 and libcamera come with the system, and cannot be imported here."),
+            said("Make the environment anew: {command}", command=_VENV),
         )
     else:
-        yield ok("python", "The environment sees the system's packages.")
+        yield ok(_PYTHON, said("The environment sees the system's packages."))
 
 
 def _sees_system(venv: str) -> bool:

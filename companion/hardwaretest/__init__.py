@@ -1,7 +1,7 @@
 """The guided test of a table's devices, step by step. No terminal and no page is known here, and no driver."""
 
 from companion.hardwaretest.course import HardwareTest
-from companion.hardwaretest.report import Facts, report_text, wiring_lines
+from companion.hardwaretest.report import Facts, connections, report_text
 from companion.hardwaretest.step import Moment, Outcome, Prompt, Step, Verdict
 
 __all__ = [
@@ -12,6 +12,6 @@ __all__ = [
     "Prompt",
     "Step",
     "Verdict",
+    "connections",
     "report_text",
-    "wiring_lines",
 ]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+from companion.languages import said
+from hardware.pushbuttons import button_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 PATIENCE_S: Final = 35.0
 """A button that something lies on is known to be stuck after half a minute; then the wait has not been in vain."""
+_CONTROLS: Final = "[controls]"
 LISTENS_S: Final = 0.6
 """A finger presses no second time so soon: what comes meanwhile is the contact's bouncing."""
 
@@ -44,7 +47,7 @@ class ButtonsStep(Step):
         places: the push-buttons that shall be there.
     """
 
-    title = "Push-buttons"
+    title = said("Push-buttons")
 
     def __init__(self, places: Sequence[Place]) -> None:
         super().__init__()
@@ -76,7 +79,7 @@ class ButtonsStep(Step):
         elif moment.presses:
             self._take_press(moment)
         elif moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, self._left[0].name, "It was not tried.")
+            self._found(Verdict.SKIPPED, self._left[0].name, said("It was not tried."))
             self._next(moment.now_s)
         elif moment.now_s - self._asked_s >= PATIENCE_S:
             self._give_up(moment.now_s)
@@ -87,7 +90,9 @@ class ButtonsStep(Step):
             return
         self._asked_s, self._pressed_s, self._presses = now_s, None, 0
         place = self._left[0]
-        self.prompt = Prompt(f"Press the {place.name}, once and shortly.", PressWanted(place.button, place.seat))
+        self.prompt = Prompt(
+            said("Press the {button}, once and shortly.", button=place.name), PressWanted(place.button, place.seat)
+        )
 
     def _next(self, now_s: float) -> None:
         self._left.pop(0)
@@ -98,22 +103,29 @@ class ButtonsStep(Step):
         if place.is_of(press):
             self._pressed_s, self._presses = moment.now_s, len(moment.presses)
             return
-        other = next((each.name for each in self._places if each.is_of(press)), f"{press.button.value} button")
+        other = next(
+            (each.name for each in self._places if each.is_of(press)),
+            said("{button} button", button=button_word(press.button)),
+        )
         self._found(
             Verdict.FAULT,
             place.name,
-            f"It was pressed, and the {other} answered.",
-            "Swap the two wires at the Pi, or the two pins under [controls].",
+            said("It was pressed, and the {button} answered.", button=other),
+            said("Swap the two wires at the Pi, or the two pins under {section}.", section=_CONTROLS),
         )
         self._next(moment.now_s)
 
     def _judge(self, now_s: float) -> None:
         place = self._left[0]
         if self._presses == 1:
-            self._found(Verdict.OK, place.name, "It answers.")
+            self._found(Verdict.OK, place.name, said("It answers."))
         else:
-            says = f"One press counted as {self._presses}."
-            do = "Press once only. If you did: raise debounce_s under [controls], or take another button."
+            says = said("One press counted as {count}.", count=self._presses)
+            do = said(
+                "Press once only. If you did: raise {key} under {section}, or take another button.",
+                key="debounce_s",
+                section=_CONTROLS,
+            )
             self._found(Verdict.POOR, place.name, says, do, {"presses": self._presses})
         self._next(now_s)
 
@@ -121,8 +133,11 @@ class ButtonsStep(Step):
         self._found(
             Verdict.FAULT,
             self._left[0].name,
-            f"Nothing was heard of it for {PATIENCE_S:.0f} s.",
-            "Check both of its wires: one goes to its pin, the other to ground; and the pin under [controls].",
+            said("Nothing was heard of it for {seconds} s.", seconds=round(PATIENCE_S)),
+            said(
+                "Check both of its wires: one goes to its pin, the other to ground; and the pin under {section}.",
+                section=_CONTROLS,
+            ),
         )
         self._next(now_s)
 
@@ -131,9 +146,9 @@ class ButtonsStep(Step):
         if "has been down" not in notice:
             return
         stuck = next((place for place in self._left if _names(notice, place)), None)
-        subject = "push-button" if stuck is None else stuck.name
-        do = "Lift off what lies on it. If nothing does, its wire touches ground: look at the solder joints."
-        self._found(Verdict.FAULT, subject, f"It is stuck: {notice}", do)
+        subject = said("push-button") if stuck is None else stuck.name
+        do = said("Lift off what lies on it. If nothing does, its wire touches ground: look at the solder joints.")
+        self._found(Verdict.FAULT, subject, said("It is stuck: {notice}", notice=notice), do)
         if stuck is not None:
             if stuck is self._left[0]:
                 self.prompt = None

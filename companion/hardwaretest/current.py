@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.hardwaretest.step import Moment, Prompt, Step, Verdict
+from companion.languages import in_turn, said
 from companion.lightshow.colours import BLACK, NEUTRAL, estimated_ma
 
 if TYPE_CHECKING:
@@ -26,11 +27,9 @@ class CurrentStep(Step):
         is_weak: whether the board has too little voltage now; None where it does not say.
     """
 
-    title = "Current of the strip"
+    title = said("Current of the strip")
 
-    def __init__(
-        self, strip: LightStrip, brightness: float, max_ma: int, is_weak: Callable[[], bool | None]
-    ) -> None:
+    def __init__(self, strip: LightStrip, brightness: float, max_ma: int, is_weak: Callable[[], bool | None]) -> None:
         super().__init__()
         self._strip, self._brightness, self._max_ma, self._is_weak = strip, brightness, max_ma, is_weak
         self._since_s = 0.0
@@ -39,7 +38,7 @@ class CurrentStep(Step):
     def begin(self, now_s: float) -> None:
         """Everything on."""
         self._since_s = now_s
-        self.prompt = Prompt("The whole strip shines white for a moment: do not look into it.")
+        self.prompt = Prompt(said("The whole strip shines white for a moment: do not look into it."))
         self._strip.show([WHITE] * self._strip.pixel_count)
 
     def tick(self, moment: Moment) -> None:
@@ -56,14 +55,28 @@ class CurrentStep(Step):
         full = estimated_ma([WHITE] * count)
         neutral = estimated_ma([NEUTRAL] * count) * self._brightness
         drawn = min(full, self._max_ma)
-        says = (
-            f"{count} white pixels would draw {full:.0f} mA; the limit holds them to {drawn:.0f} mA. "
-            f"The light under the camera draws {min(neutral, self._max_ma):.0f} mA."
+        says = said(
+            "{count} white pixels would draw {full} mA; the limit holds them to {drawn} mA. The light under the camera "
+            "draws {neutral} mA.",
+            count=count,
+            full=round(full),
+            drawn=round(drawn),
+            neutral=round(min(neutral, self._max_ma)),
         )
         figures = {"white_ma": full, "limit_ma": float(self._max_ma), "neutral_ma": min(neutral, self._max_ma)}
         if self._weak:
-            do = "Give the strip a supply of its own with a common ground, or lower max_ma under [strip]."
-            self._found(Verdict.FAULT, "supply", f"The voltage sags with all lights on. {says}", do, figures)
+            do = said(
+                "Give the strip a supply of its own with a common ground, or lower {key} under {section}.",
+                key="max_ma",
+                section="[strip]",
+            )
+            self._found(
+                Verdict.FAULT,
+                said("supply"),
+                in_turn([said("The voltage sags with all lights on."), says]),
+                do,
+                figures,
+            )
         else:
-            unknown = " Whether the supply bears it the board does not say." if self._weak is None else ""
-            self._found(Verdict.OK, "supply", says + unknown, figures=figures)
+            unknown = [said("Whether the supply bears it the board does not say.")] if self._weak is None else []
+            self._found(Verdict.OK, said("supply"), in_turn([says, *unknown]), figures=figures)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.languages import in_turn, said
 from companion.lightshow.colours import BLACK, NEUTRAL, limited, seat_colour
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ _LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
     ("neutral again", NEUTRAL),
 )
 
+_ABOUT: Final = said("strip and camera")
+
 
 class DisturbanceStep(Step):
     """Takes pictures under the neutral light, in the dark, and under the show's strongest colours.
@@ -40,7 +43,7 @@ class DisturbanceStep(Step):
         max_ma: the limit, in mA.
     """
 
-    title = "Strip and camera"
+    title = said("Strip and camera")
     wants_frames = True
 
     def __init__(self, strip: LightStrip, brightness: float, max_ma: int) -> None:
@@ -54,13 +57,13 @@ class DisturbanceStep(Step):
     def begin(self, now_s: float) -> None:
         """Show the first light."""
         self._since_s = now_s
-        self.prompt = Prompt("The strip changes its light while the camera looks: leave everything as it lies.")
+        self.prompt = Prompt(said("The strip changes its light while the camera looks: leave everything as it lies."))
         self._show()
 
     def tick(self, moment: Moment) -> None:
         """Take a picture."""
         if moment.answer == SKIP or moment.now_s - self._since_s >= _PATIENCE_S:
-            self._found(Verdict.SKIPPED, "strip and camera", "How the strip disturbs the camera was not measured.")
+            self._found(Verdict.SKIPPED, _ABOUT, said("How the strip disturbs the camera was not measured."))
             self._finish()
         elif moment.frame is not None:
             self._taken.append(moment.frame.image.reshape(-1, 3).mean(axis=0))
@@ -87,18 +90,23 @@ class DisturbanceStep(Step):
         own = float((neutral - self._means["dark"]).mean())
         show = max(_greatest(self._means[name] - neutral) for name in ("seat 1", "seat 2"))
         figures = {"drift": drift, "neutral_light": own, "show": show}
-        says = (
-            f"The strip's neutral light adds {own:.1f} grey levels to the picture; its colours change it by {show:.1f}."
+        says = said(
+            "The strip's neutral light adds {own} grey levels to the picture; its colours change it by {show}.",
+            own=round(own, 1),
+            show=round(show, 1),
         )
         if drift > UNSTEADY:
-            do = "Look for daylight, a flickering lamp, or an exposure that is not locked."
-            told = f"The picture changed by {drift:.1f} grey levels under the same light. {says}"
-            self._found(Verdict.POOR, "strip and camera", told, do, figures)
+            do = said("Look for daylight, a flickering lamp, or an exposure that is not locked.")
+            changed = said("The picture changed by {drift} grey levels under the same light.", drift=round(drift, 1))
+            told = in_turn([changed, says])
+            self._found(Verdict.POOR, _ABOUT, told, do, figures)
         elif show > TINTED:
-            do = "A game is read under the neutral light only; still, turn the strip away from the boards if you can."
-            self._found(Verdict.POOR, "strip and camera", says, do, figures)
+            do = said(
+                "A game is read under the neutral light only; still, turn the strip away from the boards if you can."
+            )
+            self._found(Verdict.POOR, _ABOUT, says, do, figures)
         else:
-            self._found(Verdict.OK, "strip and camera", says, figures=figures)
+            self._found(Verdict.OK, _ABOUT, says, figures=figures)
 
     def _finish(self) -> None:
         self._strip.show([BLACK] * self._strip.pixel_count)

@@ -10,6 +10,7 @@ from calibration.mat import load_mats
 from companion.calibrating.remarks import Code
 from companion.calibrating.survey import cell_px, mat_remarks, survey
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.languages import halves, said
 from companion.lightshow.colours import NEUTRAL
 from vision.fiducials import FiducialDetector
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 FRAMES: Final = 12
 PATIENCE_S: Final = 30.0
+_ABOUT: Final = said("camera")
+_SECTION: Final = "[camera]"
 _MOST_WHITE: Final = 0.10
 """Share of a picture's pixels without any drawing left in them; a table with mats under a lamp has below 0.02."""
 _SLOW: Final = 0.6
@@ -37,7 +40,7 @@ class PictureStep(Step):
         mats: whether mats are to be seen.
     """
 
-    title = "Camera"
+    title = said("Camera")
     wants_frames = True
 
     def __init__(self, size: tuple[int, int], fps: float, strip: LightStrip | None, *, mats: bool = True) -> None:
@@ -50,8 +53,9 @@ class PictureStep(Step):
     def begin(self, now_s: float) -> None:
         """Light the table as in a game."""
         self._since_s = now_s
-        says = "Lay the mats and the empty boards under the camera, and take your hands away."
-        self.prompt = Prompt(says if self._mats else "Lay the empty boards under the camera, and take your hands away.")
+        says = said("Lay the mats and the empty boards under the camera, and take your hands away.")
+        boards = said("Lay the empty boards under the camera, and take your hands away.")
+        self.prompt = Prompt(says if self._mats else boards)
         if self._strip is not None:
             self._strip.show([NEUTRAL] * self._strip.pixel_count)
 
@@ -59,7 +63,7 @@ class PictureStep(Step):
         """Take a picture."""
         self._trouble = moment.trouble or self._trouble
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, "camera", "It was not tried.")
+            self._found(Verdict.SKIPPED, _ABOUT, said("It was not tried."))
             self._end()
         elif moment.frame is not None:
             self._frames.append(moment.frame)
@@ -67,8 +71,8 @@ class PictureStep(Step):
                 self._judge()
                 self._end()
         elif moment.now_s - self._since_s >= PATIENCE_S:
-            says = f"It gives no pictures: {self._trouble or 'nothing is heard of it'}"
-            self._found(Verdict.FAULT, "camera", says, "companion doctor says more of it.")
+            says = said("It gives no pictures: {fault}", fault=self._trouble or said("nothing is heard of it"))
+            self._found(Verdict.FAULT, _ABOUT, says, said("{command} says more of it.", command="companion doctor"))
             self._end()
 
     def _judge(self) -> None:
@@ -81,15 +85,23 @@ class PictureStep(Step):
             for name, key in (("exposure_us", "ExposureTime"), ("gain", "AnalogueGain"))
             if isinstance(value := frame.metadata.get(key), int | float)
         }
-        says = f"Pictures of {width}x{height} come {pace:.1f} times a second."
+        says = said("Pictures of {size} come {pace} times a second.", size=f"{width}x{height}", pace=round(pace, 1))
         figures = {"width_px": float(width), "height_px": float(height), "fps": pace, **exposed}
-        self._found(Verdict.OK, "camera", says, figures=figures)
+        self._found(Verdict.OK, _ABOUT, says, figures=figures)
         if (width, height) != self._size:
-            do = f"Set size = [{width}, {height}] under [camera], or choose one that the camera has."
-            self._found(Verdict.POOR, "camera", f"{self._size[0]}x{self._size[1]} is configured.", do)
+            do = said(
+                "Set {key} under {section}, or choose one that the camera has.",
+                key=f"size = [{width}, {height}]",
+                section=_SECTION,
+            )
+            self._found(Verdict.POOR, _ABOUT, said("{size} is configured.", size="{}x{}".format(*self._size)), do)
         if 0 < pace < _SLOW * self._fps:
-            do = "More light (a dark room makes for long exposures), or a smaller fps under [camera]."
-            self._found(Verdict.POOR, "camera", f"{self._fps:g} a second are configured.", do)
+            do = said(
+                "More light (a dark room makes for long exposures), or a smaller {key} under {section}.",
+                key="fps",
+                section=_SECTION,
+            )
+            self._found(Verdict.POOR, _ABOUT, said("{pace} a second are configured.", pace=self._fps), do)
         self._judge_light(frame)
         if self._mats:
             self._judge_mats(frame, (width, height))
@@ -97,15 +109,20 @@ class PictureStep(Step):
     def _judge_light(self, frame: Frame) -> None:
         white = float((frame.image >= 253).all(axis=2).mean())
         grey = float(np.median(frame.image))
-        says = f"The picture's median is {grey:.0f} of 255; {white:.1%} of it is overexposed."
+        says = said(
+            "The picture's median is {grey} of {most}; {percent}% of it is overexposed.",
+            grey=round(grey),
+            most=255,
+            percent=round(100 * white, 1),
+        )
         figures = {"median": grey, "overexposed": white}
         if white > _MOST_WHITE:
-            do = "Less light, or no lamp that mirrors in the table."
-            self._found(Verdict.FAULT, "exposure", says, do, figures)
+            do = said("Less light, or no lamp that mirrors in the table.")
+            self._found(Verdict.FAULT, said("exposure"), says, do, figures)
         elif grey < 25:
-            self._found(Verdict.FAULT, "exposure", says, "Switch on a lamp.", figures)
+            self._found(Verdict.FAULT, said("exposure"), says, said("Switch on a lamp."), figures)
         else:
-            self._found(Verdict.OK, "exposure", says, figures=figures)
+            self._found(Verdict.OK, said("exposure"), says, figures=figures)
 
     def _judge_mats(self, frame: Frame, size_px: tuple[int, int]) -> None:
         mats = load_mats()
@@ -116,17 +133,21 @@ class PictureStep(Step):
             remarks = [remark for remark in remarks if remark.code is not Code.NO_MARKER]
         for remark in remarks:
             verdict = Verdict.FAULT if remark.blocks else Verdict.POOR
-            says, _, do = remark.says.rpartition(": ")
-            says, do = (says, do) if says else (do, "")
-            self._found(verdict, "camera", says if says.endswith(".") else f"{says}.", do[:1].upper() + do[1:])
+            what, do = halves(remark.says, ":")
+            self._found(verdict, _ABOUT, what if what.endswith(".") else said("{fault}.", fault=what), do)
         figures = _figures(seen)
         if figures:
-            says = (
-                f"{figures['markers']:.0f} of 8 markers are seen; blur {figures['blur_px']:.1f} px, "
-                f"{figures['cell_px']:.0f} px a cell, white paper {figures['paper']:.0f} of 255."
+            says = said(
+                "{markers} of {all} markers are seen; blur {blur} px, {cell} px a cell, white paper {paper} of {most}.",
+                markers=round(figures["markers"]),
+                all=8,
+                blur=round(figures["blur_px"], 1),
+                cell=round(figures["cell_px"]),
+                paper=round(figures["paper"]),
+                most=255,
             )
             blocked = any(remark.blocks for remark in remarks)
-            self._found(Verdict.POOR if blocked else Verdict.OK, "mats", says, figures=figures)
+            self._found(Verdict.POOR if blocked else Verdict.OK, said("mats"), says, figures=figures)
 
 
 def _figures(seen: Mapping[int, SeenMat]) -> dict[str, float]:

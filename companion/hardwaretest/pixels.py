@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.hardwaretest.step import SKIP, ColourWanted, CountWanted, Moment, Prompt, Step, Verdict
+from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -15,13 +16,16 @@ BLACK: Final[RGB] = (0, 0, 0)
 TEST_WHITE: Final[RGB] = (70, 70, 70)
 """Bright enough to be counted, and not so that it dazzles."""
 COLOURS: Final[Mapping[str, RGB]] = {
-    "red": (150, 0, 0), "green": (0, 150, 0), "blue": (0, 0, 150), "white": (90, 90, 90),
+    said("red"): (150, 0, 0), said("green"): (0, 150, 0), said("blue"): (0, 0, 150), said("white"): (90, 90, 90),
 }  # fmt: skip
 GROUP: Final = 10
 """As many pixels are counted at a glance."""
 
-_OTHER: Final = ("nothing", "something else")
-_DATA_WIRE: Final = "Check 5 V, ground and the data wire at the strip's beginning (the arrow points away from the Pi)."
+_OTHER: Final = (said("nothing"), said("something else"))
+_DATA_WIRE: Final = said(
+    "Check 5 V, ground and the data wire at the strip's beginning (the arrow points away from the Pi)."
+)
+_ABOUT: Final = said("strip")
 
 
 class ColoursStep(Step):
@@ -32,7 +36,7 @@ class ColoursStep(Step):
         order: the order of the colours in a pixel, as configured; "" where the driver knows it by itself.
     """
 
-    title = "Colours of the strip"
+    title = said("Colours of the strip")
 
     def __init__(self, strip: LightStrip, order: str) -> None:
         super().__init__()
@@ -48,10 +52,10 @@ class ColoursStep(Step):
     def tick(self, moment: Moment) -> None:
         """Hear which colour it is."""
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, "strip", "Its colours were not looked at.")
+            self._found(Verdict.SKIPPED, _ABOUT, said("Its colours were not looked at."))
             self._finish()
         elif moment.answer is not None:
-            self._seen[self._left.pop(0)] = moment.answer
+            self._seen[self._left.pop(0)] = _colour(moment.answer)
             if self._left:
                 self._show()
             else:
@@ -61,27 +65,29 @@ class ColoursStep(Step):
     def _show(self) -> None:
         self._strip.show([COLOURS[self._left[0]]] * self._strip.pixel_count)
         place = len(COLOURS) - len(self._left) + 1
-        says = f"Look {place} of {len(COLOURS)}: the whole strip shines in one colour now. Which?"
+        says = said(
+            "Look {place} of {count}: the whole strip shines in one colour now. Which?", place=place, count=len(COLOURS)
+        )
         self.prompt = Prompt(says, ColourWanted(), (*COLOURS, *_OTHER))
 
     def _judge(self) -> None:
         wrong = {shown: seen for shown, seen in self._seen.items() if seen != shown}
         if not wrong:
-            self._found(Verdict.OK, "strip", "Red, green, blue and white look as they should.")
+            self._found(Verdict.OK, _ABOUT, said("Red, green, blue and white look as they should."))
         elif set(self._seen.values()) == {"nothing"}:
-            self._found(Verdict.FAULT, "strip", "It stays dark.", _DATA_WIRE)
+            self._found(Verdict.FAULT, _ABOUT, said("It stays dark."), _DATA_WIRE)
         else:
-            named = ", ".join(f"{shown} looks like {seen}" for shown, seen in wrong.items())
-            self._found(Verdict.FAULT, "strip", f"Its colours are wrong: {named}.", self._remedy())
+            named = listed([said("{shown} looks like {seen}", shown=shown, seen=seen) for shown, seen in wrong.items()])
+            self._found(Verdict.FAULT, _ABOUT, said("Its colours are wrong: {colours}.", colours=named), self._remedy())
 
     def _remedy(self) -> str:
         """Colours that are merely exchanged lie in another order; the strip's own can be worked out."""
         names = {"R": "red", "G": "green", "B": "blue"}
         if not self._order or {self._seen[name] for name in names.values()} != set(names.values()):
-            return "The signal is disturbed: use a level shifter, a short data wire, and a common ground."
+            return said("The signal is disturbed: use a level shifter, a short data wire, and a common ground.")
         letters = {name: letter for letter, name in names.items()}
         true = "".join(letters[self._seen[names[letter]]] for letter in self._order[:3]) + self._order[3:]
-        return f'Set order = "{true}" under [strip].'
+        return said("Set {key} under {section}.", key=f'order = "{true}"', section="[strip]")
 
     def _finish(self) -> None:
         self._strip.show([BLACK] * self._strip.pixel_count)
@@ -97,11 +103,9 @@ class PixelsStep(Step):
         seen: tells, when the step begins, which pixels the camera has seen shine; nobody is asked about those.
     """
 
-    title = "Pixels of the strip"
+    title = said("Pixels of the strip")
 
-    def __init__(
-        self, strip: LightStrip, first: int = 0, seen: Callable[[], Collection[int]] = frozenset
-    ) -> None:
+    def __init__(self, strip: LightStrip, first: int = 0, seen: Callable[[], Collection[int]] = frozenset) -> None:
         super().__init__()
         self._strip, self._first, self._seen = strip, first, seen
         self._spans: list[range] = []
@@ -122,7 +126,7 @@ class PixelsStep(Step):
     def tick(self, moment: Moment) -> None:
         """Hear how many shine."""
         if moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, "strip", "Its pixels were not all looked at.")
+            self._found(Verdict.SKIPPED, _ABOUT, said("Its pixels were not all looked at."))
             self._finish()
         elif moment.answer is not None:
             self._take(self._spans.pop(0), int(moment.answer))
@@ -138,9 +142,13 @@ class PixelsStep(Step):
     def _show(self) -> None:
         span = self._spans[0]
         self._strip.show([TEST_WHITE if place in span else BLACK for place in range(self._strip.pixel_count)])
-        where = f"pixel {span[0] + 1}" if len(span) == 1 else f"the pixels {span[0] + 1} to {span[-1] + 1}"
+        where = said("pixel {number}", number=span[0] + 1)
+        if len(span) > 1:
+            where = said("the pixels {first} to {last}", first=span[0] + 1, last=span[-1] + 1)
         choices = tuple(str(count) for count in range(len(span) + 1))
-        self.prompt = Prompt(f"Look at {where}, counted from the cable. How many shine?", CountWanted(), choices)
+        self.prompt = Prompt(
+            said("Look at {pixels}, counted from the cable. How many shine?", pixels=where), CountWanted(), choices
+        )
 
     def _take(self, span: range, shine: int) -> None:
         if len(span) == 1:
@@ -157,18 +165,48 @@ class PixelsStep(Step):
     def _judge(self) -> None:
         count = self._strip.pixel_count
         if not self._dead:
-            self._found(Verdict.OK, "strip", f"All {self._tried} pixels shine.", figures={"pixels": self._tried})
+            self._found(
+                Verdict.OK,
+                _ABOUT,
+                counted("All {count} pixels shine.", "All {count} pixels shine.", self._tried),
+                figures={"pixels": self._tried},
+            )
         elif len(self._dead) == self._tried:
-            self._found(Verdict.FAULT, "strip", "No pixel shines.", _DATA_WIRE)
+            self._found(Verdict.FAULT, _ABOUT, said("No pixel shines."), _DATA_WIRE)
         elif self._dead == list(range(self._dead[0], count)):
-            says = f"From pixel {self._dead[0] + 1} on the strip is dark ({len(self._dead)} pixels)."
-            do = f"The signal ends at pixel {self._dead[0]} or {self._dead[0] + 1}: solder there, or replace both. If "
-            self._found(Verdict.FAULT, "strip", says, f"{do}the strip is shorter: pixels = {self._dead[0]}.")
+            says = counted(
+                "From pixel {number} on the strip is dark ({count} pixel).",
+                "From pixel {number} on the strip is dark ({count} pixels).",
+                len(self._dead),
+                number=self._dead[0] + 1,
+            )
+            do = said(
+                "The signal ends at pixel {last} or {next}: solder there, or replace both. If the strip is shorter: "
+                "{key}.",
+                last=self._dead[0],
+                next=self._dead[0] + 1,
+                key=f"pixels = {self._dead[0]}",
+            )
+            self._found(Verdict.FAULT, _ABOUT, says, do)
         else:
             for pixel in self._dead:
-                says = f"Pixel {pixel + 1} stays dark, counted from the cable, which has pixel 1."
-                self._found(Verdict.FAULT, f"pixel {pixel + 1}", says, "Cut it out and solder a new one in.")
+                says = said(
+                    "Pixel {number} stays dark, counted from the cable, which has pixel {first}.",
+                    number=pixel + 1,
+                    first=1,
+                )
+                self._found(
+                    Verdict.FAULT,
+                    said("pixel {number}", number=pixel + 1),
+                    says,
+                    said("Cut it out and solder a new one in."),
+                )
 
     def _finish(self) -> None:
         self._strip.show([BLACK] * self._strip.pixel_count)
         self._end()
+
+
+def _colour(answer: str) -> str:
+    """An answer as it is offered, so that it can be told in every language."""
+    return next((each for each in (*COLOURS, *_OTHER) if each == answer), answer)

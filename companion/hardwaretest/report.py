@@ -33,25 +33,27 @@ class Facts:
     wiring: Mapping[str, str]
 
 
-def wiring_lines(facts: Facts, outcomes: Sequence[Outcome]) -> list[str]:
-    """Each connection with what was found of it, the worst first."""
+def connections(facts: Facts, outcomes: Sequence[Outcome]) -> list[tuple[Verdict, str, str]]:
+    """Each connection with the worst that was found of it: verdict, device, where it is connected."""
     rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
-    lines = []
+    found = []
     for device, where in facts.wiring.items():
         about = [outcome.verdict for outcome in outcomes if _is_about(outcome, device)]
-        verdict = min(about, key=rank.index) if about else Verdict.SKIPPED
-        lines.append(f"{_MARKS[verdict]} {device:<24} {where}")
-    return lines
+        found.append((min(about, key=rank.index) if about else Verdict.SKIPPED, device, where))
+    return found
 
 
-def outcome_lines(outcome: Outcome) -> list[str]:
-    """An outcome for people to read."""
+def _wiring_lines(facts: Facts, outcomes: Sequence[Outcome]) -> list[str]:
+    return [f"{_MARKS[verdict]} {device:<24} {where}" for verdict, device, where in connections(facts, outcomes)]
+
+
+def _outcome_lines(outcome: Outcome) -> list[str]:
     lines = [f"{_MARKS[outcome.verdict]} {outcome.subject}: {outcome.says}"]
     return [*lines, f"        -> {outcome.do}"] if outcome.do else lines
 
 
 def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
-    """The report, as the text of a file."""
+    """The report, as the text of a file; in English, for it is attached to a bug."""
     lines = [
         "Quilt Companion: report of a hardware test",
         "It holds nothing personal: no names, addresses or paths.",
@@ -63,12 +65,12 @@ def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
         *(f"{device:<9} driver {driver}" for device, driver in facts.drivers.items()),
         "",
         "Wiring",
-        *wiring_lines(facts, outcomes),
+        *_wiring_lines(facts, outcomes),
         "",
         "Outcomes",
     ]
     for outcome in outcomes:
-        lines += outcome_lines(outcome)
+        lines += _outcome_lines(outcome)
         if outcome.figures:
             lines.append("        " + ", ".join(f"{name} {value:.4g}" for name, value in outcome.figures.items()))
     return "\n".join([*lines, ""])

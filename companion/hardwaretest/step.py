@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
+from companion.languages import said
+
 if TYPE_CHECKING:
     from hardware.ports import Button, Frame, Press
 
@@ -143,7 +145,7 @@ class FailedStep(Step):
         outcome: what is said of it.
     """
 
-    title = "Devices"
+    title = said("Devices")
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__()

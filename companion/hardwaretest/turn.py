@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted
 from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+from companion.languages import Sentence, in_turn, said
 from hardware.ports import Button
+from hardware.pushbuttons import button_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from hardware.ports import Press
 
 PATIENCE_S: Final = 35.0
+_REPORT: Final = said("Report this with the report.")
 
 
 class Rehearsal(Protocol):
@@ -43,9 +46,9 @@ class _Task:
 
 
 _TASKS: Final = (
-    _Task(Button.CONFIRM, DecisionTaken, "The patch was read off the picture and taken; the turn passed on."),
-    _Task(Button.ADVANCE, DecisionTaken, "The token was moved, and buttons were earned."),
-    _Task(Button.UNDO, DecisionUndone, "The last decision was taken back."),
+    _Task(Button.CONFIRM, DecisionTaken, said("The patch was read off the picture and taken; the turn passed on.")),
+    _Task(Button.ADVANCE, DecisionTaken, said("The token was moved, and buttons were earned.")),
+    _Task(Button.UNDO, DecisionUndone, said("The last decision was taken back.")),
 )
 
 
@@ -57,7 +60,7 @@ class TurnStep(Step):
         sound: asked when the step begins: the push-buttons that answer.
     """
 
-    title = "A turn"
+    title = said("A turn")
 
     def __init__(self, rehearsal: Rehearsal, sound: Callable[[], Sequence[Place]]) -> None:
         super().__init__()
@@ -72,11 +75,13 @@ class TurnStep(Step):
         self._asked_s, self._places = now_s, tuple(self._sound())
         there = {place.button for place in self._places}
         if Button.CONFIRM not in there:
-            self._found(Verdict.SKIPPED, "a turn", "Without a confirm button that answers none can be played.")
+            self._found(
+                Verdict.SKIPPED, said("a turn"), said("Without a confirm button that answers none can be played.")
+            )
             self._end()
             return
         self._left = [task for task in _TASKS if task.button in there]
-        self.prompt = Prompt("A simulated table is looked at; watch the lights.")
+        self.prompt = Prompt(said("A simulated table is looked at; watch the lights."))
 
     def tick(self, moment: Moment) -> None:
         """Let the game go on."""
@@ -86,7 +91,7 @@ class TurnStep(Step):
         elif not self._laid:
             self._prepare(moment.now_s)
         elif moment.answer == SKIP:
-            self._found(Verdict.SKIPPED, "a turn", "It was not played to its end.")
+            self._found(Verdict.SKIPPED, said("a turn"), said("It was not played to its end."))
             self._end()
         else:
             self._watch(events, moment.now_s)
@@ -96,7 +101,7 @@ class TurnStep(Step):
             self._laid = self._rehearsal.lay()
             self._ask(now_s)
         elif now_s - self._asked_s >= PATIENCE_S:
-            self._found(Verdict.FAULT, "a turn", "The simulated boards were not found.", "Report this with the report.")
+            self._found(Verdict.FAULT, said("a turn"), said("The simulated boards were not found."), _REPORT)
             self._end()
 
     def _ask(self, now_s: float) -> None:
@@ -106,24 +111,29 @@ class TurnStep(Step):
             return
         # Where each seat has buttons of its own, the first one's are asked for; the rehearsal hears them all.
         place = next(place for place in self._places if place.button is self._left[0].button)
-        lead = f"{self._laid} " if self._left[0].button is Button.CONFIRM else ""
-        says = f"{lead}Press the {place.name} and watch the lights."
-        self.prompt = Prompt(says, PressWanted(place.button, place.seat))
+        lead = [self._laid] if self._left[0].button is Button.CONFIRM else []
+        says = said("Press the {button} and watch the lights.", button=place.name)
+        self.prompt = Prompt(in_turn([*lead, says]), PressWanted(place.button, place.seat))
 
     def _watch(self, events: Sequence[Event], now_s: float) -> None:
         task = self._left[0]
         if any(isinstance(event, task.brings) for event in events):
-            self._found(Verdict.OK, f"a turn: {task.button.value}", task.seen)
+            self._found(Verdict.OK, _part(task), task.seen)
             self._left.pop(0)
             self._ask(now_s)
         elif any(isinstance(event, Complained) for event in events):
-            says = "The simulated picture was not read."
-            self._found(Verdict.FAULT, f"a turn: {task.button.value}", says, "Report this with the report.")
+            says = said("The simulated picture was not read.")
+            self._found(Verdict.FAULT, _part(task), says, _REPORT)
             self._end()
         elif any(isinstance(event, LookStarted) for event in events):
             self._asked_s = now_s
         elif now_s - self._asked_s >= PATIENCE_S:
-            says = "Nothing came of it: no press was heard."
-            self._found(Verdict.FAULT, f"a turn: {task.button.value}", says, "See what is said of the push-buttons.")
+            says = said("Nothing came of it: no press was heard.")
+            self._found(Verdict.FAULT, _part(task), says, said("See what is said of the push-buttons."))
             self._left.pop(0)
             self._ask(now_s)
+
+
+def _part(task: _Task) -> Sentence:
+    """The part of the turn that a task is, as a subject."""
+    return said("a turn: {button}", button=button_word(task.button))

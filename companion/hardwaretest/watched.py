@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.hardwaretest.pixels import BLACK
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.languages import counted, in_turn, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ class WatchedPixelsStep(Step):
         seen: the pixels that the camera has seen shine, from 0.
     """
 
-    title = "Strip as the camera sees it"
+    title = said("Strip as the camera sees it")
     wants_frames = True
 
     def __init__(self, strip: LightStrip, first: int = 0) -> None:
@@ -58,13 +59,15 @@ class WatchedPixelsStep(Step):
     def begin(self, now_s: float) -> None:
         """Everything off."""
         self._heard_s = now_s
-        self.prompt = Prompt("The pixels light up one after the other while the camera looks: leave all as it lies.")
+        self.prompt = Prompt(
+            said("The pixels light up one after the other while the camera looks: leave all as it lies.")
+        )
         self._show(())
 
     def tick(self, moment: Moment) -> None:
         """Take a picture."""
         if moment.answer == SKIP or moment.now_s - self._heard_s >= _PATIENCE_S:
-            self._give_up("The camera was not asked about the strip's pixels.")
+            self._give_up(said("The camera was not asked about the strip's pixels."))
         elif moment.frame is not None:
             self._heard_s = moment.now_s
             self._waited += 1
@@ -86,7 +89,7 @@ class WatchedPixelsStep(Step):
             self._phase = self._one_on
             self._show(self._left[:1])
         elif self._waited >= LATEST_FRAMES:
-            self._give_up("The camera does not see the strip's light.")
+            self._give_up(said("The camera does not see the strip's light."))
 
     def _one_on(self, picture: NDArray[np.uint8]) -> None:
         if self._waited <= self._late:  # One more: half of a picture may have been taken under the light before.
@@ -103,13 +106,15 @@ class WatchedPixelsStep(Step):
             return
         if self._change(picture) > self._limit:
             self.seen = frozenset()
-            self._give_up("The picture changed by itself, so it does not tell which pixels shine.")
+            self._give_up(said("The picture changed by itself, so it does not tell which pixels shine."))
             return
         count, seen = len(self._pixels), len(self.seen)
-        says = f"The camera sees all {count} pixels shine."
+        says = counted("The camera sees all {count} pixels shine.", "The camera sees all {count} pixels shine.", count)
         if seen < count:
-            says = f"The camera sees {seen} of {count} pixels shine; the others are looked at by eye."
-        self._found(Verdict.OK, "strip and camera", says, figures={"pixels_seen": float(seen)})
+            says = said(
+                "The camera sees {seen} of {all} pixels shine; the others are looked at by eye.", seen=seen, all=count
+            )
+        self._found(Verdict.OK, said("strip and camera"), says, figures={"pixels_seen": float(seen)})
         self._end()
 
     def _change(self, picture: NDArray[np.uint8]) -> float:
@@ -122,7 +127,7 @@ class WatchedPixelsStep(Step):
         self._strip.show([BRIGHT if place in places else BLACK for place in range(self._strip.pixel_count)])
 
     def _give_up(self, says: str) -> None:
-        self._found(Verdict.SKIPPED, "strip and camera", f"{says} They are counted by eye.")
+        self._found(Verdict.SKIPPED, said("strip and camera"), in_turn([says, said("They are counted by eye.")]))
         self._show(())
         self._end()
 

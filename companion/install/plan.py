@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.errors import CompanionError
 from companion.install.steps import RemoveFile, RunCommand, Step, WriteFile
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,8 +79,14 @@ class Place:
             hidden = next((folder for folder in _HIDDEN if path.is_relative_to(folder)), None)
             if hidden is not None:
                 raise InstallError(
-                    f"install: {path} lies in {hidden}, where the service's own user may not look: install the "
-                    "companion into /opt/quilt-companion (sudo make install does) and run that one's command"
+                    said(
+                        "install: {path} lies in {hidden}, where the service's own user may not look: install the "
+                        "companion into {folder} ({command} does) and run that one's command",
+                        path=str(path),
+                        hidden=hidden,
+                        folder="/opt/quilt-companion",
+                        command="sudo make install",
+                    )
                 )
 
 

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 
 from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
+from companion.languages import said, system_says
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
 """Runs a command and returns its status; what it prints is for the user."""
@@ -55,7 +56,7 @@ class WriteFile:
     @property
     def says(self) -> str:
         """What it does, as a line."""
-        return f"write {self.path}"
+        return said("write {path}", path=str(self.path))
 
     def is_done(self) -> bool:
         """Whether it stands there."""
@@ -89,7 +90,7 @@ class RemoveFile:
     @property
     def says(self) -> str:
         """What it does, as a line."""
-        return f"delete {self.path}"
+        return said("delete {path}", path=str(self.path))
 
     def is_done(self) -> bool:
         """Whether it is gone, or kept for good."""
@@ -127,7 +128,7 @@ class RunCommand:
     @property
     def says(self) -> str:
         """What it does, as a line."""
-        return f"run {' '.join(self.command)}"
+        return said("run {command}", command=" ".join(self.command))
 
     def is_done(self) -> bool:
         """Whether there is no need to."""
@@ -137,7 +138,12 @@ class RunCommand:
         """Run it."""
         status = execute(self.command)
         if status != 0 and self.needed:
-            raise StepError(f"{' '.join(self.command)}: failed with status {status}; mend that and install again")
+            says = said(
+                "{command}: failed with status {status}; mend that and install again",
+                command=" ".join(self.command),
+                status=status,
+            )
+            raise StepError(says)
 
 
 class _explained:  # noqa: N801 - reads as a function
@@ -151,5 +157,11 @@ class _explained:  # noqa: N801 - reads as a function
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):
-            do = "run it as root (sudo)" if isinstance(error, PermissionError) else "mend that and install again"
-            raise StepError(f"{self._path}: {error.strerror}; {do}") from error
+            do = (
+                said("run it as root ({command})", command="sudo")
+                if isinstance(error, PermissionError)
+                else said("mend that and install again")
+            )
+            raise StepError(
+                said("{path}: {fault}; {do}", path=str(self._path), fault=system_says(error), do=do)
+            ) from error

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 from companion.journal.entries import JournalError, decisions_in, game_in, is_finished, setup_in
+from companion.languages import reason
 from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
@@ -177,8 +178,8 @@ def _summary(stored: StoredGame) -> GameSummary:
         game = played.name
         setup = setup_in(stored.setup_text, played)
         finished = is_finished(setup, decisions_in(stored.texts, played))
-    except JournalError as reason:
-        error = str(reason)
+    except JournalError as fault:
+        error = reason(fault)
     return GameSummary(
         game_id=stored.game_id,
         table=stored.table,

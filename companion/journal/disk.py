@@ -30,6 +30,7 @@ from companion.journal.opening import (
     open_to_write,
     set_aside,
 )
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.journal.entries import AnyDecision, AnySetup
@@ -75,8 +76,8 @@ class Journal(Book):
         except DamagedError as error:
             # Whoever else has it open would go on writing to the file that was set aside.
             if not lock.keep_alone():
-                says = "is damaged, and another companion has it open; end that one, then start again"
-                raise JournalError(f"{self.path}: {says}") from error
+                says = said("is damaged, and another companion has it open; end that one, then start again")
+                raise JournalError(said("{path}: {says}", path=str(self.path), says=says)) from error
             self.set_aside = set_aside(self.path, self._wall_clock())
             return open_to_write(self.path)
 

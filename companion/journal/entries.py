@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from companion.errors import CompanionError
 from companion.games import kvilt
 from companion.games.patchwork import Edition, RuleProfile, Setup
+from companion.languages import reason, said
 from companion.record import GAMES, KVILT, PATCHWORK, RecordedGame, RecordError
 
 if TYPE_CHECKING:
@@ -63,7 +64,13 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
             expected = len(texts)
             del texts[-1:]
         if entry.sequence != expected:
-            raise JournalError(f"entry {entry.sequence} of the game stands where {expected} was expected")
+            raise JournalError(
+                said(
+                    "entry {number} of the game stands where {expected} was expected",
+                    number=entry.sequence,
+                    expected=expected,
+                )
+            )
     return tuple(texts)
 
 
@@ -82,7 +89,13 @@ def refuse_contradicted(game_id: int, setup: AnySetup, texts: Iterable[str]) -> 
     try:
         is_finished(setup, decisions_in(texts, game))
     except JournalError as error:
-        raise JournalError(f"game {game_id} is under way and cannot have begun like this: {error}") from error
+        raise JournalError(
+            said(
+                "game {number} is under way and cannot have begun like this: {fault}",
+                number=game_id,
+                fault=reason(error),
+            )
+        ) from error
 
 
 def refuse_sequence(sequence: int, expected: int) -> None:
@@ -92,8 +105,15 @@ def refuse_sequence(sequence: int, expected: int) -> None:
         JournalError: if they differ: it is written already, or one before it is missing.
     """
     if sequence != expected:
-        what = "is written already" if sequence < expected else "would leave a gap"
-        raise JournalError(f"decision {sequence} {what}: decision {expected} is due")
+        if sequence < expected:
+            says = said(
+                "decision {number} is written already: decision {expected} is due", number=sequence, expected=expected
+            )
+        else:
+            says = said(
+                "decision {number} would leave a gap: decision {expected} is due", number=sequence, expected=expected
+            )
+        raise JournalError(says)
 
 
 def refuse_undo(sequence: int, count: int) -> None:
@@ -103,9 +123,11 @@ def refuse_undo(sequence: int, count: int) -> None:
         JournalError: if there is none, or it is another.
     """
     if count == 0:
-        raise JournalError("there is no decision to take back")
+        raise JournalError(said("there is no decision to take back"))
     if sequence != count:
-        raise JournalError(f"decision {sequence} cannot be taken back: the last one is {count}")
+        raise JournalError(
+            said("decision {number} cannot be taken back: the last one is {last}", number=sequence, last=count)
+        )
 
 
 def decision_text(decision: AnyDecision) -> str:
@@ -117,9 +139,7 @@ def decision_text(decision: AnyDecision) -> str:
 @overload
 def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]: ...
 @overload
-def decisions_in(
-    texts: Iterable[str], game: RecordedGame[SetupT, DecisionT, StateT]
-) -> tuple[DecisionT, ...]: ...
+def decisions_in(texts: Iterable[str], game: RecordedGame[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]: ...
 def decisions_in(texts: Iterable[str], game: AnyGame = PATCHWORK) -> tuple[Any, ...]:
     """The decisions in lines of a game record.
 
@@ -131,7 +151,9 @@ def decisions_in(texts: Iterable[str], game: AnyGame = PATCHWORK) -> tuple[Any, 
         try:
             decisions.append(game.decision_from_json(json.loads(text)))
         except (ValueError, game.errors) as error:
-            raise JournalError(f"decision {number} cannot be read: {error}") from error
+            raise JournalError(
+                said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
+            ) from error
     return tuple(decisions)
 
 
@@ -161,7 +183,7 @@ def game_in(text: str) -> AnyGame:
     header = _header(text)
     name = header.get("game", PATCHWORK.name)
     if not isinstance(name, str) or name not in GAMES:
-        raise JournalError("the game's setup cannot be read: it is of a game that this companion does not know")
+        raise JournalError(said("the game's setup cannot be read: it is of a game that this companion does not know"))
     return GAMES[name]
 
 
@@ -177,21 +199,21 @@ def setup_in(text: str, game: AnyGame = PATCHWORK) -> Any:
     """
     found = game_in(text)
     if found is not game:
-        raise JournalError(f"the game is one of {found.name}, not of {game.name}")
+        raise JournalError(said("the game is one of {name}, not of {other}", name=found.name, other=game.name))
     header = _header(text)
     try:
         return _patchwork_setup(header) if game is PATCHWORK else game.setup_from_json(header)
     except (ValueError, TypeError, KeyError, RecordError, game.errors) as error:
-        raise JournalError(f"the game's setup cannot be read: {error}") from error
+        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
 
 
 def _header(text: str) -> dict[str, Any]:
     try:
         header = json.loads(text)
     except ValueError as error:
-        raise JournalError(f"the game's setup cannot be read: {error}") from error
+        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
     if not isinstance(header, dict):
-        raise JournalError("the game's setup cannot be read: it is no object")
+        raise JournalError(said("the game's setup cannot be read: it is no object"))
     return header
 
 
@@ -217,5 +239,7 @@ def is_finished(setup: AnySetup, decisions: Iterable[AnyDecision]) -> bool:
         try:
             play.apply(decision)
         except game.errors as error:
-            raise JournalError(f"decision {number} does not follow from the rules: {error}") from error
+            raise JournalError(
+                said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
+            ) from error
     return bool(play.state.finished)

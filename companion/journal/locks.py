@@ -16,6 +16,7 @@ from typing import Final, Self
 from urllib.parse import quote
 
 from companion.journal.entries import JournalError
+from companion.languages import said, system_says
 
 BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a transaction takes milliseconds, beginning a journal little more."""
@@ -49,7 +50,13 @@ class JournalLock:
         while not self._has(fcntl.LOCK_EX) and not self._has(fcntl.LOCK_SH):
             if time.monotonic() >= ends_s:
                 self.close()
-                raise JournalError(f"{path}: another companion keeps it busy; end that one, or choose another --data")
+                raise JournalError(
+                    said(
+                        "{path}: another companion keeps it busy; end that one, or choose another {option}",
+                        path=str(path),
+                        option="--data",
+                    )
+                )
             time.sleep(_RETRY_S)
 
     def keep_alone(self) -> bool:
@@ -102,14 +109,25 @@ def seated_at(folder: Path, table: str) -> Iterator[None]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise JournalError(f"{path.parent}: cannot be made: {error.strerror}; choose another --data") from error
+        raise JournalError(
+            said(
+                "{path}: cannot be made: {fault}; choose another {option}",
+                path=str(path.parent),
+                fault=system_says(error),
+                option="--data",
+            )
+        ) from error
     descriptor = _open(path, path)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise TableTakenError(
-                f"another companion plays at the table {table!r}; end that one, or choose another table or --data"
+                said(
+                    "another companion plays at the table {table}; end that one, or choose another table or {option}",
+                    table=repr(table),
+                    option="--data",
+                )
             ) from error
         yield
     finally:
@@ -120,4 +138,11 @@ def _open(lock_path: Path, path: Path) -> int:
     try:
         return os.open(lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
-        raise JournalError(f"{path}: cannot be written: {error.strerror}; choose another folder with --data") from error
+        raise JournalError(
+            said(
+                "{path}: cannot be written: {fault}; choose another folder with {option}",
+                path=str(path),
+                fault=system_says(error),
+                option="--data",
+            )
+        ) from error

@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.durable import sync_folder
 from companion.journal.entries import JournalError
 from companion.journal.locks import BUSY_TIMEOUT_S
+from companion.languages import said, system_says
 
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
@@ -64,7 +65,14 @@ def make_folder(folder: Path) -> None:
         for part in missing:
             sync_folder(part.parent)
     except OSError as error:
-        raise JournalError(f"{folder}: cannot be made: {error.strerror}; choose another folder with --data") from error
+        raise JournalError(
+            said(
+                "{path}: cannot be made: {fault}; choose another folder with {option}",
+                path=str(folder),
+                fault=system_says(error),
+                option="--data",
+            )
+        ) from error
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
@@ -95,11 +103,15 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         JournalError: as `open_to_write`, or if there is no file.
     """
     if not path.exists():
-        raise JournalError(f"{path}: there is no journal yet; `companion play` begins one")
+        raise JournalError(
+            said("{path}: there is no journal yet; {command} begins one", path=str(path), command="`companion play`")
+        )
     with _opened(path, "ro") as connection:
         _check_soundness(connection, path)
         if not _is_ours(connection, path):
-            raise JournalError(f"{path}: is empty; `companion play` begins a journal")
+            raise JournalError(
+                said("{path}: is empty; {command} begins a journal", path=str(path), command="`companion play`")
+            )
     return connection
 
 
@@ -123,7 +135,9 @@ def set_aside(path: Path, now: datetime) -> Path:
                 part.rename(aside.with_name(aside.name + suffix))
         sync_folder(path.parent)
     except OSError as error:
-        raise JournalError(f"{path}: is damaged and cannot be set aside: {error.strerror}") from error
+        raise JournalError(
+            said("{path}: is damaged and cannot be set aside: {fault}", path=str(path), fault=system_says(error))
+        ) from error
     return aside
 
 
@@ -139,19 +153,36 @@ def explaining(path: Path) -> Iterator[None]:
 def _explained(error: sqlite3.Error, path: Path) -> JournalError:
     # The lower byte is the kind, the upper ones say more of it (SQLite, "Result and Error Codes").
     kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return DamagedError(f"{path}: is damaged ({error}); `companion play` sets it aside and begins a new one")
-    return JournalError(f"{path}: {_REASONS.get(kind, f'cannot be used: {error}')}")
+    if kind in _DAMAGES:
+        says = said(
+            "{path}: is damaged ({fault}); {command} sets it aside and begins a new one",
+            path=str(path),
+            fault=_DAMAGES[kind],
+            command="`companion play`",
+        )
+        return DamagedError(says)
+    fault = _REASONS.get(kind) or said("cannot be used: {fault}", fault=str(error))
+    return JournalError(said("{path}: {fault}", path=str(path), fault=fault))
 
 
+_CLOSED = said(
+    "cannot be opened; check the folder's permissions, or choose another folder with {option}", option="--data"
+)
+_DAMAGES = {
+    sqlite3.SQLITE_CORRUPT: said("database disk image is malformed"),
+    sqlite3.SQLITE_NOTADB: said("file is not a database"),
+}
+"""In SQLite's words."""
 _REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full; make room, nothing was stored",
-    sqlite3.SQLITE_BUSY: "another program is writing to it; end that one",
-    sqlite3.SQLITE_LOCKED: "another program is writing to it; end that one",
-    sqlite3.SQLITE_READONLY: "the file or its folder cannot be written to; choose another folder with --data",
-    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check the folder's permissions, or choose another folder with --data",
-    sqlite3.SQLITE_PERM: "cannot be opened; check the folder's permissions, or choose another folder with --data",
-    sqlite3.SQLITE_IOERR: "the disk reports an error; nothing was stored",
+    sqlite3.SQLITE_FULL: said("the disk is full; make room, nothing was stored"),
+    sqlite3.SQLITE_BUSY: said("another program is writing to it; end that one"),
+    sqlite3.SQLITE_LOCKED: said("another program is writing to it; end that one"),
+    sqlite3.SQLITE_READONLY: said(
+        "the file or its folder cannot be written to; choose another folder with {option}", option="--data"
+    ),
+    sqlite3.SQLITE_CANTOPEN: _CLOSED,
+    sqlite3.SQLITE_PERM: _CLOSED,
+    sqlite3.SQLITE_IOERR: said("the disk reports an error; nothing was stored"),
 }
 
 
@@ -172,7 +203,7 @@ def _check_soundness(connection: sqlite3.Connection, path: Path) -> None:
     with closing(connection.execute("PRAGMA quick_check(1)")) as cursor:
         found = cursor.fetchone()[0]
     if found != "ok":
-        raise DamagedError(f"{path}: is damaged ({str(found).splitlines()[-1]})")
+        raise DamagedError(said("{path}: is damaged ({fault})", path=str(path), fault=str(found).splitlines()[-1]))
 
 
 def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
@@ -180,14 +211,33 @@ def _is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
         return False
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise JournalError(f"{path}: is another program's database; choose another folder with --data")
+        raise JournalError(
+            said(
+                "{path}: is another program's database; choose another folder with {option}",
+                path=str(path),
+                option="--data",
+            )
+        )
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA_VERSION:
-        raise JournalError(f"{path}: has format {version}, which never was; choose another folder with --data")
+        raise JournalError(
+            said(
+                "{path}: has format {version}, which never was; choose another folder with {option}",
+                path=str(path),
+                version=version,
+                option="--data",
+            )
+        )
     if version > SCHEMA_VERSION:
         raise JournalError(
-            f"{path}: was written by a newer companion (format {version}, this one knows {SCHEMA_VERSION}); "
-            "install that one, or choose another folder with --data"
+            said(
+                "{path}: was written by a newer companion (format {version}, this one knows {known}); install that "
+                "one, or choose another folder with {option}",
+                path=str(path),
+                version=version,
+                known=SCHEMA_VERSION,
+                option="--data",
+            )
         )
     return True
 

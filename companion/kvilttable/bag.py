@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.errors import CompanionError
 from companion.games.kvilt import Bag
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,4 +48,6 @@ def bag_in(notes: Mapping[str, str]) -> AnyBag:
         return RealBag()
     if text.startswith(_VIRTUAL):
         return VirtualBag(text.removeprefix(_VIRTUAL))
-    raise LostBagError("the game's journal does not say which bag is played with; begin anew with --new")
+    raise LostBagError(
+        said("the game's journal does not say which bag is played with; begin anew with {option}", option="--new")
+    )

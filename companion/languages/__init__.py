@@ -4,9 +4,10 @@ The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), and are re
 """
 
 from companion.languages.choosing import language_for, language_of_environment
+from companion.languages.foreign import json_says, system_says, toml_says
 from companion.languages.language import ENGLISH, LANGUAGES, Language
 from companion.languages.lists import all_of, any_of, in_turn, listed
-from companion.languages.sentence import Sentence, counted, said, tell
+from companion.languages.sentence import Sentence, counted, halves, reason, said, tell
 
 __all__ = [
     "ENGLISH",
@@ -16,10 +17,15 @@ __all__ = [
     "all_of",
     "any_of",
     "counted",
+    "halves",
     "in_turn",
+    "json_says",
     "language_for",
     "language_of_environment",
     "listed",
+    "reason",
     "said",
+    "system_says",
     "tell",
+    "toml_says",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from string import Formatter
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from companion.languages.language import ENGLISH
 
@@ -60,7 +60,7 @@ class Sentence(str):
             pieces += [] if name is None else [(_worded(language, self._values[name]), name)]
         return tuple(pieces)
 
-    def __reduce__(self) -> tuple[type[Sentence], tuple[str, str, int | None, Mapping[str, Value]]]:
+    def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
         return Sentence, (self._one, self._other, self._count, self._values)
 
 
@@ -77,6 +77,67 @@ def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
 def tell(text: str, language: Language) -> str:
     """A sentence in a language; what is no sentence stays as it is."""
     return text.told(language) if isinstance(text, Sentence) else text
+
+
+def reason(error: BaseException) -> str:
+    """What an error says: its sentence, where it was raised with one, so that it can be told in every language."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Sentence) else str(error)
+
+
+def halves(says: str, mark: str = ";") -> tuple[str, str]:
+    """What stands before the last semicolon of a sentence, and what behind it; each can be told in every language.
+
+    What is wrong and what to do about it are said in one line, and shown on two where there is room.
+
+    Args:
+        says: the sentence.
+        mark: another mark than the semicolon, which stands in all translations, too.
+    """
+    if not isinstance(says, Sentence):
+        before, after = _parted(says, mark)
+        return before, after
+    return _Half(says, mark, 0), _Half(says, mark, 1)
+
+
+class _Half(Sentence):
+    """A part of a sentence, cut in each language for itself.
+
+    Args:
+        whole: the sentence.
+        mark: where it is cut.
+        side: 0 for what stands before the mark, 1 for what stands behind it.
+    """
+
+    __slots__ = ("_mark", "_side", "_whole")
+
+    _whole: Sentence
+    _mark: str
+    _side: int
+
+    def __new__(cls, whole: Sentence, mark: str, side: int) -> Self:
+        """Its English is made at once."""
+        half = super().__new__(cls, "{half}", "", None, {"half": _parted(str(whole), mark)[side]})
+        half._whole, half._mark, half._side = whole, mark, side
+        return half
+
+    def told(self, language: Language) -> str:
+        """The part of the sentence as it is told in a language."""
+        return _parted(self._whole.told(language), self._mark)[self._side]
+
+    def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
+        """It has no placeholders of its own."""
+        return ((self.told(language), None),)
+
+    def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:
+        return _Half, (self._whole, self._mark, self._side)
+
+
+def _parted(text: str, mark: str) -> tuple[str, str]:
+    """Both sides of the last of these marks in a text; behind none stands nothing."""
+    # The Persian semicolon is a sign of its own; the colon is the same.
+    before, found, after = text.replace("\u061b ", "; ").rpartition(f"{mark} ")
+    return (before.strip(), after.strip()) if found else (text, "")
 
 
 def _filled(language: Language, one: str, other: str, count: int | None, values: Mapping[str, Value]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.languages import said
+
 
 class RecordError(Exception):
     """A record cannot be read or written. As text: `FILE:LINE: reason`, or without what is not known.
@@ -15,8 +17,8 @@ class RecordError(Exception):
     """
 
     def __init__(self, reason: str, path: Path | None = None, line: int | None = None) -> None:
-        places = [str(place) for place in (path, line) if place is not None]
-        super().__init__(": ".join([":".join(places), reason]) if places else reason)
+        place = ":".join(str(place) for place in (path, line) if place is not None)
+        super().__init__(said("{place}: {fault}", place=place, fault=reason) if place else reason)
         self.reason = reason
         self.path = path
         self.line = line

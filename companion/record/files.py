@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion import durable
+from companion.languages import json_says, said, system_says
 from companion.record.errors import RecordError
 
 if TYPE_CHECKING:
@@ -32,21 +33,28 @@ def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
                 if not text.isspace() and text:
                     yield number, _decoded(text, path, number)
     except OSError as error:
-        raise RecordError(f"cannot be read: {error.strerror}", path) from error
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
     except ValueError as error:  # a name with a null byte
-        raise RecordError(f"cannot be read: {error}", path) from error
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
 
 
 def _decoded(text: bytes, path: Path, number: int) -> object:
     if len(text) > _LONGEST_LINE_BYTES:
-        raise RecordError(f"a line longer than {_LONGEST_LINE_BYTES} bytes is no part of a game record", path, number)
+        raise RecordError(
+            said("a line longer than {count} bytes is no part of a game record", count=_LONGEST_LINE_BYTES),
+            path,
+            number,
+        )
     try:
         return json.loads(text.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise RecordError(f"not UTF-8 (byte {error.start + 1} of the line)", path, number) from error
+        raise RecordError(
+            said("not {encoding} (byte {number} of the line)", encoding="UTF-8", number=error.start + 1), path, number
+        ) from error
     except (ValueError, RecursionError) as error:
-        says = f"{error.msg}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else "not to be decoded"
-        raise RecordError(f"not JSON: {says}", path, number) from error
+        raise RecordError(
+            said("not {encoding}: {fault}", encoding="JSON", fault=json_says(error)), path, number
+        ) from error
 
 
 def write_whole(target: Path, text: str) -> None:
@@ -58,9 +66,9 @@ def write_whole(target: Path, text: str) -> None:
     try:
         resolved = target.resolve()
         if resolved.exists() and not resolved.is_file():
-            raise RecordError("cannot be written: it is there and is no file", target)
+            raise RecordError(said("cannot be written: it is there and is no file"), target)
         durable.write_whole(resolved, text.encode("utf-8"))
     except OSError as error:
-        raise RecordError(f"cannot be written: {error.strerror}", target) from error
+        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error
     except ValueError as error:  # a name with a null byte
-        raise RecordError(f"cannot be written: {error}", target) from error
+        raise RecordError(said("cannot be written: {fault}", fault=system_says(error)), target) from error

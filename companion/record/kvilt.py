@@ -17,6 +17,7 @@ from companion.games.kvilt import (
     setup_to_json,
     summary,
 )
+from companion.languages import reason
 from companion.record.errors import RecordError
 from companion.record.game import RecordedGame
 
@@ -25,7 +26,7 @@ def _setup_from_json(obj: object) -> Setup:
     try:
         return setup_from_json(obj)
     except SetupError as error:
-        raise RecordError(str(error)) from error
+        raise RecordError(reason(error)) from error
 
 
 KVILT: Final[RecordedGame[Setup, Decision, State]] = RecordedGame(

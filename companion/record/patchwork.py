@@ -20,6 +20,7 @@ from companion.games.patchwork import (
     rows_of,
     score,
 )
+from companion.languages import any_of, reason, said
 from companion.record.errors import RecordError
 from companion.record.game import FORMAT, RecordedGame
 
@@ -35,45 +36,51 @@ def header_from_json(obj: object) -> Setup:
         RecordError: if it is no header of format 1; without a file and a line.
     """
     if not isinstance(obj, dict):
-        raise RecordError('the header must be an object such as {"format": 1, "game": "patchwork", ...}')
+        raise RecordError(
+            said("the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}')
+        )
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise RecordError(f'"format" must be {FORMAT}: a newer companion may read others')
+        raise RecordError(
+            said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
+        )
     if obj.get("game") != GAME:
-        raise RecordError(f'"game" must be "{GAME}"')
+        raise RecordError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
     rules = _choice(obj, "rules", RuleProfile)
     edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
     market = _strings(obj, "market") if obj.get("market") is not None else None
     try:
         return Setup(rules, edition, _players(obj), _first_seat(obj), market)
     except SetupError as error:
-        raise RecordError(str(error)) from error
+        raise RecordError(reason(error)) from error
 
 
 def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:
     value = obj.get(key)
     if not isinstance(value, str) or value not in list(kind):
-        raise RecordError(f'"{key}" must be {" or ".join(json.dumps(str(member)) for member in kind)}')
+        raise RecordError(
+            said("{key} must be {names}", key=f'"{key}"', names=any_of([*(json.dumps(str(member)) for member in kind)]))
+        )
     return kind(value)
 
 
 def _strings(obj: dict[str, Any], key: str) -> tuple[str, ...]:
     value = obj.get(key)
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise RecordError(f'"{key}" must be a list of texts')
+        raise RecordError(said("{key} must be a list of texts", key=f'"{key}"'))
     return tuple(value)
 
 
 def _players(obj: dict[str, Any]) -> tuple[str, str]:
     names = _strings(obj, "players")
     if len(names) != 2:
-        raise RecordError('"players" must be two names')
+        raise RecordError(said("{key} must be two names", key='"players"'))
     return names[0], names[1]
 
 
 def _first_seat(obj: dict[str, Any]) -> int:
     value = obj.get("first_seat")
     if type(value) is not int:
-        raise RecordError('"first_seat" must be 1 or 2')
+        raise RecordError(said("{key} must be {first} or {last}", key='"first_seat"', first=1, last=2))
     return value
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, overload
 
+from companion.languages import reason, said
 from companion.record.errors import RecordError
 from companion.record.files import decoded_lines, write_whole
 from companion.record.game import DecisionT, Play, RecordedGame, SetupT, StateT
@@ -102,20 +103,20 @@ def _apply(game: AnyGame, play: Play[Any, Any, Any], path: Path, line: int, obj:
     try:
         play.apply(decision)
     except game.errors as error:
-        raise RecordError(f"illegal: {error}", path, line) from error
+        raise RecordError(said("illegal: {fault}", fault=reason(error)), path, line) from error
 
 
 def _decision(game: AnyGame, path: Path, line: int, obj: object) -> Any:
     try:
         return game.decision_from_json(obj)
     except game.errors as error:
-        raise RecordError(str(error), path, line) from error
+        raise RecordError(reason(error), path, line) from error
 
 
 def _first(game: AnyGame, path: Path, objects: Iterator[tuple[int, object]]) -> Any:
     line, header = next(objects, (None, None))
     if line is None:
-        raise RecordError("empty: a game record begins with a header", path)
+        raise RecordError(said("empty: a game record begins with a header"), path)
     try:
         return game.setup_from_json(header)
     except RecordError as error:
@@ -144,9 +145,7 @@ def write_record(
     decisions: Iterable[DecisionT],
     game: RecordedGame[SetupT, DecisionT, StateT],
 ) -> None: ...
-def write_record(
-    path: str | os.PathLike[str], setup: Any, decisions: Iterable[Any], game: AnyGame = PATCHWORK
-) -> None:
+def write_record(path: str | os.PathLike[str], setup: Any, decisions: Iterable[Any], game: AnyGame = PATCHWORK) -> None:
     """Write a record whole or not at all; a file of that name is replaced. On the disk when this returns.
 
     Raises:

@@ -12,6 +12,7 @@ from calibration.locator import SEATS, MatLocator
 from calibration.mat import load_mat, load_mats
 from companion.errors import CompanionError
 from companion.games.patchwork import cell_name
+from companion.languages import any_of, said, system_says
 from companion.scoring.reading import read_quilt
 from vision.boards import find_boards
 from vision.coveredgrid import fit_covered_grid
@@ -92,14 +93,19 @@ def load_photo(path: Path) -> NDArray[np.uint8]:
     try:
         content = np.frombuffer(path.read_bytes(), np.uint8)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise PhotoError(f"{path}: cannot be read: {why}") from error
+        raise PhotoError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     try:
         image = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
     except cv2.error:  # a picture larger than OpenCV takes
         image = None
     if image is None or min(image.shape[:2]) < 2 * SIDE:
-        raise PhotoError(f"{path}: is no picture that can be read; give a photograph as JPEG or PNG")
+        raise PhotoError(
+            said(
+                "{path}: is no picture that can be read; give a photograph as {kinds}",
+                path=str(path),
+                kinds=any_of(["JPEG", "PNG"]),
+            )
+        )
     return np.asarray(image, np.uint8)
 
 
@@ -129,7 +135,9 @@ def _by_corners(image: NDArray[np.uint8], corners: Sequence[ArrayLike]) -> Mappi
     height, width = image.shape[:2]
     points = np.asarray(corners, np.float64).reshape(-1, 2)
     if ((points < -width // 10) | (points > [1.1 * width, 1.1 * height])).any():
-        raise PhotoError(f"the corners lie outside the picture, which is {width} x {height} pixels")
+        raise PhotoError(
+            said("the corners lie outside the picture, which is {width} x {height} pixels", width=width, height=height)
+        )
     return {
         seat: fit_covered_grid(image, through_corners(GRID_CORNERS, quad))[0]
         for seat, quad in zip(SEATS, corners, strict=True)
@@ -142,7 +150,12 @@ def _by_fiducials(image: NDArray[np.uint8]) -> Mapping[int, Homography]:
     if len(found) == 1:
         (seat,) = found
         raise PhotoError(
-            f"only seat {seat}'s mat is found: show two markers or more of seat {3 - seat}'s mat too, or give --corners"
+            said(
+                "only seat {seat}'s mat is found: show two markers or more of seat {other}'s mat too, or give {option}",
+                seat=seat,
+                other=3 - seat,
+                option="--corners",
+            )
         )
     return {seat: fit_covered_grid(image, place)[0] for seat, place in found.items()}
 
@@ -156,8 +169,15 @@ def _by_outline(image: NDArray[np.uint8]) -> Mapping[int, Homography]:
 
 
 def _too_few(found: int) -> PhotoError:
-    number = "only one quilt board is" if found else "no quilt boards are"
-    return PhotoError(f"{number} found in the picture: take it from above with both in full view, or give --corners")
+    one = said(
+        "only one quilt board is found in the picture: take it from above with both in full view, or give {option}",
+        option="--corners",
+    )
+    none = said(
+        "no quilt boards are found in the picture: take it from above with both in full view, or give {option}",
+        option="--corners",
+    )
+    return PhotoError(one if found else none)
 
 
 def _read(image: NDArray[np.uint8], place: Homography) -> NDArray[np.float64]:

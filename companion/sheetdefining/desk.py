@@ -248,7 +248,13 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     draft = read_draft(path)
     known = path.exists()
     if photo is None and draft is None and not known:
-        raise DefiningError(f"{path}: is not there yet: give a photograph of the blank sheet, PHOTO, to begin with")
+        raise DefiningError(
+            said(
+                "{path}: is not there yet: give a photograph of the blank sheet, {word}, to begin with",
+                path=str(path),
+                word="PHOTO",
+            )
+        )
     filed = tables_of_file(path) if known else None
     flat = blank_of(load_layout(path)).flat if known else None
     tables = draft["sheet"] if draft is not None else filed or new_tables(name or path.stem)
@@ -258,7 +264,13 @@ def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
     image = None if source is None else load_photo(source)
     corners = _corners_of(draft) if source is not None and photo in (None, _photo_of(draft)) else None
     if image is None and flat is None:
-        raise DefiningError(f"{draft_path(path)}: its photograph is gone: give it again, companion kvilt define PHOTO")
+        raise DefiningError(
+            said(
+                "{path}: its photograph is gone: give it again, {command}",
+                path=str(draft_path(path)),
+                command="companion kvilt define PHOTO",
+            )
+        )
     return DefiningDesk(path, tables, image, flat, corners, source)
 
 

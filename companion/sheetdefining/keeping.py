@@ -11,6 +11,7 @@ import numpy as np
 
 from companion import durable
 from companion.errors import CompanionError
+from companion.languages import said, system_says
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,13 +47,15 @@ def read_draft(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise DefiningError(f"{draft}: cannot be read: {error.strerror}") from error
+        raise DefiningError(
+            said("{path}: cannot be read: {fault}", path=str(draft), fault=system_says(error))
+        ) from error
     try:
         found = json.loads(content.decode("utf-8")) if len(content) <= _LARGEST_BYTES else None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != DRAFT_FORMAT or not isinstance(found.get("sheet"), dict):
-        raise DefiningError(f"{draft}: is no draft of a sheet; move it away to begin anew")
+        raise DefiningError(said("{path}: is no draft of a sheet; move it away to begin anew", path=str(draft)))
     return found
 
 
@@ -75,8 +78,9 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         durable.write_whole(path, content)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise DefiningError(f"{path}: cannot be written: {why}") from error
+        raise DefiningError(
+            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+        ) from error
 
 
 def jpeg(image: NDArray[np.uint8], long_side_px: int | None = None) -> bytes:

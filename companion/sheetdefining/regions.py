@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any
 
-from companion.languages import ENGLISH, tell
+from companion.languages import said, system_says, toml_says
 from companion.sheetdefining.keeping import DefiningError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def describe(desk: DefiningDesk, path: Path) -> None:
         _complete(row, desk)
     view = desk.put(entered)
     if view.missing or view.fault:
-        raise DefiningError(f"{path}: {view.fault or tell(view.missing[0].says, ENGLISH)}")
+        raise DefiningError(said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says))
     desk.save()
 
 
@@ -43,8 +43,8 @@ def _tables(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise DefiningError(f"--regions {path}: cannot be used: {why}") from error
+        why = system_says(error) if isinstance(error, OSError) else toml_says(error)
+        raise DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=why)) from error
 
 
 def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:

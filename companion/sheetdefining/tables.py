@@ -12,6 +12,7 @@ from companion.games.kvilt import SheetError, load_layout
 from companion.games.kvilt.layouts import layout_of
 from companion.games.kvilt.sheets import FORMAT, sheet_of, sheet_tables
 from companion.games.kvilt.tables import Table
+from companion.languages import all_of, reason, said
 from companion.sheetdefining.writing import sheet_text
 
 if TYPE_CHECKING:
@@ -65,8 +66,12 @@ def tables_of_file(path: Path) -> Tables:
     table, layout = sheet_tables(path), load_layout(path)
     if table.values.get("source") != "owner" or layout.fiducials.kind != "corners":
         raise SheetError(
-            f'{path}: describes a sheet that is found by printed markers; only files with source = "owner" and '
-            '[fiducials] kind = "corners" can be gone on with here'
+            said(
+                "{path}: describes a sheet that is found by printed markers; only files with {keys} can be gone on "
+                "with here",
+                path=str(path),
+                keys=all_of(['source = "owner"', '[fiducials] kind = "corners"']),
+            )
         )
     tables: Tables = copy.deepcopy(table.values)
     _lay_out_cells(tables["quilt"], layout)
@@ -101,7 +106,7 @@ def fault_in(tables: Tables, source: str) -> str:
         table = Table(_decoded(tables), source)
         layout_of(table, sheet_of(table))
     except SheetError as error:
-        return " ".join(str(error).split())
+        return reason(error)
     return ""
 
 

@@ -11,13 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion.languages import any_of, said
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from hardware.pi.board import PiBoard
 
 SPI_PIN: Final = 10
-_BETTER: Final = f"connect its data wire to GPIO{SPI_PIN} (pin 19 of the header) and set pin = {SPI_PIN} under [strip]"
+_BETTER: Final = said(
+    "connect its data wire to {pin} (pin {number} of the header) and set {key} under {section}",
+    pin=f"GPIO{SPI_PIN}",
+    number=19,
+    key=f"pin = {SPI_PIN}",
+    section="[strip]",
+)
 _ROOT_PINS: Final = (12, 13, 18, 19, 21)
 
 
@@ -51,14 +58,18 @@ class Backend:
 
 
 SPI: Final = Backend(
-    "_rpi_ws281x", "'rpi_ws281x>=4'", "/dev/spidev0.0", "sudo raspi-config nonint do_spi 0, then restart the Pi", "spi"
+    "_rpi_ws281x",
+    "'rpi_ws281x>=4'",
+    "/dev/spidev0.0",
+    said("{command}, then restart the Pi", command="sudo raspi-config nonint do_spi 0"),
+    "spi",
 )
 MEMORY: Final = Backend("_rpi_ws281x", "'rpi_ws281x>=4'", None)
 PIO: Final = Backend(
     "adafruit_raspberry_pi5_neopixel_write",
     "'Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2'",
     "/dev/pio0",
-    "sudo apt full-upgrade, sudo rpi-eeprom-update -a, then restart the Pi",
+    said("{command}, then restart the Pi", command="sudo apt full-upgrade, sudo rpi-eeprom-update -a"),
     "gpio",
 )
 
@@ -71,7 +82,12 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
     """
     if board is None:
         raise HardwareError(
-            'a NeoPixel strip hangs on a Raspberry Pi, and this is none; choose driver = "wled" or "none" under [strip]'
+            said(
+                "a NeoPixel strip hangs on a Raspberry Pi, and this is none; choose {key} = {names} under {section}",
+                key="driver",
+                names=any_of(['"wled"', '"none"']),
+                section="[strip]",
+            )
         )
     if board.generation >= 5:
         return PIO
@@ -79,7 +95,9 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
         return SPI
     if pin in _ROOT_PINS:
         return MEMORY
-    raise HardwareError(f"GPIO{pin} cannot drive a strip on a {board.model}; {_BETTER}")
+    raise HardwareError(
+        said("{pin} cannot drive a strip on a {model}; {do}", pin=f"GPIO{pin}", model=board.model, do=_BETTER)
+    )
 
 
 def fault_of(backend: Backend, pin: int, root: Path = Path("/"), user_id: int | None = None) -> str | None:
@@ -94,13 +112,15 @@ def fault_of(backend: Backend, pin: int, root: Path = Path("/"), user_id: int | 
     if backend.device is None:
         if (os.geteuid() if user_id is None else user_id) == 0:
             return None
-        return f"only root can drive a strip at GPIO{pin}; {_BETTER}"
+        return said("only root can drive a strip at {pin}; {do}", pin=f"GPIO{pin}", do=_BETTER)
     path = root / backend.device.lstrip("/")
     if not path.exists():
-        return f"{backend.device} is missing; {backend.enable}"
+        return said("{device} is missing; {do}", device=backend.device, do=backend.enable)
     if not os.access(path, os.W_OK):
-        return (
-            f"{backend.device} may not be written to; sudo usermod -aG {backend.group} {_user()}, then log in anew"
+        return said(
+            "{device} may not be written to; {command}, then log in anew",
+            device=backend.device,
+            command=f"sudo usermod -aG {backend.group} {_user()}",
         )
     return None
 

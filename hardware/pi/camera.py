@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MEND: Final = "sudo apt install python3-picamera2 --no-install-recommends"
 
+_LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 120
 """So long the camera may take for its choice; an autofocus takes some seconds."""
@@ -89,7 +90,9 @@ class PiCamera:
         except Exception as error:
             # picamera2 and libcamera raise whatever they like.
             self.close()
-            raise CameraError(f"camera {options.number} cannot be set up: {_first_line(error)}") from error
+            raise CameraError(
+                said("camera {number} cannot be set up: {fault}", number=options.number, fault=_first_line(error))
+            ) from error
 
     @property
     def held(self) -> Mapping[str, Any]:
@@ -113,7 +116,7 @@ class PiCamera:
             CameraError: it gives no picture.
         """
         if self._camera is None:
-            raise EndOfFramesError("the camera was closed")
+            raise EndOfFramesError(said("the camera was closed"))
         size = tuple(self._camera.sensor_resolution)
         wanted = {"size": size, "format": self._options.pixel_format}
         self._hold(self._camera.create_still_configuration(main=wanted, controls=self._held, buffer_count=1))
@@ -165,7 +168,7 @@ class PiCamera:
     def _take(self) -> tuple[NDArray[np.uint8], Mapping[str, Any]]:
         """A picture and its metadata."""
         if self._camera is None:
-            raise EndOfFramesError("the camera was closed")
+            raise EndOfFramesError(said("the camera was closed"))
         request = self._await(lambda done: self._camera.capture_request(signal_function=done))
         try:
             return request.make_array("main"), request.get_metadata()
@@ -191,9 +194,7 @@ class PiCamera:
             says = said("camera {number} failed: {fault}", number=self._options.number, fault=_first_line(error))
             raise CameraError(says) from error
 
-    def _frame(
-        self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None
-    ) -> Frame:
+    def _frame(self, array: NDArray[np.uint8], metadata: Mapping[str, Any], raw: Mapping[str, Any] | None) -> Frame:
         # Packed colours come as they are; what else a camera offers has its brightness and colours apart.
         image = array if array.ndim == 3 else np.asarray(cv2.cvtColor(array, cv2.COLOR_YUV2BGR_NV12), np.uint8)
         image.setflags(write=False)
@@ -214,10 +215,15 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
         cause = error.__cause__ or error
         if "acquire" in str(cause) or "busy" in str(cause):
             raise CameraError(
-                f"camera {number} is busy: another program has it; end that one "
-                "(sudo fuser -v /dev/video* /dev/media* names it)"
+                said(
+                    "camera {number} is busy: another program has it; end that one ({command} names it)",
+                    number=number,
+                    command="sudo fuser -v /dev/video* /dev/media*",
+                )
             ) from error
-        raise CameraError(f"camera {number} cannot be opened: {_first_line(cause)}") from error
+        raise CameraError(
+            said("camera {number} cannot be opened: {fault}", number=number, fault=_first_line(cause))
+        ) from error
 
 
 def _one_of_those_there(number: int) -> Callable[[int], Any]:
@@ -225,10 +231,18 @@ def _one_of_those_there(number: int) -> Callable[[int], Any]:
     kind: Any = vendor_module("picamera2", MEND).Picamera2
     count = len(kind.global_camera_info())
     if count == 0:
-        raise CameraError("there is no camera: check both ends of its ribbon cable, then rpicam-hello --list-cameras")
+        raise CameraError(
+            said("there is no camera: check both ends of its ribbon cable, then {command}", command=_LIST)
+        )
     if number >= count:
         raise CameraError(
-            f"there is no camera {number}, only {count}; rpicam-hello --list-cameras numbers them from 0"
+            said(
+                "there is no camera {number}, only {count}; {command} numbers them from {first}",
+                number=number,
+                count=count,
+                command=_LIST,
+                first=0,
+            )
         )
     made: Callable[[int], Any] = kind
     return made

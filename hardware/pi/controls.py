@@ -12,6 +12,7 @@ import warnings
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.languages import reason, said
 from hardware.debounce import Contact
 from hardware.ports import Clock, HardwareError, Press
 from hardware.pushbuttons import PushButton, Wiring
@@ -110,7 +111,12 @@ class _Line:
             self._device.pin.when_changed = self._changed
         except gpiozero.GPIOZeroError as error:
             self.close()
-            says = f"the {wiring.name} cannot be used: {error}; check the pins under [controls]"
+            says = said(
+                "the {button} cannot be used: {fault}; check the pins under {section}",
+                button=wiring.name,
+                fault=reason(error),
+                section="[controls]",
+            )
             raise HardwareError(says) from error
 
     @property
@@ -151,9 +157,14 @@ def _factory(gpiozero: Any) -> Any:
             gpiozero.Device.ensure_pin_factory()
     except Exception as error:
         # gpiozero lets through whatever its back-ends raise.
-        reason = str(error).rstrip("!") or type(error).__name__
+        why = str(error).rstrip("!") or type(error).__name__
         raise HardwareError(
-            f"there are no GPIO pins here: {reason}; on a Raspberry Pi: {MEND}, and be in the group gpio"
+            said(
+                "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and be in the group {group}",
+                fault=why,
+                command=MEND,
+                group="gpio",
+            )
         ) from error
     return gpiozero.Device.pin_factory
 
@@ -162,4 +173,11 @@ def _lamp(gpiozero: Any, factory: Any, pin: int) -> Any:
     try:
         return gpiozero.DigitalOutputDevice(pin, pin_factory=factory)
     except gpiozero.GPIOZeroError as error:
-        raise HardwareError(f"the lamp on GPIO{pin} cannot be used: {error}; check lamp_pins") from error
+        raise HardwareError(
+            said(
+                "the lamp on {pin} cannot be used: {fault}; check {key}",
+                pin=f"GPIO{pin}",
+                fault=reason(error),
+                key="lamp_pins",
+            )
+        ) from error

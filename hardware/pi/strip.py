@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.languages import reason, said
 from hardware.pi.backends import Backend, backend_for, fault_of
 from hardware.pi.board import read_board
 from hardware.ports import RGB, HardwareError
@@ -59,9 +60,9 @@ class NeoPixelStrip:
         backend = backend_for(board or read_board(), pin)
         fault = fault_of(backend, pin) if root is None else fault_of(backend, pin, root)
         if fault is not None:
-            raise HardwareError(f"strip: {fault}")
+            raise HardwareError(said("strip: {fault}", fault=fault))
         if _REFUSED:
-            raise HardwareError(f"strip: {_REFUSED[0]}; mend that and start the companion anew")
+            raise HardwareError(said("{fault}; mend that and start the companion anew", fault=_REFUSED[0]))
         self._pixels = _neopixels(backend, pixel_count, pin, order)
         self._begin(backend)
 
@@ -80,12 +81,14 @@ class NeoPixelStrip:
         if len(pixels) != self._count:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
         if self._pixels is None:
-            raise HardwareError("strip: it was closed")
+            raise HardwareError(said("strip: it was closed"))
         try:
             self._pixels[:] = list(pixels)
             self._pixels.show()
         except (RuntimeError, OSError) as error:
-            raise HardwareError(f"strip: GPIO{self._pin} sends nothing: {_first_line(error)}") from error
+            raise HardwareError(
+                said("strip: {pin} sends nothing: {fault}", pin=f"GPIO{self._pin}", fault=_first_line(error))
+            ) from error
 
     def close(self) -> None:
         """Switch all pixels off and release the pin; may be called more than once."""
@@ -103,7 +106,7 @@ class NeoPixelStrip:
             pixels, self._pixels = self._pixels, None
             pixels.pin.deinit()
             if backend.module == "_rpi_ws281x":
-                _REFUSED.append(str(error).removeprefix("strip: "))
+                _REFUSED.append(reason(error))
             raise
 
 
@@ -116,9 +119,17 @@ def _neopixels(backend: Backend, pixel_count: int, pin: int, order: str) -> Any:
         # One buffer for good: rpi_ws281x begins anew whenever it is handed another one.
         return neopixel.NeoPixel(getattr(board, f"D{pin}"), pixel_count, auto_write=False, pixel_order=order)
     except AttributeError as error:
-        raise HardwareError(f"strip: this board has no GPIO{pin}; choose another pin under [strip]") from error
+        raise HardwareError(
+            said(
+                "strip: this board has no {pin}; choose another pin under {section}",
+                pin=f"GPIO{pin}",
+                section="[strip]",
+            )
+        ) from error
     except (RuntimeError, OSError, ValueError) as error:
-        raise HardwareError(f"strip: GPIO{pin} cannot be used: {_first_line(error)}") from error
+        raise HardwareError(
+            said("strip: {pin} cannot be used: {fault}", pin=f"GPIO{pin}", fault=_first_line(error))
+        ) from error
 
 
 def _first_line(error: Exception) -> str:

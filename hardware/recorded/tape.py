@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.languages import said, system_says
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.errors import RecordingError
 from hardware.recorded.events import FrameTaken, RecordedEvent, Told, event_from_line
@@ -32,9 +33,17 @@ class Tape:
         self._frames_path = folder / FRAMES_NAME
         self._events_path = folder / EVENTS_NAME
         if not folder.is_dir():
-            raise RecordingError(f"{folder}: no such folder; a table recording is a folder with {EVENTS_NAME}")
+            raise RecordingError(
+                said(
+                    "{path}: no such folder; a table recording is a folder with {file}",
+                    path=str(folder),
+                    file=EVENTS_NAME,
+                )
+            )
         if not self._events_path.is_file():
-            raise RecordingError(f"{self._events_path}: is missing; a table recording lists its events there")
+            raise RecordingError(
+                said("{path}: is missing; a table recording lists its events there", path=str(self._events_path))
+            )
         self._events = self._read()
         self._presses: deque[Press] = deque()
         self._told: deque[Told] = deque()
@@ -67,7 +76,7 @@ class Tape:
         if self._failure is not None:
             raise self._failure
         if self._next is None:
-            raise EndOfFramesError(f"{self._events_path}: the recording has ended")
+            raise EndOfFramesError(said("{path}: the recording has ended", path=str(self._events_path)))
         number, taken = self._next
         self._next = None
         return self._load(number, taken)
@@ -111,17 +120,21 @@ class Tape:
                     if line.strip():
                         yield number, line
         except OSError as error:
-            raise RecordingError(f"{self._events_path}: cannot be read: {error.strerror}") from error
+            raise RecordingError(
+                said("{path}: cannot be read: {fault}", path=str(self._events_path), fault=system_says(error))
+            ) from error
 
     def _load(self, number: int, taken: FrameTaken) -> Frame:
         path = self._frames_path / taken.name
         try:
             data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
         except OSError as error:
-            raise self._fault(number, f"the frame {path} cannot be read: {error.strerror}") from error
+            raise self._fault(
+                number, said("the frame {path} cannot be read: {fault}", path=str(path), fault=system_says(error))
+            ) from error
         image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
         if image is None:
-            raise self._fault(number, f"the frame {path} is not a picture that can be read")
+            raise self._fault(number, said("the frame {path} is not a picture that can be read", path=str(path)))
         image.setflags(write=False)
         return Frame(image.astype(np.uint8, copy=False), taken.t_s, taken.name)
 

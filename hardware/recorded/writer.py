@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import cv2
 
+from companion.languages import said
 from hardware.recorded.errors import RecordingError
 from hardware.recorded.events import Told, line_for_frame, line_for_press, line_for_told
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
@@ -40,7 +41,9 @@ class RecordingWriter:
             (folder / HEADER_NAME).write_text(header_toml_text, encoding="utf-8")
             self._events = (folder / EVENTS_NAME).open("x", encoding="utf-8")
         except FileExistsError:
-            raise RecordingError(f"{folder}: holds something already; record into a new folder") from None
+            raise RecordingError(
+                said("{path}: holds something already; record into a new folder", path=str(folder))
+            ) from None
         except OSError as error:
             raise self._fault(error) from error
 
@@ -104,7 +107,7 @@ class RecordingWriter:
 
     def _append(self, line: str) -> None:
         if self._events is None:
-            raise RecordingError(f"{self._folder}: the recording was closed")
+            raise RecordingError(said("{path}: the recording was closed", path=str(self._folder)))
         try:
             self._events.write(f"{line}\n")
             self._events.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from companion.languages import said
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
 
 if TYPE_CHECKING:
@@ -74,16 +75,16 @@ class SimulatedCamera:
             CameraError: it was told to fail.
         """
         if self._closed:
-            raise EndOfFramesError("the simulated camera was closed")
+            raise EndOfFramesError(said("the simulated camera was closed"))
         self._clock.sleep(self._frame_s)
         if self._failures:
-            raise CameraError(f"simulated camera: {self._failures.pop(0)}")
+            raise CameraError(said("simulated camera: {fault}", fault=self._failures.pop(0)))
         if self._unplugged:
-            raise CameraError(f"simulated camera: {self._unplugged}")
+            raise CameraError(said("simulated camera: {fault}", fault=self._unplugged))
         now_s = self._clock.now()
         self._stage.step(now_s)
         if self._stage.over:
-            raise EndOfFramesError("the simulated evening is over")
+            raise EndOfFramesError(said("the simulated evening is over"))
         image = self._see(now_s)
         name = f"{self._taken:06d}.jpg"
         self._taken += 1

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.languages import said
 from hardware.ports import Button, Clock, Press
+from hardware.pushbuttons import button_word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +39,12 @@ class SimulatedControls:
         """Let something lie on a button for good; it is noticed once."""
         if button not in self._stuck:
             self._stuck.add(button)
-            self._notices.append(f"The {button.value} button has been down for a long time: lift off what lies on it.")
+            self._notices.append(
+                said(
+                    "The {button} has been down for a long time: lift off what lies on it.",
+                    button=said("{button} button", button=button_word(button)),
+                )
+            )
 
     def free(self, button: Button) -> None:
         """Lift it off."""

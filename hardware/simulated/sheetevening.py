@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
 CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
 """As large as a page needs to be read, and no larger: rendering takes the time of an evening."""
+_MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
 _THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
 _TRIES: Final = 3
 """So often somebody has a sheet looked at before they give way."""
+_PATIENCE: Final = 6
+"""After so many looks at one sheet that were refused people give up and go home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class SimulatedSheetEvening:
     Attributes:
         clock, controls, strip, camera: the twins of the ports.
         sheets: of each seat.
+        gave_up: whether people went home because no look at a sheet was taken.
     """
 
     def __init__(
@@ -93,6 +97,7 @@ class SimulatedSheetEvening:
         self._complaint: tuple[str, ...] = ()
         self._tries, self._made = 0, -1
         self._over_s: float | None = None
+        self.gave_up = False
 
     @property
     def over(self) -> bool:
@@ -114,8 +119,7 @@ class SimulatedSheetEvening:
                 self._complaint = codes
                 self._tries += 1
             case news.Ended():
-                self._deeds = []
-                self._over_s = self.clock.now() + _LINGER_S * self._pace
+                self._go_home()
 
     def step(self, now_s: float) -> None:
         """Let everybody do what they do until then."""
@@ -138,13 +142,27 @@ class SimulatedSheetEvening:
         """Plan what the player does who is asked."""
         if asked.asks not in ("doubt", "trouble"):
             self._clear(asked)
-        if asked.asks == "sheet":
+        if self._tries >= self._patience(asked):
+            self.gave_up = True
+            self._go_home()
+        elif asked.asks == "sheet":
             self._plan_colouring(asked)
         elif asked.asks == "trouble":
             self._plan_mending(asked)
         else:
             chosen = self._players[asked.seat - 1].choose(asked, self.sheets[asked.seat - 1].coloured)
             self._plan_press(chosen, self._pace * _THINK_S)
+
+    @staticmethod
+    def _patience(asked: news.Asked) -> float:
+        """How many looks may be refused before people give up; longer where they may give way."""
+        if asked.asks not in ("sheet", "trouble"):
+            return float("inf")
+        return 3 * _PATIENCE if any(it.kind == "let-go" for it in asked.options) else _PATIENCE
+
+    def _go_home(self) -> None:
+        self._deeds = []
+        self._over_s = self.clock.now() + _LINGER_S * self._pace
 
     def _clear(self, asked: news.Asked) -> None:
         """Nothing lies under the camera until somebody lays it there; once the game goes on, troubles are forgotten."""
@@ -216,7 +234,9 @@ class SimulatedSheetEvening:
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
     def _lay(self, seat: int) -> None:
-        self._picture = self.sheets[seat].photograph(self._conditions, ground=self._ground())
+        # Who was told that no sheet can be read lays it straight and flat, and lights a lamp.
+        conditions = self._conditions.but(**_MENDED) if "unseen" in self._complaint else self._conditions
+        self._picture = self.sheets[seat].photograph(conditions, ground=self._ground())
 
     def _ground(self) -> np.random.Generator:
         """Decides which table it is: all evening the same."""

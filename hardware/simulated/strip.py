@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from companion.languages import said
 from hardware.ports import RGB, HardwareError
 
 if TYPE_CHECKING:
@@ -61,9 +62,9 @@ class SimulatedLightStrip:
         if not all(0 <= value <= 255 for pixel in pixels for value in pixel):
             raise ValueError("a pixel's red, green and blue are 0..255")
         if self._closed:
-            raise HardwareError("the simulated strip was closed")
+            raise HardwareError(said("the simulated strip was closed"))
         if self._unplugged:
-            raise HardwareError(f"simulated strip: {self._unplugged}")
+            raise HardwareError(said("simulated strip: {fault}", fault=self._unplugged))
         self._light(tuple((red, green, blue) for red, green, blue in pixels))
 
     def close(self) -> None:

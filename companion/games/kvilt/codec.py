@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.errors import MalformedDecisionError
 from companion.games.kvilt.sheet import cell_name
+from companion.languages import any_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,10 +60,12 @@ def decision_from_json(obj: object) -> Decision:
         MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
     """
     if not isinstance(obj, dict):
-        raise MalformedDecisionError('a decision is an object such as {"seat": 2, "move": "done"}')
+        raise MalformedDecisionError(
+            said("a decision is an object such as {example}", example='{"seat": 2, "move": "done"}')
+        )
     seat, move = _whole(obj, "seat", _MOST_SEATS), obj.get("move")
     if not isinstance(move, str) or move not in _READERS:
-        raise MalformedDecisionError(f'"move" must be one of {", ".join(_READERS)}')
+        raise MalformedDecisionError(said("{key} must be one of {names}", key='"move"', names=", ".join(_READERS)))
     return _READERS[move](seat, obj)
 
 
@@ -74,49 +77,53 @@ def _read_cell(seat: int, obj: dict[str, Any]) -> d.ColourCell:
 def _whole(obj: dict[str, Any], key: str, most: int = _MOST_NUMBERED) -> int:
     value = obj.get(key)
     if type(value) is not int or not 1 <= value <= most:
-        raise MalformedDecisionError(f'"{key}" must be a whole number from 1 to {most}')
+        raise MalformedDecisionError(
+            said("{key} must be a whole number from {least} to {most}", key=f'"{key}"', least=1, most=most)
+        )
     return value
 
 
 def _text(obj: dict[str, Any], key: str) -> str:
     value = obj.get(key)
     if not isinstance(value, str) or not value or not value.isprintable():
-        raise MalformedDecisionError(f'"{key}" must be a text')
+        raise MalformedDecisionError(said("{key} must be a text", key=f'"{key}"'))
     return value
 
 
 def _texts(obj: dict[str, Any], key: str) -> tuple[str, ...]:
     value = obj.get(key)
     if not isinstance(value, list) or not 1 <= len(value) <= _LONGEST_LIST:
-        raise MalformedDecisionError(f'"{key}" must be a list of texts, not empty')
+        raise MalformedDecisionError(said("{key} must be a list of texts, not empty", key=f'"{key}"'))
     return tuple(_text({key: item}, key) for item in value)
 
 
 def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
     value = obj.get(key, usual)
     if value is not usual and not isinstance(value, bool):
-        raise MalformedDecisionError(f'"{key}" must be true or false')
+        raise MalformedDecisionError(said("{key} must be {names}", key=f'"{key}"', names=any_of(["true", "false"])))
     return value
 
 
 def _source(obj: dict[str, Any]) -> d.Source:
     value = obj.get("from")
     if not isinstance(value, str) or value not in list(d.Source):
-        raise MalformedDecisionError(f'"from" must be {" or ".join(d.Source)}')
+        raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*d.Source])))
     return d.Source(value)
 
 
 def _cell(name: str) -> Cell:
     match = _CELL.fullmatch(name)
     if match is None:
-        raise MalformedDecisionError('"cells" must be a list of cells such as ["r1c2", "r2c1"]')
+        raise MalformedDecisionError(
+            said("{key} must be a list of cells such as {example}", key='"cells"', example='["r1c2", "r2c1"]')
+        )
     return int(match[1]), int(match[2])
 
 
 def _two_rows(obj: dict[str, Any]) -> tuple[int, int]:
     value = obj.get("rows")
     if not isinstance(value, list) or len(value) != 2:
-        raise MalformedDecisionError('"rows" must be two row numbers')
+        raise MalformedDecisionError(said("{key} must be two row numbers", key='"rows"'))
     one, other = (_whole({"rows": item}, "rows") for item in value)
     return one, other
 

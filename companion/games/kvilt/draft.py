@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.games.kvilt.decisions import Source
 from companion.games.kvilt.errors import Code, IllegalDecisionError
+from companion.games.kvilt.naming import PHASE_WORDS, colour_name
 from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
+from companion.languages import any_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,7 +82,7 @@ class Draft:
         """
         for colour in drawn:
             if colour not in self.sheet.colours or not self.bag[self.sheet.colours.index(colour)]:
-                refuse(Code.BAG, f"there is no {colour} pencil in the bag")
+                refuse(Code.BAG, said("there is no {colour} pencil in the bag", colour=colour_name(colour)))
             self.bag[self.sheet.colours.index(colour)] -= 1
 
     def put_into_bag(self, pencils: Iterable[Colour]) -> None:
@@ -106,7 +108,10 @@ class Draft:
         """
         pencils = list(self.neutral_pencils)
         if colour not in pencils:
-            refuse(Code.NO_PENCIL, f"there is no {colour} pencil on the neutral pincushion")
+            refuse(
+                Code.NO_PENCIL,
+                said("there is no {colour} pencil on the neutral pincushion", colour=colour_name(colour)),
+            )
         pencils.remove(colour)
         self.cushions[self.neutral] = Cushion(tuple(pencils))
 
@@ -133,9 +138,19 @@ class Draft:
             IllegalDecisionError: E_TURN otherwise.
         """
         if self.phase is Phase.END:
-            refuse(Code.TURN, "the game has ended")
+            refuse(Code.TURN, said("the game has ended"))
         if self.phase is not phase:
-            refuse(Code.TURN, f"that belongs to the phase {phase!s}, this is {self.phase!s}")
+            refuse(
+                Code.TURN,
+                said(
+                    "that belongs to the phase {other}, this is {phase}",
+                    other=PHASE_WORDS[phase],
+                    phase=PHASE_WORDS[self.phase],
+                ),
+            )
         active = self.before.active
         if seat not in active:
-            refuse(Code.TURN, f"it is {' or '.join(f'seat {number}' for number in active)}'s turn")
+            refuse(
+                Code.TURN,
+                said("it is {seats}'s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
+            )

@@ -9,6 +9,7 @@ from companion.games.kvilt.errors import SetupError, SheetError
 from companion.games.kvilt.setup import Settings, Setup, Variant
 from companion.games.kvilt.sheets import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
 from companion.games.kvilt.tables import Table
+from companion.languages import all_of, any_of, reason, said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.marks import Marks
@@ -50,25 +51,29 @@ def setup_from_json(obj: object) -> Setup:
         SetupError: if it is no header of format 1, or no game can begin like that.
     """
     if not isinstance(obj, dict):
-        raise SetupError('the header must be an object such as {"format": 1, "game": "kvilt", ...}')
+        raise SetupError(
+            said("the header must be an object such as {example}", example='{"format": 1, "game": "kvilt", ...}')
+        )
     if type(obj.get("format")) is not int or obj["format"] != FORMAT:
-        raise SetupError(f'"format" must be {FORMAT}: a newer companion may read others')
+        raise SetupError(said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT))
     if obj.get("game") != GAME:
-        raise SetupError(f'"game" must be "{GAME}"')
+        raise SetupError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
     first_seat, simultaneous = obj.get("first_seat"), obj.get("simultaneous", False)
     if type(first_seat) is not int:
-        raise SetupError('"first_seat" must be a seat')
+        raise SetupError(said("{key} must be a seat", key='"first_seat"'))
     if not isinstance(simultaneous, bool):
-        raise SetupError('"simultaneous" must be true or false')
+        raise SetupError(said("{key} must be {names}", key='"simultaneous"', names=any_of(["true", "false"])))
     return Setup(_players(obj), first_seat, _sheet(obj), _variants(obj), _settings(obj), simultaneous)
 
 
 def _players(obj: dict[str, Any]) -> tuple[str, ...]:
     names = obj.get("players")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise SetupError('"players" must be a list of names')
+        raise SetupError(said("{key} must be a list of names", key='"players"'))
     if obj.get("seats", len(names)) != len(names):
-        raise SetupError(f'"seats" and "players" differ: {len(names)} names are given')
+        raise SetupError(
+            said("{keys} differ: {count} names are given", keys=all_of(['"seats"', '"players"']), count=len(names))
+        )
     return tuple(names)
 
 
@@ -76,28 +81,36 @@ def _sheet(obj: dict[str, Any]) -> Sheet:
     value = obj.get("sheet", OWN_SHEET)
     if isinstance(value, str):
         if value != OWN_SHEET:
-            raise SetupError(f'"sheet" must be "{OWN_SHEET}", or an owner\'s sheet described whole')
+            raise SetupError(
+                said(
+                    "{key} must be {value}, or an owner's sheet described whole", key='"sheet"', value=f'"{OWN_SHEET}"'
+                )
+            )
         return own_sheet()
     try:
         return sheet_of(Table(value, "the header's sheet"))
     except SheetError as error:
-        raise SetupError(str(error)) from error
+        raise SetupError(reason(error)) from error
 
 
 def _variants(obj: dict[str, Any]) -> frozenset[Variant]:
     values = obj.get("variants", [])
     if not isinstance(values, list) or not all(isinstance(value, str) and value in list(Variant) for value in values):
-        raise SetupError(f'"variants" must be a list of {" and ".join(Variant)}')
+        raise SetupError(said("{key} must be a list of {names}", key='"variants"', names=all_of([*Variant])))
     return frozenset(map(Variant, values))
 
 
 def _settings(obj: dict[str, Any]) -> Settings:
     values = obj.get("settings", {})
     if not isinstance(values, dict) or not all(isinstance(value, bool) for value in values.values()):
-        raise SetupError('"settings" must be an object of names with true or false')
+        raise SetupError(
+            said("{key} must be an object of names with {values}", key='"settings"', values=any_of(["true", "false"]))
+        )
     unknown = next((key for key in values if key not in _SETTINGS), None)
     if unknown is not None:
-        raise SetupError(f"there is no setting {unknown[:40]!r}; there are {', '.join(_SETTINGS)}")
+        raise SetupError(
+            said("there is no setting {name}; there are {names}", name=repr(unknown[:40]), names=", ".join(_SETTINGS))
+        )
     return Settings(**values)
 
 

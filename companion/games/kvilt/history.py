@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.kvilt.errors import NothingToUndoError
 from companion.games.kvilt.rules import Outcome, apply, new_game
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Decision
@@ -61,6 +62,6 @@ class History:
             NothingToUndoError: at the very start.
         """
         if not self._decisions:
-            raise NothingToUndoError("there is no decision to take back")
+            raise NothingToUndoError(said("there is no decision to take back"))
         self._states.pop()
         return self._decisions.pop()

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from companion.games.kvilt.errors import Code
 from companion.games.kvilt.header import marks_to_json
 from companion.games.kvilt.marks import Marks, RowMarks
+from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.scoring import Score, score
 from companion.games.kvilt.sheet import BonusKind, Colour, Sheet, cell_name
-from companion.languages import Sentence, counted, said
+from companion.languages import counted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -111,13 +112,11 @@ class _Judge:
         pictures = [f"{cell_name((number, cell))}.picture" for cell in cells]
         run = self._run(pictures)
         late = [region for region in pictures[len(run) :] if region in self._seen]
-        says = said(
-            "Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1
-        )
+        says = said("Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1)
         self._fault(Code.ORDER, late, says)
         colour = _commonest(run)
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
-        says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=_word(colour))
+        says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=colour_name(colour))
         self._fault(Code.ROW_COLOUR, odd, says)
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
@@ -159,7 +158,7 @@ class _Judge:
                     "Row {row} has the colour of row {other}, {colour}.",
                     row=number,
                     other=keeper,
-                    colour=_word(row.colour),
+                    colour=colour_name(row.colour),
                 )
                 self._fault(Code.COLOUR_TAKEN, regions, says)
 
@@ -196,10 +195,7 @@ class _Judge:
     def _check_stitches(self, parts: tuple[tuple[Colour | None, ...], ...]) -> None:
         figures = zip(self._sheet.embroideries, parts, strict=True)
         coloured = [
-            name
-            for figure, colours in figures
-            for name, colour in zip(figure.regions, colours, strict=True)
-            if colour
+            name for figure, colours in figures for name, colour in zip(figure.regions, colours, strict=True) if colour
         ]
         given = self._given(BonusKind.STITCH)
         if len(coloured) > given:
@@ -217,11 +213,6 @@ class _Judge:
 
     def _coloured(self) -> Iterator[tuple[int, int]]:
         return (cell for cell in self._sheet.cells() if f"{cell_name(cell)}.picture" in self._seen)
-
-
-def _word(colour: Colour | None) -> str:
-    """A colour in the players' words: its key, which the catalogues know where it is a usual pencil's."""
-    return "" if colour is None else Sentence(colour, "", None, {})
 
 
 def _commonest(colours: Sequence[Colour]) -> Colour | None:

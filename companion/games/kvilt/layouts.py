@@ -18,6 +18,7 @@ from companion.games.kvilt.layout import (
     SpoolLayout,
 )
 from companion.games.kvilt.sheets import sheet_of, sheet_tables
+from companion.languages import said
 
 if TYPE_CHECKING:
     import os
@@ -100,7 +101,11 @@ def ink_of(page: Table) -> float:
     if "ink" not in page:
         return 0.4
     match = _INK.fullmatch(page.text("ink"))
-    return int(match[1]) / 100 if match else page.refuse("ink", 'must be "grey0" (black) to "grey99"')
+    return (
+        int(match[1]) / 100
+        if match
+        else page.refuse("ink", said("must be {first} (black) to {last}", first='"grey0"', last='"grey99"'))
+    )
 
 
 def fiducials_of(table: Table) -> Fiducials:
@@ -111,13 +116,16 @@ def fiducials_of(table: Table) -> Fiducials:
     """
     kind = table.text("kind")
     if kind not in _KINDS:
-        table.refuse("kind", f"{kind!r} is none; allowed: {', '.join(_KINDS)}")
+        table.refuse("kind", said("{value} is none; allowed: {names}", value=repr(kind), names=", ".join(_KINDS)))
     blank = table.text("blank") if kind == "corners" or "blank" in table else ""
     if kind == "corners":
         return Fiducials(kind, blank=blank)
     markers = tuple(Marker(entry.whole("id", 0, 999), entry.point("at")) for entry in table.tables("marker"))
     if len(markers) != _MARKERS or len({marker.id for marker in markers}) != _MARKERS:
-        table.refuse("marker", f"there must be {_MARKERS} markers with different ids, clockwise from the top left")
+        table.refuse(
+            "marker",
+            said("there must be {count} markers with different ids, clockwise from the top left", count=_MARKERS),
+        )
     side, quiet = table.number("side", 2, 50), table.number("quiet", 0, 20)
     return Fiducials(kind, table.text("dictionary"), side, quiet, markers, blank)
 
@@ -142,7 +150,9 @@ def _has_swatches(table: Table) -> bool:
 def _colour(entry: Table) -> ColourLook:
     screen = entry.text("screen")
     if not _SCREEN.fullmatch(screen):
-        entry.refuse("screen", f'{screen!r} will not do; write it as "#d63031"')
+        entry.refuse(
+            "screen", said("{value} will not do; write it as {example}", value=repr(screen), example='"#d63031"')
+        )
     return ColourLook(entry.text("key"), _texts_by_language(entry, "code"), _texts_by_language(entry, "name"), screen)
 
 
@@ -151,7 +161,7 @@ def _swatches(table: Table, sheet: Sheet) -> dict[Colour, Rect]:
     boxes = {entry.text("colour"): (*entry.point("at"), width, height) for entry in table.tables("at")}
     missing = [colour for colour in sheet.colours if colour not in boxes]
     if missing or len(boxes) != len(sheet.colours):
-        table.refuse("at", f"there must be a box for each of {', '.join(sheet.colours)}")
+        table.refuse("at", said("there must be a box for each of {names}", names=", ".join(sheet.colours)))
     return boxes
 
 
@@ -174,7 +184,11 @@ def _frames(quilt: Table, row: Table, number: int, count: int) -> tuple[Rect, ..
     """The cells' rectangles: their own, or those of the grid."""
     if "cell" in row:
         frames = row.rects("cell")
-        return frames if len(frames) == count else row.refuse("cell", f"has {len(frames)} rectangles for {count} cells")
+        return (
+            frames
+            if len(frames) == count
+            else row.refuse("cell", said("has {count} rectangles for {cells} cells", count=len(frames), cells=count))
+        )
     x, y = (quilt.number(key, 0, _LARGEST_PAGE_MM) for key in ("x0", "y0"))
     right, down = (quilt.number(key, 2, 100) for key in ("pitch_x", "pitch_y"))
     width, height = quilt.numbers("cell", 2, 2, 100)
@@ -186,11 +200,18 @@ def _pictures(row: Table, outlines: dict[str, Polygon], frames: tuple[Rect, ...]
     if "picture_outline" in row:
         given = row.values["picture_outline"]
         if not isinstance(given, list) or len(given) != len(frames):
-            row.refuse("picture_outline", f"must be one outline for each of {len(frames)} cells")
+            row.refuse("picture_outline", said("must be one outline for each of {count} cells", count=len(frames)))
         return tuple(row.outline("picture_outline", outline) for outline in given)
     name = row.text("picture")
     if name not in outlines:
-        row.refuse("picture", f"there is no picture {name!r}; there are {', '.join(outlines) or 'none'}")
+        row.refuse(
+            "picture",
+            said(
+                "there is no picture {name}; there are {names}",
+                name=repr(name),
+                names=", ".join(outlines) or said("none"),
+            ),
+        )
     return tuple(tuple((centre[0] + x, centre[1] + y) for x, y in outlines[name]) for centre in map(_centre, frames))
 
 
@@ -217,7 +238,7 @@ def _spools(table: Table, sheet: Sheet) -> tuple[SpoolLayout, ...]:
     if "spool" in table:
         spools = table.tables("spool")
         if len(spools) != count:
-            table.refuse("spool", f"{len(spools)} are described, points has {count}")
+            table.refuse("spool", said("{count} are described, points has {points}", count=len(spools), points=count))
         return tuple(SpoolLayout(spool.rects("body"), spool.rect("thread"), None) for spool in spools)
     x, y, pitch = table.number("x0", 0, _LARGEST_PAGE_MM), table.number("y0", 0, _LARGEST_PAGE_MM), "pitch_x"
     corners = [(x + number * table.number(pitch, 2, 100), y) for number in range(count)]
@@ -255,4 +276,14 @@ def _check_on_page(table: Table, layout: Layout) -> None:
     for region in layout.regions().values():
         for x, y in (point for outline in region.outlines for point in outline):
             if not (-_EDGE_MM <= x <= width + _EDGE_MM and -_EDGE_MM <= y <= height + _EDGE_MM):
-                table.refuse("page", f"{region.name} lies over its edge, at {x:g}, {y:g} mm of {width:g} x {height:g}")
+                table.refuse(
+                    "page",
+                    said(
+                        "{name} lies over its edge, at {x}, {y} mm of {width} x {height}",
+                        name=region.name,
+                        x=x,
+                        y=y,
+                        width=width,
+                        height=height,
+                    ),
+                )

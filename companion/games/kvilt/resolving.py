@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from companion.games.kvilt.decisions import ColourBackgrounds, ColourCell, ColourPatch, ColourThread, Stitch
 from companion.games.kvilt.errors import AmbiguousDecisionError, Code, IllegalDecisionError
 from companion.games.kvilt.legal import legal_decisions
+from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.sheet import cell_name
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Decision
@@ -30,10 +32,12 @@ def resolve(state: State, seat: int, region: str, colour: Colour | None = None) 
     """
     found = [it for it in legal_decisions(state) if it.seat == seat and _colours(state, it, region, colour)]
     if not found:
-        with_what = f" with {colour}" if colour else ""
-        raise IllegalDecisionError(Code.NO_PENCIL, f"{region} cannot be coloured{with_what} now", (region,))
+        says = said("{region} cannot be coloured now", region=region)
+        if colour:
+            says = said("{region} cannot be coloured with {colour} now", region=region, colour=colour_name(colour))
+        raise IllegalDecisionError(Code.NO_PENCIL, says, (region,))
     if len(found) > 1:
-        raise AmbiguousDecisionError(f"with which pencil is {region} coloured?", tuple(found))
+        raise AmbiguousDecisionError(said("with which pencil is {region} coloured?", region=region), tuple(found))
     return found[0]
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from companion.games.kvilt.draft import Draft, refuse
 from companion.games.kvilt.errors import Code
 from companion.games.kvilt.facts import ColouringEnded, GameEnded, PhaseBegan, RoundEnded, RowsNegated
+from companion.games.kvilt.naming import TASK_WORDS
 from companion.games.kvilt.scoring import ends_game, score, winners
 from companion.games.kvilt.setup import Variant
 from companion.games.kvilt.sharing import begin
 from companion.games.kvilt.state import Cushion, Phase, SeatState
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Done, Negate
@@ -20,7 +22,7 @@ def done(draft: Draft, decision: Done) -> None:
     """End a player's colouring; the last one's end closes the round."""
     side = draft.seat(decision.seat)
     if side.task is not None:
-        refuse(Code.TURN, f"first settle the bonus {side.task.kind!s}, or decline it")
+        refuse(Code.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
     draft.change(decision.seat, done=True)
     draft.facts.append(ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
     still = [number for number, seat in enumerate(draft.seats, start=1) if not seat.done]
@@ -49,7 +51,14 @@ def negate(draft: Draft, decision: Negate) -> None:
     """Let two rows count negative; by a setting the first player picks them for everybody."""
     upper, lower = decision.rows
     if not 1 <= upper < lower <= len(draft.sheet.rows):
-        refuse(Code.ORDER, f"pick two different rows from 1 to {len(draft.sheet.rows)}, the upper one first")
+        refuse(
+            Code.ORDER,
+            said(
+                "pick two different rows from {first} to {last}, the upper one first",
+                first=1,
+                last=len(draft.sheet.rows),
+            ),
+        )
     together = draft.setup.settings.same_rows_for_all
     for seat in draft.setup.seats_from(draft.first) if together else (decision.seat,):
         draft.change(seat, negative=decision.rows)
@@ -65,7 +74,5 @@ def _end_game(draft: Draft) -> None:
     draft.phase, draft.turn = Phase.END, None
     draft.facts.append(PhaseBegan(Phase.END, draft.round))
     counts = draft.setup.settings.empty_row_counts
-    scores = [
-        score(draft.sheet, side.marks, empty_row_counts=counts, negative=side.negative) for side in draft.seats
-    ]
+    scores = [score(draft.sheet, side.marks, empty_row_counts=counts, negative=side.negative) for side in draft.seats]
     draft.facts.append(GameEnded(winners(scores)))

@@ -9,6 +9,7 @@ from unicodedata import category
 
 from companion.games.kvilt.errors import SetupError
 from companion.games.kvilt.sheets import own_sheet
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,9 +82,11 @@ class Setup:
         """Refuse what no game can begin with."""
         _check_players(self.players)
         if type(self.first_seat) is not int or not 1 <= self.first_seat <= len(self.players):
-            raise SetupError(f"first_seat must be a seat from 1 to {len(self.players)}")
+            raise SetupError(
+                said("{key} must be a seat from {first} to {last}", key="first_seat", first=1, last=len(self.players))
+            )
         if Variant.KVILTOMANIA in self.variants and len(self.players) != 4:
-            raise SetupError(f"the variant {Variant.KVILTOMANIA} is for four players")
+            raise SetupError(said("the variant {name} is for four players", name=Variant.KVILTOMANIA))
 
     @property
     def seats(self) -> int:
@@ -107,8 +110,8 @@ class Setup:
 
 def _check_players(players: Sequence[object]) -> None:
     if not isinstance(players, tuple) or not 2 <= len(players) <= 4:
-        raise SetupError("players must be two to four names")
+        raise SetupError(said("{key} must be two to four names", key="players"))
     if not all(isinstance(name, str) and name.strip() for name in players):
-        raise SetupError("players must be names, none of them empty")
+        raise SetupError(said("{key} must be names, none of them empty", key="players"))
     if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
-        raise SetupError("players must be names without control characters")
+        raise SetupError(said("{key} must be names without control characters", key="players"))

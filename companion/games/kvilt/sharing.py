@@ -14,8 +14,10 @@ from companion.games.kvilt.facts import (
     PhaseBegan,
     TokenTaken,
 )
+from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.setup import CUSHION_HOLDS
 from companion.games.kvilt.state import Cushion, OwnPencil, Phase
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import FillNeutral, Place, TakeCushion, TakeToken
@@ -26,9 +28,9 @@ _PENCILS_A_TURN = 2
 def take_token(draft: Draft, decision: TakeToken) -> None:
     """Take a scrap token; after the last player the pencils are shared out."""
     if decision.colour not in draft.sheet.colours:
-        refuse(Code.TOKEN, f"there is no {decision.colour} token")
+        refuse(Code.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
     if any(seat.bonus == decision.colour for seat in draft.seats):
-        refuse(Code.TOKEN, f"the {decision.colour} token is taken")
+        refuse(Code.TOKEN, said("the {colour} token is taken", colour=colour_name(decision.colour)))
     draft.change(decision.seat, bonus=decision.colour)
     draft.facts.append(TokenTaken(decision.seat, decision.colour))
     without = [number for number, seat in enumerate(draft.seats, start=1) if seat.bonus is None]
@@ -47,7 +49,7 @@ def place(draft: Draft, decision: Place) -> None:
     """Put a pencil drawn blind on a pincushion; the second one of a turn ends it."""
     cushion = _in_the_middle(draft, decision.cushion, Code.PLACE)
     if len(cushion.pencils) >= CUSHION_HOLDS:
-        refuse(Code.PLACE, f"pincushion {decision.cushion} is full")
+        refuse(Code.PLACE, said("pincushion {number} is full", number=decision.cushion))
     draft.draw([decision.drawn])
     draft.cushions[decision.cushion - 1] = Cushion((*cushion.pencils, decision.drawn))
     draft.facts.append(PencilPlaced(decision.seat, decision.drawn, decision.cushion))
@@ -58,10 +60,18 @@ def place(draft: Draft, decision: Place) -> None:
 
 def _in_the_middle(draft: Draft, number: int, code: Code) -> Cushion:
     if not 1 <= number <= len(draft.cushions):
-        refuse(code, f"there is no pincushion {number}; they are 1 to {len(draft.cushions)}")
+        refuse(
+            code,
+            said(
+                "there is no pincushion {number}; they are {first} to {last}",
+                number=number,
+                first=1,
+                last=len(draft.cushions),
+            ),
+        )
     cushion = draft.cushions[number - 1]
     if cushion.owner is not None:
-        refuse(code, f"seat {cushion.owner} has taken pincushion {number}")
+        refuse(code, said("seat {seat} has taken pincushion {number}", seat=cushion.owner, number=number))
     return cushion
 
 
@@ -69,9 +79,9 @@ def take_cushion(draft: Draft, decision: TakeCushion) -> None:
     """Take a pincushion with its pencils; the first one of a round brings the first-player token along."""
     cushion = _in_the_middle(draft, decision.cushion, Code.TAKE)
     if not cushion.pencils:
-        refuse(Code.TAKE, f"pincushion {decision.cushion} is empty")
+        refuse(Code.TAKE, said("pincushion {number} is empty", number=decision.cushion))
     if draft.setup.settings.take_just_filled and draft.placed and decision.cushion not in draft.placed:
-        refuse(Code.TAKE, f"only pincushion {draft.placed[0]}, just filled, may be taken")
+        refuse(Code.TAKE, said("only pincushion {number}, just filled, may be taken", number=draft.placed[0]))
     draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
     draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
     draft.facts.append(CushionTaken(decision.seat, decision.cushion, cushion.pencils))
@@ -99,7 +109,10 @@ def fill_neutral(draft: Draft, decision: FillNeutral) -> None:
     """Draw until the neutral pincushion holds three."""
     lacking = CUSHION_HOLDS - len(draft.neutral_pencils)
     if len(decision.drawn) != lacking:
-        refuse(Code.PLACE, f"the neutral pincushion lacks {lacking}, not {len(decision.drawn)}")
+        refuse(
+            Code.PLACE,
+            said("the neutral pincushion lacks {lacking}, not {count}", lacking=lacking, count=len(decision.drawn)),
+        )
     draft.draw(decision.drawn)
     draft.cushions[draft.neutral] = Cushion(draft.neutral_pencils + decision.drawn)
     draft.facts.append(NeutralFilled(draft.neutral + 1, decision.drawn))

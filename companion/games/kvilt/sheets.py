@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.kvilt.errors import SheetError
 from companion.games.kvilt.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools
 from companion.games.kvilt.tables import Table, is_whole
+from companion.languages import Sentence, said, system_says, toml_says
 
 if TYPE_CHECKING:
     import os
@@ -40,9 +41,9 @@ def packaged_tables(name: str) -> Table:
 def _checked(content: bytes, source: str) -> Table:
     table = Table(_decoded(content, source), source)
     if table.values.get("game") != "kvilt":
-        table.refuse("game", 'must be "kvilt": this is no Kvilt sheet')
+        table.refuse("game", said("must be {value}: this is no Kvilt sheet", value='"kvilt"'))
     if table.values.get("format") != FORMAT:
-        table.refuse("format", f"must be {FORMAT}: a newer companion may read others")
+        table.refuse("format", said("must be {value}: a newer companion may read others", value=FORMAT))
     return table
 
 
@@ -66,11 +67,15 @@ def _content(path: str | os.PathLike[str]) -> bytes:
         with Path(path).open("rb") as stream:
             content = stream.read(_LARGEST_FILE_BYTES + 1)
     except OSError as error:
-        raise SheetError(f"{path}: cannot be read: {error.strerror}") from error
+        raise SheetError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     except ValueError as error:  # a name with a null byte
-        raise SheetError(f"{str(path)!r}: cannot be read: {error}") from error
+        raise SheetError(
+            said("{path}: cannot be read: {fault}", path=repr(str(path)), fault=system_says(error))
+        ) from error
     if len(content) > _LARGEST_FILE_BYTES:
-        raise SheetError(f"{path}: larger than {_LARGEST_FILE_BYTES} bytes: this is no sheet")
+        raise SheetError(
+            said("{path}: larger than {count} bytes: this is no sheet", path=str(path), count=_LARGEST_FILE_BYTES)
+        )
     return content
 
 
@@ -78,9 +83,13 @@ def _decoded(content: bytes, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(content.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise SheetError(f"{source}: not UTF-8 (byte {error.start + 1})") from error
+        raise SheetError(
+            said("{path}: not {encoding} (byte {number})", path=source, encoding="UTF-8", number=error.start + 1)
+        ) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SheetError(f"{source}: not TOML: {error}") from error
+        raise SheetError(
+            said("{path}: not {encoding}: {fault}", path=source, encoding="TOML", fault=toml_says(error))
+        ) from error
 
 
 def sheet_of(table: Table) -> Sheet:
@@ -101,16 +110,23 @@ def sheet_of(table: Table) -> Sheet:
 def _colours(table: Table) -> tuple[str, ...]:
     keys = tuple(entry.text("key") for entry in table.tables("colour"))
     if len(keys) != COLOURS or len(set(keys)) != COLOURS:
-        table.refuse("colour", f"there must be {COLOURS} colours with different keys, not {len(set(keys))}")
+        table.refuse(
+            "colour",
+            said("there must be {count} colours with different keys, not {found}", count=COLOURS, found=len(set(keys))),
+        )
     return keys
 
 
 def _rows(quilt: Table, colours: tuple[str, ...]) -> tuple[Row, ...]:
     rows = tuple(_row(entry, colours) for entry in quilt.tables("row"))
     if not 3 <= len(rows) <= _MOST_ROWS:
-        quilt.refuse("row", f"a quilt has 3 to {_MOST_ROWS} rows, not {len(rows)}")
+        quilt.refuse(
+            "row", said("a quilt has {least} to {most} rows, not {found}", least=3, most=_MOST_ROWS, found=len(rows))
+        )
     if "rows" in quilt and quilt.whole("rows", 1, _MOST_ROWS) != len(rows):
-        quilt.refuse("rows", f"says {quilt.values['rows']}, but {len(rows)} are described")
+        quilt.refuse(
+            "rows", said("says {number}, but {found} are described", number=quilt.values["rows"], found=len(rows))
+        )
     return rows
 
 
@@ -118,11 +134,15 @@ def _row(entry: Table, colours: tuple[str, ...]) -> Row:
     points = entry.wholes("points", -100, 100)
     words = entry.texts("bonus")
     if len(words) != len(points) or len(points) > _MOST_CELLS:
-        entry.refuse("bonus", f"has {len(words)} entries and points {len(points)}: give one of each for a cell")
+        entry.refuse("bonus", _uneven(len(words), len(points)))
     columns = entry.wholes("columns", 1, _MOST_CELLS) if "columns" in entry else tuple(range(1, len(points) + 1))
     if len(columns) != len(points):
-        entry.refuse("columns", f"has {len(columns)} entries and points {len(points)}: give one of each for a cell")
+        entry.refuse("columns", _uneven(len(columns), len(points)))
     return Row(points, tuple(_bonuses(entry, word, colours) for word in words), columns)
+
+
+def _uneven(entries: int, points: int) -> Sentence:
+    return said("has {count} entries and points {points}: give one of each for a cell", count=entries, points=points)
 
 
 def _bonuses(entry: Table, words: str, colours: tuple[str, ...]) -> tuple[Bonus, ...]:
@@ -135,7 +155,16 @@ def _bonus(entry: Table, word: str, colours: tuple[str, ...]) -> Bonus:
         return Bonus(BonusKind.PENCIL, colour)
     if colour or kind == BonusKind.PENCIL or kind not in list(BonusKind):
         plain = ", ".join(kind for kind in BonusKind if kind is not BonusKind.PENCIL)
-        entry.refuse("bonus", f'{word!r} is none; allowed: "-", {plain}, pencil:COLOUR with {", ".join(colours)}')
+        entry.refuse(
+            "bonus",
+            said(
+                "{value} is none; allowed: {names}, {form} with {colours}",
+                value=repr(word),
+                names=f'"-", {plain}',
+                form="pencil:COLOUR",
+                colours=", ".join(colours),
+            ),
+        )
     return Bonus(BonusKind(kind))
 
 
@@ -145,7 +174,7 @@ def _patches(table: Table, rows: tuple[Row, ...]) -> tuple[Patch, ...]:
     for entry in table.tables("patch"):
         patch = Patch(entry.text("id"), entry.whole("column", 1, _MOST_CELLS), entry.whole("points", 1, 100))
         if patch.column not in columns:
-            entry.refuse("column", f"no cell stands in column {patch.column}")
+            entry.refuse("column", said("no cell stands in column {column}", column=patch.column))
         patches.append(patch)
     return tuple(patches)
 
@@ -157,9 +186,7 @@ def _spools(table: Table) -> Spools:
 
 
 def _embroideries(table: Table) -> tuple[Embroidery, ...]:
-    return tuple(
-        Embroidery(entry.text("id"), _parts(entry), _pencils(entry)) for entry in table.tables("embroidery")
-    )
+    return tuple(Embroidery(entry.text("id"), _parts(entry), _pencils(entry)) for entry in table.tables("embroidery"))
 
 
 def _parts(entry: Table) -> int:
@@ -174,7 +201,14 @@ def _pencils(entry: Table) -> int:
     if effect == "backgrounds":
         return 0
     if kind != "pencils" or count not in {"1", "2", "3"}:
-        entry.refuse("effect", f'{effect!r} is none; allowed: "backgrounds", "pencils:1", "pencils:2", "pencils:3"')
+        entry.refuse(
+            "effect",
+            said(
+                "{value} is none; allowed: {names}",
+                value=repr(effect),
+                names='"backgrounds", "pencils:1", "pencils:2", "pencils:3"',
+            ),
+        )
     return int(count)
 
 
@@ -183,7 +217,10 @@ def _check_names(table: Table, sheet: Sheet) -> None:
     names = sheet.regions()
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        table.refuse("id", f"two regions have the name {twice[0]!r}; give every patch and embroidery its own id")
+        table.refuse(
+            "id",
+            said("two regions have the name {name}; give every patch and embroidery its own id", name=repr(twice[0])),
+        )
 
 
 def _check_facts(facts: Table, sheet: Sheet) -> None:
@@ -196,7 +233,7 @@ def _check_facts(facts: Table, sheet: Sheet) -> None:
     }
     for key, found in counted.items():
         if key in facts and facts.whole(key, 0, 100) != found:
-            facts.refuse(key, f"says {facts.values[key]}, but the sheet has {found}")
+            facts.refuse(key, said("says {number}, but the sheet has {found}", number=facts.values[key], found=found))
 
 
 def sheet_to_json(sheet: Sheet) -> dict[str, Any]:

@@ -18,9 +18,11 @@ from companion.games.kvilt.facts import (
     PencilsSwapped,
     SpoolOpened,
 )
+from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet import cell_name
 from companion.games.kvilt.state import HeldPencil, OwnPencil, SeatState, Task, TaskKind
 from companion.games.kvilt.uses import is_of_use
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import ColourBackgrounds, Decline, Fetch, Stitch, Swap
@@ -107,7 +109,7 @@ def swappable(draft: Draft, side: SeatState) -> list[Colour]:
 def _require(draft: Draft, number: int, kind: TaskKind, code: Code) -> Task:
     task = draft.seat(number).task
     if task is None or task.kind is not kind:
-        refuse(code, f"no {kind!s} is due")
+        refuse(code, said("no {kind} is due", kind=TASK_WORDS[kind]))
     return task
 
 
@@ -116,10 +118,15 @@ def stitch(draft: Draft, decision: Stitch) -> None:
     task = _require(draft, decision.seat, TaskKind.STITCH, Code.STITCH)
     marks, found = draft.seat(decision.seat).marks, draft.sheet.find_part(decision.part)
     if found is None:
-        refuse(Code.STITCH, f"there is no part {decision.part[:40]!r}; one is {_first_part(draft)}")
+        refuse(
+            Code.STITCH,
+            said(
+                "there is no part {part}; one is {example}", part=repr(decision.part[:40]), example=_first_part(draft)
+            ),
+        )
     figure, part = found
     if marks.parts[figure][part] is not None:
-        refuse(Code.STITCH, f"part {decision.part} is coloured already", decision.part)
+        refuse(Code.STITCH, said("part {part} is coloured already", part=decision.part), decision.part)
     colours = (*marks.parts[figure][:part], task.colour, *marks.parts[figure][part + 1 :])
     draft.pop(decision.seat)
     grown = replace(marks, parts=(*marks.parts[:figure], colours, *marks.parts[figure + 1 :]))
@@ -163,10 +170,10 @@ def colour_backgrounds(draft: Draft, decision: ColourBackgrounds) -> None:
     side = draft.seat(decision.seat)
     marks, white = side.marks, white_cells(side)
     if not decision.cells or len(set(decision.cells)) != len(decision.cells):
-        refuse(Code.BACKGROUND, "name each cell once, at least one")
+        refuse(Code.BACKGROUND, said("name each cell once, at least one"))
     for cell in decision.cells:
         if cell not in white:
-            says = f"{cell_name(cell)} was not coloured in this round, or has its background"
+            says = said("{cell} was not coloured in this round, or has its background", cell=cell_name(cell))
             refuse(Code.BACKGROUND, says, f"{cell_name(cell)}.background")
         marks = _with_background(marks, cell)
     draft.pop(decision.seat)
@@ -185,13 +192,16 @@ def swap(draft: Draft, decision: Swap) -> None:
     """Exchange pencils: named, drawn blind, put on the pincushion; only then the named ones go into the bag."""
     _require(draft, decision.seat, TaskKind.SWAP, Code.NO_PENCIL)
     if not 1 <= len(decision.given) <= MOST_SWAPPED or len(decision.drawn) != len(decision.given):
-        refuse(Code.NO_PENCIL, "one or two pencils are exchanged for as many")
+        refuse(Code.NO_PENCIL, said("one or two pencils are exchanged for as many"))
     _check_swap_order(draft, decision.seat)
     side = draft.seat(decision.seat)
     hand, allowed = list(side.hand), swappable(draft, side)
     for colour in decision.given:
         if colour not in allowed:
-            refuse(Code.NO_PENCIL, f"there is no unused {colour} pencil that may be exchanged")
+            refuse(
+                Code.NO_PENCIL,
+                said("there is no unused {colour} pencil that may be exchanged", colour=colour_name(colour)),
+            )
         allowed.remove(colour)
         hand.remove(OwnPencil(colour) if OwnPencil(colour) in hand else OwnPencil(colour, True))
     draft.draw(decision.drawn)
@@ -207,14 +217,14 @@ def _check_swap_order(draft: Draft, number: int) -> None:
     for seat in order[: order.index(number)]:
         task = draft.seat(seat).task
         if task is not None and task.kind is TaskKind.SWAP:
-            refuse(Code.TURN, f"seat {seat} exchanges first")
+            refuse(Code.TURN, said("seat {seat} exchanges first", seat=seat))
 
 
 def decline(draft: Draft, decision: Decline) -> None:
     """Do without the bonus that is due. Pencils that were taken already can still be used after a declined taking."""
     task = draft.seat(decision.seat).task
     if task is None:
-        refuse(Code.TURN, "there is no bonus to decline")
+        refuse(Code.TURN, said("there is no bonus to decline"))
     draft.facts.append(BonusLost(decision.seat, task.kind))
     if task.kind is TaskKind.FETCH:
         draft.pop(decision.seat, Task(TaskKind.HELD, waiting=task.waiting))

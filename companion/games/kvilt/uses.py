@@ -9,8 +9,10 @@ from companion.games.kvilt.decisions import ColourCell, ColourPatch, ColourThrea
 from companion.games.kvilt.draft import Draft, refuse
 from companion.games.kvilt.errors import Code
 from companion.games.kvilt.facts import CellColoured, PatchColoured, ThreadColoured
+from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet import Bonus, BonusKind, Colour, Sheet, cell_name
 from companion.games.kvilt.state import HeldPencil, OwnPencil, Task, TaskKind
+from companion.languages import said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.marks import Marks
@@ -62,9 +64,7 @@ def colour_cell(draft: Draft, decision: ColourCell) -> None:
     _spend(draft, decision.seat, decision.colour)
     grown = replace(row, colour=decision.colour, cells=cell[1], full=row.full | (full << cell[1] - 1))
     rows = tuple(grown if number == decision.row else other for number, other in enumerate(side.marks.rows, start=1))
-    draft.change(
-        decision.seat, marks=replace(side.marks, rows=rows), round_cells=(*side.round_cells, cell)
-    )
+    draft.change(decision.seat, marks=replace(side.marks, rows=rows), round_cells=(*side.round_cells, cell))
     draft.facts.append(CellColoured(decision.seat, cell, decision.colour, full))
     draft.push(decision.seat, *(task for bonus in sheet.bonuses_at(cell) if (task := _task(bonus, decision))))
 
@@ -80,17 +80,33 @@ def _task(bonus: Bonus, decision: ColourCell) -> Task | None:
 def _check_row(sheet: Sheet, marks: Marks, decision: ColourCell) -> None:
     number, colour = decision.row, decision.colour
     if not 1 <= number <= len(sheet.rows):
-        refuse(Code.ORDER, f"there is no row {number}; they are 1 to {len(sheet.rows)}")
+        refuse(
+            Code.ORDER,
+            said("there is no row {number}; they are {first} to {last}", number=number, first=1, last=len(sheet.rows)),
+        )
     row = marks.rows[number - 1]
     if row.cells == len(sheet.rows[number - 1]):
-        refuse(Code.ORDER, f"row {number} is complete")
+        refuse(Code.ORDER, said("row {number} is complete", number=number))
     region = f"{cell_name((number, row.cells + 1))}.picture"
     if row.colour not in (None, colour):
-        refuse(Code.ROW_COLOUR, f"row {number} is {row.colour}, not {colour}", region)
+        refuse(
+            Code.ROW_COLOUR,
+            said(
+                "row {number} is {colour}, not {other}",
+                number=number,
+                colour=colour_name(row.colour),
+                other=colour_name(colour),
+            ),
+            region,
+        )
     if row.colour is None:
         taken = next((other for other, mine in enumerate(marks.rows, start=1) if mine.colour == colour), None)
         if taken:
-            refuse(Code.COLOUR_TAKEN, f"{colour} is the colour of row {taken}", region)
+            refuse(
+                Code.COLOUR_TAKEN,
+                said("{colour} is the colour of row {number}", colour=colour_name(colour), number=taken),
+                region,
+            )
 
 
 def _is_full(draft: Draft, side: SeatState, decision: ColourCell) -> bool:
@@ -100,9 +116,17 @@ def _is_full(draft: Draft, side: SeatState, decision: ColourCell) -> bool:
     by_colour = decision.colour == side.bonus and (own or settings.bonus_pencils_background)
     region = f"{cell_name((decision.row, side.marks.rows[decision.row - 1].cells + 1))}.background"
     if decision.background and not (by_colour or side.all_backgrounds):
-        refuse(Code.BACKGROUND, f"{decision.colour} is not the bonus colour of this round", region)
+        refuse(
+            Code.BACKGROUND,
+            said("{colour} is not the bonus colour of this round", colour=colour_name(decision.colour)),
+            region,
+        )
     if decision.background is False and by_colour and settings.background_must:
-        refuse(Code.BACKGROUND, f"{decision.colour} is the bonus colour: the background must be coloured", region)
+        refuse(
+            Code.BACKGROUND,
+            said("{colour} is the bonus colour: the background must be coloured", colour=colour_name(decision.colour)),
+            region,
+        )
     return (by_colour or side.all_backgrounds) and decision.background is not False
 
 
@@ -111,12 +135,19 @@ def colour_patch(draft: Draft, decision: ColourPatch) -> None:
     marks, index = draft.seat(decision.seat).marks, draft.sheet.index_of_patch(decision.patch)
     if index < 0:
         ids = ", ".join(patch.id for patch in draft.sheet.patches)
-        refuse(Code.PATCH_LATE, f"there is no patch {decision.patch[:40]!r}; they are {ids}")
+        refuse(
+            Code.PATCH_LATE,
+            said("there is no patch {patch}; they are {names}", patch=repr(decision.patch[:40]), names=ids),
+        )
     if marks.patches[index] is not None:
-        refuse(Code.PATCH_LATE, f"patch {decision.patch} is coloured already", decision.patch)
+        refuse(Code.PATCH_LATE, said("patch {patch} is coloured already", patch=decision.patch), decision.patch)
     if decision.patch not in open_patches(draft.sheet, marks):
         column = draft.sheet.patches[index].column
-        refuse(Code.PATCH_LATE, f"column {column} of patch {decision.patch} has a coloured cell", decision.patch)
+        refuse(
+            Code.PATCH_LATE,
+            said("column {number} of patch {patch} has a coloured cell", number=column, patch=decision.patch),
+            decision.patch,
+        )
     _spend(draft, decision.seat, decision.colour)
     patches = (*marks.patches[:index], decision.colour, *marks.patches[index + 1 :])
     draft.change(decision.seat, marks=replace(marks, patches=patches))
@@ -128,9 +159,9 @@ def colour_thread(draft: Draft, decision: ColourThread) -> None:
     marks = draft.seat(decision.seat).marks
     spool = len(marks.threads) + 1
     if spool > len(draft.sheet.spools.points):
-        refuse(Code.LOCKED, "every spool has its thread")
+        refuse(Code.LOCKED, said("every spool has its thread"))
     if not has_open_thread(draft.sheet, marks):
-        refuse(Code.LOCKED, f"spool {spool} is locked", f"spool{spool}.thread")
+        refuse(Code.LOCKED, said("spool {number} is locked", number=spool), f"spool{spool}.thread")
     _spend(draft, decision.seat, decision.colour)
     draft.change(decision.seat, marks=replace(marks, threads=(*marks.threads, decision.colour)))
     draft.facts.append(ThreadColoured(decision.seat, spool, decision.colour))
@@ -173,10 +204,17 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
 
 def _refuse_pencil(task: Task | None, colour: Colour) -> NoReturn:
     if task is None:
-        refuse(Code.NO_PENCIL, f"there is no unused {colour} pencil on the own pincushion")
+        refuse(
+            Code.NO_PENCIL, said("there is no unused {colour} pencil on the own pincushion", colour=colour_name(colour))
+        )
     if task.kind in (TaskKind.EXTRA, TaskKind.NEUTRAL, TaskKind.HELD):
-        refuse(Code.NO_PENCIL, f"the pencil to use now is not {colour}; use the bonus or decline it first")
-    refuse(Code.NO_PENCIL, f"first settle the bonus {task.kind!s}, or decline it")
+        refuse(
+            Code.NO_PENCIL,
+            said(
+                "the pencil to use now is not {colour}; use the bonus or decline it first", colour=colour_name(colour)
+            ),
+        )
+    refuse(Code.NO_PENCIL, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[task.kind]))
 
 
 def _spend_own(draft: Draft, number: int, colour: Colour) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork.errors import MalformedDecisionError
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +29,9 @@ def cell_index(name: str) -> int:
     try:
         return _INDEX[name]
     except (KeyError, TypeError):
-        raise MalformedDecisionError(f"{str(name)[:20]!r} is no cell: A1 to I9 are") from None
+        raise MalformedDecisionError(
+            said("{name} is no cell: {first} to {last} are", name=repr(str(name)[:20]), first="A1", last="I9")
+        ) from None
 
 
 def cell_name(index: int) -> str:
@@ -52,7 +55,7 @@ def mask_of(names: Iterable[str]) -> int:
     for name in names:
         bit = 1 << cell_index(name)
         if mask & bit:
-            raise MalformedDecisionError(f"cell {name} is named twice")
+            raise MalformedDecisionError(said("cell {name} is named twice", name=name))
         mask |= bit
     return mask
 

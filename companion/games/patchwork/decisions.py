@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from companion.games.patchwork.cells import mask_of, names_of
 from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.errors import MalformedDecisionError
+from companion.languages import any_of, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,9 @@ def decision_from_json(obj: object) -> Decision:
         MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
     """
     if not isinstance(obj, dict):
-        raise MalformedDecisionError('a decision is an object such as {"seat": 2, "move": "advance"}')
+        raise MalformedDecisionError(
+            said("a decision is an object such as {example}", example='{"seat": 2, "move": "advance"}')
+        )
     seat = _seat(obj.get("seat"))
     move = obj.get("move")
     if move == "advance":
@@ -63,31 +66,35 @@ def decision_from_json(obj: object) -> Decision:
         return TakePatch(seat, _patch(obj.get("patch")), _cells(obj.get("cells")))
     if move == "leather":
         return PlaceLeather(seat, _leather_cell(obj.get("cells")))
-    raise MalformedDecisionError('"move" must be "patch", "advance" or "leather"')
+    raise MalformedDecisionError(
+        said("{key} must be {names}", key='"move"', names=any_of(['"patch"', '"advance"', '"leather"']))
+    )
 
 
 def _seat(value: object) -> int:
     if type(value) is not int or value not in (1, 2):
-        raise MalformedDecisionError('"seat" must be 1 or 2')
+        raise MalformedDecisionError(said("{key} must be {first} or {last}", key='"seat"', first=1, last=2))
     return value
 
 
 def _patch(value: object) -> str:
     if not isinstance(value, str):
-        raise MalformedDecisionError('"patch" must be the id of a patch')
+        raise MalformedDecisionError(said("{key} must be the id of a patch", key='"patch"'))
     if value not in PATCHES:
-        raise MalformedDecisionError(f"there is no patch {value[:40]!r}")
+        raise MalformedDecisionError(said("there is no patch {patch}", patch=repr(value[:40])))
     return value
 
 
 def _cells(value: object) -> int:
     if not isinstance(value, list) or not value:
-        raise MalformedDecisionError('"cells" must be a list of cells such as ["A1", "A2"]')
+        raise MalformedDecisionError(
+            said("{key} must be a list of cells such as {example}", key='"cells"', example='["A1", "A2"]')
+        )
     return mask_of(value)
 
 
 def _leather_cell(value: object) -> int:
     mask = _cells(value)
     if mask.bit_count() != 1:
-        raise MalformedDecisionError("a leather patch covers one cell")
+        raise MalformedDecisionError(said("a leather patch covers one cell"))
     return mask

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork.errors import NothingToUndoError
 from companion.games.patchwork.rules import Outcome, apply, new_game
+from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +68,6 @@ class History:
             NothingToUndoError: at the very start.
         """
         if not self._decisions:
-            raise NothingToUndoError("there is no decision to take back")
+            raise NothingToUndoError(said("there is no decision to take back"))
         self._states.pop()
         return self._decisions.pop()

@@ -9,6 +9,7 @@ from companion.games.patchwork.components import PATCHES
 from companion.games.patchwork.decisions import Advance, Decision, PlaceLeather, TakePatch
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason
 from companion.games.patchwork.placements import placement_set
+from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork.state import State
@@ -42,13 +43,13 @@ def check(state: State, decision: Decision) -> None:
         IllegalDecisionError: if the rules forbid it; the error says why.
     """
     if state.turn is None:
-        _refuse(IllegalReason.FINISHED, "the game has ended")
+        _refuse(IllegalReason.FINISHED, said("the game has ended"))
     if decision.seat != state.turn:
-        _refuse(IllegalReason.WRONG_TURN, f"it is seat {state.turn}'s turn")
+        _refuse(IllegalReason.WRONG_TURN, said("it is {seats}'s turn", seats=said("seat {seat}", seat=state.turn)))
     if isinstance(decision, PlaceLeather):
         _check_leather(state, decision)
     elif state.leather_due:
-        _refuse(IllegalReason.LEATHER_FIRST, "the leather patch just won must be placed first")
+        _refuse(IllegalReason.LEATHER_FIRST, said("the leather patch just won must be placed first"))
     elif not isinstance(decision, Advance):
         _check_purchase(state, decision)
 
@@ -59,10 +60,10 @@ def _refuse(reason: IllegalReason, says: str, cells: int = 0, patch: str | None 
 
 def _check_leather(state: State, decision: PlaceLeather) -> None:
     if not state.leather_due:
-        _refuse(IllegalReason.NO_LEATHER, "there is no leather patch to place")
+        _refuse(IllegalReason.NO_LEATHER, said("there is no leather patch to place"))
     _check_on_board(decision.cells)
     if decision.cells.bit_count() != 1:
-        _refuse(IllegalReason.WRONG_SHAPE, "a leather patch covers one cell", decision.cells)
+        _refuse(IllegalReason.WRONG_SHAPE, said("a leather patch covers one cell"), decision.cells)
     _check_free(state, decision)
 
 
@@ -70,7 +71,7 @@ def _check_purchase(state: State, decision: TakePatch) -> None:
     check_for_sale(state, decision.patch)
     _check_on_board(decision.cells)
     if decision.cells not in placement_set(decision.patch):
-        says = f"these cells are not the shape of {decision.patch}"
+        says = said("these cells are not the shape of {patch}", patch=decision.patch)
         _refuse(IllegalReason.WRONG_SHAPE, says, decision.cells, decision.patch)
     _check_free(state, decision)
 
@@ -82,25 +83,36 @@ def check_for_sale(state: State, patch: str) -> None:
         IllegalDecisionError: if it is unknown, not on offer or too dear.
     """
     if patch not in PATCHES:
-        _refuse(IllegalReason.UNKNOWN_PATCH, f"there is no patch {patch!r}", patch=patch)
+        _refuse(IllegalReason.UNKNOWN_PATCH, said("there is no patch {patch}", patch=repr(patch)), patch=patch)
     if patch not in offers(state):
         if patch not in state.unbought:
-            _refuse(IllegalReason.NOT_OFFERED, f"{patch} has been bought already", patch=patch)
-        _refuse(IllegalReason.NOT_OFFERED, f"{patch} is not on offer; {', '.join(offers(state))} are", patch=patch)
+            _refuse(IllegalReason.NOT_OFFERED, said("{patch} has been bought already", patch=patch), patch=patch)
+        _refuse(
+            IllegalReason.NOT_OFFERED,
+            said("{patch} is not on offer; {names} are", patch=patch, names=listed(offers(state))),
+            patch=patch,
+        )
     price = PATCHES[patch].buttons
     purse = state.seats[(state.turn or 1) - 1].buttons
     if price > purse:
-        says = f"{patch} costs {price} buttons, seat {state.turn} has {purse}"
+        says = counted(
+            "{patch} costs {count} button, seat {seat} has {purse}",
+            "{patch} costs {count} buttons, seat {seat} has {purse}",
+            price,
+            patch=patch,
+            seat=state.turn or 0,
+            purse=purse,
+        )
         _refuse(IllegalReason.NOT_AFFORDABLE, says, patch=patch)
 
 
 def _check_on_board(cells: int) -> None:
     if cells < 0 or cells > ALL_CELLS:
-        _refuse(IllegalReason.OVER_THE_EDGE, "that lies over the edge of the board", cells & ALL_CELLS)
+        _refuse(IllegalReason.OVER_THE_EDGE, said("that lies over the edge of the board"), cells & ALL_CELLS)
 
 
 def _check_free(state: State, decision: TakePatch | PlaceLeather) -> None:
     overlap = decision.cells & state.seats[decision.seat - 1].quilt
     if overlap:
         names = " ".join(names_of(overlap))
-        _refuse(IllegalReason.OVERLAP, f"covered already: {names}", overlap)
+        _refuse(IllegalReason.OVERLAP, said("covered already: {cells}", cells=names), overlap)

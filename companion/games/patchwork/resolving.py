@@ -10,6 +10,7 @@ from companion.games.patchwork.decisions import Decision, PlaceLeather, TakePatc
 from companion.games.patchwork.errors import IllegalDecisionError, IllegalReason, PatchworkError
 from companion.games.patchwork.legality import check, check_for_sale, offers
 from companion.games.patchwork.placements import placement_set
+from companion.languages import any_of, said
 
 if TYPE_CHECKING:
     from companion.games.patchwork.state import State
@@ -46,8 +47,12 @@ def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> De
         return _checked(state, (payable or candidates)[0])
     for candidate in payable:
         check(state, candidate)
-    names = " or ".join(candidate.patch for candidate in payable)
-    raise AmbiguousDecisionError(f"{names}: both are on offer and have this shape", payable)
+    raise AmbiguousDecisionError(
+        said(
+            "{names}: both are on offer and have this shape", names=any_of([candidate.patch for candidate in payable])
+        ),
+        payable,
+    )
 
 
 def _checked(state: State, decision: Decision) -> Decision:
@@ -72,6 +77,6 @@ def _for_sale(state: State, patch: str) -> bool:
 def _unexplained(cells: int) -> IllegalDecisionError:
     if cells < 0 or cells > ALL_CELLS:
         return IllegalDecisionError(
-            IllegalReason.OVER_THE_EDGE, "that lies over the edge of the board", cells & ALL_CELLS
+            IllegalReason.OVER_THE_EDGE, said("that lies over the edge of the board"), cells & ALL_CELLS
         )
-    return IllegalDecisionError(IllegalReason.WRONG_SHAPE, "no patch has this shape", cells)
+    return IllegalDecisionError(IllegalReason.WRONG_SHAPE, said("no patch has this shape"), cells)

@@ -19,6 +19,7 @@ from companion.games.patchwork.components import (
     TimeTrack,
 )
 from companion.games.patchwork.errors import SetupError
+from companion.languages import Sentence, any_of, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +70,7 @@ class Setup:
         _check_kind("edition", self.edition, Edition)
         _check_players(self.players)
         if type(self.first_seat) is not int or self.first_seat not in (1, 2):
-            raise SetupError("first_seat must be 1 or 2")
+            raise SetupError(said("{key} must be {first} or {last}", key="first_seat", first=1, last=2))
         if self.market is not None:
             _check_market(self.market)
         object.__setattr__(self, "track", TIME_TRACKS[self.edition])
@@ -77,39 +78,53 @@ class Setup:
 
 def _check_kind(name: str, value: object, kind: type[StrEnum]) -> None:
     if not isinstance(value, kind):
-        raise SetupError(f"{name} must be {' or '.join(kind)}")
+        raise SetupError(said("{key} must be {names}", key=name, names=any_of([*kind])))
 
 
 def _check_players(players: Sequence[object]) -> None:
     if not isinstance(players, tuple) or len(players) != 2:
-        raise SetupError("players must be two names")
+        raise SetupError(said("{key} must be two names", key="players"))
     if not all(isinstance(name, str) and name.strip() for name in players):
-        raise SetupError("players must be two names, neither of them empty")
+        raise SetupError(said("{key} must be two names, neither of them empty", key="players"))
     if any(category(character) in _UNPRINTABLE for name in players for character in str(name)):
-        raise SetupError("players must be two names without control characters")
+        raise SetupError(said("{key} must be two names without control characters", key="players"))
 
 
 def _check_market(market: Sequence[object]) -> None:
     if not isinstance(market, tuple) or not all(isinstance(patch, str) for patch in market):
-        raise SetupError("market must be a list of patch ids")
+        raise SetupError(said("{key} must be a list of patch ids", key="market"))
     if len(market) != len(PATCHES) or PATCHES.keys() - market:
-        raise SetupError(f"market must list the {len(PATCHES)} patches once each: {_market_fault(market)}")
+        raise SetupError(
+            said(
+                "{key} must list the {count} patches once each: {fault}",
+                key="market",
+                count=len(PATCHES),
+                fault=_market_fault(market),
+            )
+        )
     if market[-1] != SMALLEST_PATCH:
         raise SetupError(
-            "market: list the circle clockwise from the neutral token: the 1x2 patch "
-            f"({SMALLEST_PATCH}) is last, {market[-1]} cannot be"
+            said(
+                "{key} must list the circle clockwise from the neutral token: the 1x2 patch ({smallest}) is last, "
+                "{patch} cannot be",
+                key="market",
+                smallest=SMALLEST_PATCH,
+                patch=market[-1],
+            )
         )
 
 
-def _market_fault(market: Sequence[str]) -> str:
+def _market_fault(market: Sequence[str]) -> Sentence:
     unknown = [patch for patch in market if patch not in PATCHES]
     if unknown:
-        return f"{unknown[0][:40]!r} is no patch"
+        return said("{patch} is no patch", patch=repr(unknown[0][:40]))
     twice = [patch for patch, times in Counter(market).items() if times > 1]
     if twice:
-        return f"{twice[0]!r} stands there more than once"
+        return said("{patch} stands there more than once", patch=repr(twice[0]))
     missing = [patch for patch in PATCHES if patch not in market]
-    return f"{', '.join(missing[:3])}{f' and {len(missing) - 3} more' if len(missing) > 3 else ''} missing"
+    if len(missing) > 3:
+        return said("{patches} and {count} more missing", patches=listed(missing[:3]), count=len(missing) - 3)
+    return said("{patches} missing", patches=listed(missing))
 
 
 @dataclass(frozen=True, slots=True)

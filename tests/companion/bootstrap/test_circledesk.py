@@ -206,6 +206,27 @@ def test_everybody_sees_what_lies_out_until_another_game(evening: Evening) -> No
     assert evening.desk.laid is None
 
 
+def test_a_game_without_a_circle_puts_it_away_and_answers_who_waits(evening: Evening) -> None:
+    shown: list[tuple[LaidOut | None, float | None]] = []
+    evening.desk.follow(lambda laid: shown.append((laid, evening.desk.share)))
+    evening.desk.lay_out(seen(7), IMAGE)
+    evening.desk.look(0.5)
+    waiting = evening.desk.tell(AllRight())
+    evening.desk.leave()
+    assert (shown[-1], evening.desk.laid, evening.desk.looking) == ((None, None), None, False)
+    for outcome in (waiting, evening.desk.tell(AllRight())):
+        with pytest.raises(CommandRefusedError, match="no circle to confirm"):
+            outcome.result(timeout=0)
+    evening.desk.lay_out(seen(), IMAGE)
+    assert evening.desk.laid is None
+
+
+def test_a_look_that_was_broken_off_is_over_for_the_next_game(evening: Evening) -> None:
+    evening.desk.look(0.3)
+    evening.begin()
+    assert not evening.desk.looking
+
+
 def test_after_the_evening_nothing_is_taken(evening: Evening) -> None:
     evening.desk.lay_out(seen(7), IMAGE)
     waiting = evening.desk.tell(AllRight())

@@ -129,6 +129,32 @@ def test_a_look_that_ends_after_the_first_moves_still_tells_of_the_circle(
     assert not any("Too dark" in sentence for sentence in said)
 
 
+def test_people_are_told_step_by_step_how_far_the_look_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = iter((0.2, 0.205, 0.7))
+
+    def looks(_image: object, _boards: object, progress: Callable[[float], None]) -> SeenMarket:
+        for step in steps:
+            progress(step)
+            picture.tick(0.0)
+        return WHOLE
+
+    monkeypatch.setattr(firstpicture, "first_look", lambda _image, _quilts: ())
+    monkeypatch.setattr(firstpicture, "see_market", looks)
+    history, waiting, desk, watch = History(Setup()), _Later(), CircleDesk(), _Watch()
+    watch.ready = True
+    asked = desk.begin(history, history.know_market, lambda _: None)
+    picture = FirstPicture(watch, history, lambda _: None, asked, waiting)  # type: ignore[arg-type]
+    shown: list[float | None] = []
+    desk.follow(lambda _: shown.append(desk.share))
+    picture.tick(0.0)
+    waiting.finish()
+    # A step that nobody would see is not told.
+    assert shown == [0.0, 0.2, 0.7]
+    picture.tick(0.2)
+    assert {*shown[3:]} == {None}
+    assert history.state.market == CIRCLE
+
+
 def test_a_game_that_goes_on_is_not_looked_at(look: Callable[[Impression | Exception], None]) -> None:
     history, waiting = History(Setup()), _Later()
     look(Impression(("Too dark to begin.",), WHOLE))
@@ -170,7 +196,9 @@ def test_advice_is_given_where_the_circle_is_known(look: Callable[[Impression | 
 def test_the_picture_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     finding = Finding(Kind.DARK, Severity.BAD, "Dark.", None)
     monkeypatch.setattr(firstpicture, "first_look", lambda image, quilts: (finding,) if image.size and quilts else ())
-    monkeypatch.setattr(firstpicture, "see_market", lambda _image, boards: WHOLE if boards == ["place"] else DOUBTFUL)
+    monkeypatch.setattr(
+        firstpicture, "see_market", lambda _image, boards, _progress: WHOLE if boards == ["place"] else DOUBTFUL
+    )
     watch, desk, history = _Watch(), CircleDesk(), History(Setup())
     said: list[str] = []
     watch.places, watch.ready = {1: "place"}, True

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from companion.bootstrap.attached import Attached
 from companion.bootstrap.kviltreal import play_kvilt, sheet_devices
 from companion.bootstrap.real import LINGER_S, TABLE_NAME, Devices, NoTableError
 from companion.config import Config
 from companion.events import Asked, GameOpened, TableNoticed
 from companion.games.kvilt import Setup, load_layout, play_game
+from companion.inbox import Inbox
 from companion.journal import MemoryJournal
 from companion.record import KVILT
 from hardware.ports import Button, Camera, CameraError, EndOfFramesError, Frame
@@ -25,6 +27,7 @@ from hardware.simulated.controls import SimulatedControls
 from hardware.simulated.strip import SimulatedLightStrip
 
 if TYPE_CHECKING:
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.kvilt.news import Event
 
 SETUP = Setup(("Anna", "Boris", "Vera"), first_seat=2)
@@ -96,6 +99,13 @@ def test_a_game_begins_and_goes_on_with_its_bag_after_it_was_cut_off() -> None:
     assert isinstance(again.told[0], GameOpened)
     assert again.told[0].decisions == 2
     assert any(map(any, room.strip.history))
+
+
+def test_a_circle_that_lay_out_before_is_put_away(circle: CircleDesk) -> None:
+    room = Room(frames=3)
+    company = Attached(room.controls, Inbox(), lambda *_: None, circle=circle)
+    play_kvilt(Config(), SETUP, load_layout(), MemoryJournal(), attached=company, devices=room.devices())
+    assert circle.laid is None
 
 
 def test_only_the_seat_to_move_is_heard_where_each_has_buttons() -> None:

@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.bootstrap.attached import Attached
 from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history
 from companion.bootstrap.kviltsimulating import simulate_kvilt
 from companion.bootstrap.simulation import KviltSimulation, kvilt_table_name
 from companion.config import Config
 from companion.events import Complained, DecisionTaken, TableNoticed
 from companion.games.kvilt import Done, Setup, Variant, load_layout
+from companion.inbox import Inbox
 from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
 from companion.record import KVILT
+from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.controls import SimulatedControls
+from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheettempers import SheetTemper
 
 if TYPE_CHECKING:
+    from companion.bootstrap.circledesk import CircleDesk
     from companion.kvilt.news import Event
 
 SETUP = Setup(("Anna", "Boris"))
@@ -50,6 +56,16 @@ def evening(
     options = KviltSimulation(8, (temper,), True, real)
     with pytest.raises(BrokenPipeError):
         simulate_kvilt(Config(), options, SETUP, load_layout(), book, game_id=game_id, listeners=[cut])
+
+
+def test_a_circle_that_lay_out_before_is_put_away(circle: CircleDesk) -> None:
+    company = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, circle=circle)
+    with pytest.raises(BrokenPipeError):
+        simulate_kvilt(
+            Config(), KviltSimulation(8), SETUP, load_layout(), MemoryJournal(),
+            listeners=[UntilDone(decisions=1)], attached=company,
+        )  # fmt: skip
+    assert circle.laid is None
 
 
 def test_what_is_coloured_is_read_through_the_camera() -> None:
@@ -101,6 +117,24 @@ def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest
     evening(MemoryJournal(), cut, temper="hasty")
     assert cut.codes[0] == ("unseen",)
     assert set(cut.codes[1:]) <= {("E_BACKGROUND",)}
+
+
+def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SimulatedSheet, "photograph", SimulatedSheet.table)
+    monkeypatch.setattr("companion.kvilttable.table._PATIENCE_S", 0.5)
+    monkeypatch.setattr("hardware.simulated.sheetevening._PATIENCE", 2)
+    cut = UntilDone()
+    played = simulate_kvilt(
+        Config(), KviltSimulation(8), SETUP, load_layout(), MemoryJournal(), listeners=[cut]
+    )
+    assert played.gave_up
+    name = SETUP.players[(played.history.state.turn or 0) - 1]
+    assert (played.error or "").startswith(
+        f"The simulated players give up: {name}'s sheet was refused again and again. "
+    )
+    assert cut.codes == [("unseen",)] * len(cut.codes)
+    assert (played.error or "").endswith(played.transcript.complaints[-1]["says"])
+    assert not played.history.state.finished
 
 
 def test_tables_have_names_of_their_own() -> None:

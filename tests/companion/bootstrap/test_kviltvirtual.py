@@ -104,7 +104,8 @@ def play(virtual: VirtualTable, people: People, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(
         "companion.bootstrap.kviltsimulating.MergedControls", lambda own, _: MergedControls(own, people)
     )
-    attached = type("Attached", (), {"controls": people, "inbox": None, "look_on_sheets": None, "host": None})()
+    idle = dict.fromkeys(("inbox", "look_on_sheets", "host", "circle"))
+    attached = type("Attached", (), {"controls": people, **idle})()
     monkeypatch.setattr("companion.bootstrap.kviltsimulating.SheetClerk", lambda _: None)
     with pytest.raises(Stop):
         simulate_kvilt(

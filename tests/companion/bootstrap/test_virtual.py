@@ -169,8 +169,9 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("fast", "thread"), [(True, "MainThread"), (False, "background_0")])
+@pytest.mark.parametrize("by_hand", [True, False])
 def test_nobody_at_the_page_waits_for_the_first_look_at_the_table(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fast: bool, thread: str
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, by_hand: bool, fast: bool, thread: str
 ) -> None:
     looked: list[str] = []
 
@@ -183,7 +184,7 @@ def test_nobody_at_the_page_waits_for_the_first_look_at_the_table(
             raise Stop
 
     monkeypatch.setattr("companion.bootstrap.firstpicture.first_look", look)
-    options = replace(OPTIONS, fast=fast)
+    options, virtual = replace(OPTIONS, fast=fast, by_hand=by_hand), VirtualTable() if by_hand else None
     with pytest.raises(Stop):
-        simulate(Config(), options, MemoryJournal(), tmp_path, mirrors=[stop], virtual=VirtualTable())
+        simulate(Config(), options, MemoryJournal(), tmp_path, mirrors=[stop], virtual=virtual)
     assert looked == [thread]

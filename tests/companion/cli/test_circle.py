@@ -67,7 +67,7 @@ def test_a_place_says_what_its_patches_cost() -> None:
     doubtful = Proposal(seen(p7=("tee",))).doubtful[0]
     cost, tee = PATCHES[ORDER[6]], PATCHES["tee"]
     assert place_line(doubtful) == (
-        f"  7  {ORDER[6]} ({cost.buttons} buttons, time {cost.time}) or tee ({tee.buttons} buttons, time {tee.time})"
+        f"  7  {ORDER[6]} ({cost.buttons} buttons, {cost.time} time) or tee ({tee.buttons} buttons, {tee.time} time)"
     )
 
 

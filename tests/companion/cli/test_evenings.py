@@ -92,7 +92,7 @@ class Player:
         return PlayedKvilt(kvilt_history(book, number), KviltTranscript())
 
 
-def _sit(folder: Path, host: Host, player: Player) -> tuple[bool, Page]:
+def _sit(folder: Path, host: Host, player: Player) -> tuple[int, Page]:
     page = Page()
     with Journal(folder / JOURNAL_NAME) as journal:
         evenings = Evenings(ARGS, Config(), journal, folder / "profiles", page, host=host)  # type: ignore[arg-type]
@@ -111,9 +111,9 @@ def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(tmp_path: Path
         lambda: wishes.append(host.begin(CLARA, leaves=True)),
         lambda: wishes.append(host.resume(1, leaves=True)),
     )
-    sound, page = _sit(tmp_path, host, player)
+    status, page = _sit(tmp_path, host, player)
 
-    assert sound
+    assert status == 0
     assert player.played == [
         (("Anna", "Boris"), None, None),
         (("Clara", "Dmitri"), None, Circle.UNKNOWN),
@@ -134,9 +134,9 @@ def test_the_other_game_is_one_of_them_and_is_gone_on_with_like_any(tmp_path: Pa
         lambda: host.resume(1, leaves=True),
         lambda: host.resume(2, leaves=True),
     )
-    sound, page = _sit(tmp_path, host, player)
+    status, page = _sit(tmp_path, host, player)
 
-    assert sound
+    assert status == 0
     assert [(players, game) for players, game, _ in player.played] == [
         (("Anna", "Boris"), None), (("Anna", "Boris", "Vera"), None), (("Anna", "Boris"), 1), (("Anna", "Boris"), 2),
     ]  # fmt: skip
@@ -151,9 +151,9 @@ def test_a_wish_that_cannot_be_fulfilled_leaves_the_game_before_on_the_table(tmp
     wishes: list[Future[None]] = []
     nobody = Arrangement(("Nobody", "Dmitri"))
     player = Player(host, lambda: wishes.append(host.begin(nobody, leaves=True)))
-    sound, _ = _sit(tmp_path, host, player)
+    status, _ = _sit(tmp_path, host, player)
 
-    assert sound
+    assert status == 0
     assert [players for players, _, _ in player.played] == [("Anna", "Boris"), ("Nobody", "Dmitri"), ("Anna", "Boris")]
     assert player.played[-1][1] == 1
     with pytest.raises(CompanionError, match="nobody plays"):

@@ -29,7 +29,7 @@ def test_a_simulated_test_names_what_was_planted_and_leaves_a_report(run: Run, t
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--simulate", "--plant", "gremlin"), "'gremlin' is not a valid Plant; there are dead-pixel, "),
+        (("--simulate", "--plant", "gremlin"), "'gremlin' is none; there are dead-pixel, "),
         (("--buttons", "simulated", "--strip", "wled"), "wled_host: is missing"),
         (("--camera", "folder"), "path: is missing"),
     ],

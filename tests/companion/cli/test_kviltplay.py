@@ -30,7 +30,7 @@ class StandIn:
     """Plays evenings in no time, by the rules alone."""
 
     def __init__(self, cut_after: int | None = None, error: str | None = None) -> None:
-        self.cut_after, self.error = cut_after, error
+        self.cut_after, self.error, self.gave_up = cut_after, error, False
         self.virtual: VirtualTable | None = None
         self.asked: list[tuple[Setup, KviltSimulation, int | None]] = []
 
@@ -56,7 +56,7 @@ class StandIn:
             history.apply(decision)
             if game_id is None:
                 book.append(number, sequence, decision)
-        return PlayedKvilt(history, KviltTranscript(), self.error, {}, ({},) * setup.seats)
+        return PlayedKvilt(history, KviltTranscript(), self.error, {}, ({},) * setup.seats, self.gave_up)
 
 
 @pytest.fixture
@@ -160,6 +160,13 @@ def test_an_evening_that_ended_early_is_told_and_is_status_2(run: Run, stand_in:
     assert status == 2
     assert json.loads(out)["error"] == "the cable is loose"
     assert err == "companion: the cable is loose\n"
+
+
+def test_an_evening_that_its_players_gave_up_is_told_and_is_status_1(run: Run, stand_in: StandIn) -> None:
+    stand_in.error, stand_in.gave_up = "the players give up", True
+    status, out, err = run(*SIMULATED, "--json")
+    assert (status, json.loads(out)["error"]) == (1, "the players give up")
+    assert err == "companion: the players give up\n"
 
 
 def test_a_game_of_kvilt_is_exported_as_its_record(run: Run, stand_in: StandIn, tmp_path: Path) -> None:

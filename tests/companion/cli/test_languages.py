@@ -15,11 +15,14 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from companion import events
+from companion.cli.doctor import report
 from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.pictures import offer_picture, seat_line, seat_lines, track_legend
 from companion.cli.scoresheet import score_sheet
 from companion.cli.terminal import PlainView, TerminalView
-from companion.cli.wording import padded, styled, words
+from companion.cli.wording import padded, styled, words, wrapped
+from companion.config import Config, parse_config
+from companion.doctor import fault, note, ok
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game
 from companion.languages import ENGLISH, LANGUAGES, Language, said
 from companion.record import summary, write_record
@@ -187,3 +190,146 @@ def test_what_stands_beside_others_keeps_its_direction_to_itself() -> None:
 def test_an_address_stands_alone_so_that_nothing_clings_to_it() -> None:
     told = said("Page: {address}", address="http://localhost:8080/?key=abc").told(PERSIAN)
     assert told == "صفحه: http://localhost:8080/?key=abc"
+
+
+def test_a_text_is_broken_by_columns_and_a_command_keeps_its_direction_on_both_lines() -> None:
+    assert wrapped("one two three", 8, ENGLISH) == ["one two", "three"]
+    assert wrapped("", 8, ENGLISH) == []
+    told = said("{command}, then log in anew", command="sudo usermod -aG video $USER")
+    lines = wrapped(told, 20, PERSIAN)
+    assert len(lines) > 1
+    assert all(cell_len(line) <= 20 for line in lines)
+    assert all(line.count("\u2068") == line.count("\u2069") > 0 for line in lines)
+    assert lines[1].startswith("\u2068\u2068"), "the command goes on"
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
+def test_findings_stand_below_one_another_in_every_script(language: Language) -> None:
+    found = [
+        ok(said("disk"), said("{path} is sound.", path="/home/anna")),
+        note(said("configuration"), said("There is no configuration file."), said("See above."), "companion config"),
+        fault(said("push-buttons"), said("No press is heard."), said("Nobody can press them."), said("See above.")),
+    ]
+    lines = [line for line in report(found, language).splitlines()[:-2] if line]
+    first = {cell_len(line[: line.index(words(each.title, language))]) for line, each in zip(
+        [line for line in lines if not line.startswith(" ")], found, strict=True
+    )}
+    below = {cell_len(line) - cell_len(line.lstrip()) for line in lines if line.startswith(" ")}
+    assert first == below
+    assert len(first) == 1
+    left = re.sub("/home/anna|companion config", "", "".join(lines))
+    assert language is ENGLISH or _english(left) == set()
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
+    status, out, err = run("doctor", "--language", code)
+    assert (status, err) == (1, "")
+    quoted = re.sub(r"[~/][^\s\u2069]*|\"[a-z]+\"|\[[a-z]+\] \w+( = \w+)?|companion config > config.toml", "", out)
+    known = {"python", "Python", "Raspberry", "Pi", "NeoPixel", "WLED", "cv2", "cv", "numpy", "Debian", "GNU", "Linux"}
+    assert {word for word in _english(quoted) - known if word.islower()} <= {"bookworm", "trixie", "noble", "jammy"}
+    as_json = run("doctor", "--json", "--language", code)[1]
+    assert "The camera is a simulated one." in as_json
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(
+    run: Run, tmp_path: Path, code: str
+) -> None:
+    config, report_file = tmp_path / "c.toml", tmp_path / "r.txt"
+    config.write_text("[strip]\npixels = 8\n[camera]\nsize = [1152, 648]\n")
+    _, out, _ = run("hardware-test", "--simulate", "--config", config, "--report", report_file, "--language", code)
+    left = out.replace(str(report_file), "").replace("simulated", "")
+    assert {word for word in _english(left) if word not in {"GPIO17", "GPIO"}} == set()
+    assert "Wiring" in report_file.read_text()
+
+
+FAULTY: Final = {
+    "broken.toml": "[camera\n",
+    "size.toml": "[camera]\nsize = 7\n",
+    "section.toml": "[camra]\n",
+    "players.toml": '[kvilt]\nplayers = ["A"]\n',
+    "market.toml": '[game]\nmarket = ["bar3"]\n',
+    "format.jsonl": '{"format": 2}\n',
+    "turn.jsonl": '{"format": 1, "game": "patchwork", "rules": "official", "players": ["A", "B"], "first_seat": 1}\n'
+    '{"seat": 2, "move": "advance"}\n',
+    "json.jsonl": '{"format": 1,\n',
+    "token.jsonl": '{"format": 1, "game": "kvilt", "players": ["A", "B"], "first_seat": 1, "sheet": "companion-a"}\n'
+    '{"seat": 1, "move": "token", "colour": "mauve"}\n',
+    "sheet.toml": 'game = "kvilt"\nformat = 1\n',
+    "calibration.toml": "format = 7\n",
+    "table.toml": '[table]\ncalibration = "calibration.toml"\n[camera]\ndriver = "folder"\npath = "."\n',
+    "picture.jpg": "no picture",
+    "journal.sqlite3": "no database at all",
+}
+"""Files that cannot be used, by their names."""
+LINES: Final = [
+    "config --config broken.toml",
+    "config --config size.toml",
+    "config --config section.toml",
+    "config --config players.toml",
+    "config --config market.toml",
+    "config --config nowhere.toml",
+    "replay format.jsonl",
+    "replay turn.jsonl",
+    "replay json.jsonl",
+    "replay token.jsonl",
+    "replay nowhere.jsonl",
+    "score picture.jpg",
+    "score picture.jpg --game kvilt --sheet sheet.toml",
+    "score picture.jpg --buttons 3",
+    "score picture.jpg --bonus 7",
+    "games --data .",
+    "photo a.gif",
+    "photo a.jpg --config table.toml",
+    "print mats --paper a5",
+    "print kvilt-sheet --sheet sheet.toml",
+    "play --simulate --no-page",
+    "play --temper tidy",
+    "play --port 99999999",
+    "kvilt define",
+    "calibrate",
+    "market picture.jpg",
+    "hardware-test --plant gnome",
+]
+_KEPT: Final = set(re.findall(r"\w+", """
+    FILE JPEG JSON PNG TOML a4 autoplay bar blurred boards bonus broken button buttons calibrate calibration
+    camera camra colour companion config corner corners crossed data dead define domino driver enabled false
+    fiducials file folder format game games gif gnome hardware help hex image journal jpeg jpg json jsonl
+    kvilt letter market mats mauve none no nowhere order out page paper photo pi picture pixel plant play players
+    png port print replay score section sheet simulate simulated size sqlite sqlite3 stuck table temper test token
+    toml turn webcam wires
+"""))  # fmt: skip
+"""Names of files, keys, choices and options."""
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+@pytest.mark.parametrize("line", LINES)
+def test_what_is_wrong_is_one_line_in_the_language(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: str
+) -> None:
+    for name, text in FAULTY.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    status, _, english = run(*line.split())
+    monkeypatch.setenv("LANG", code)
+    told_status, _, told = run(*line.split())
+    assert status == told_status == 2
+    assert told.count("\n") == 1
+    assert told.startswith("companion: ")
+    assert re.search("[а-яё]" if code == "ru" else "[آ-ی]", told)
+    words_of = re.compile("[A-Za-z]{2,}")
+    left = set(words_of.findall(_MARKS.sub("", told))) & set(words_of.findall(english))
+    assert left <= _KEPT
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=list(LANGUAGES))
+def test_the_configuration_is_commented_in_the_language_and_reads_the_same(run: Run, language: Language) -> None:
+    status, out, err = run("config", "--language", language.code)
+    assert (status, err) == (0, "")
+    assert parse_config(out, "printed") == Config()
+    comments = [line for line in out.splitlines() if line.startswith("# ") and " = " not in line]
+    assert len(comments) > 40
+    if language is not ENGLISH:
+        script = re.compile("[а-яё]" if language is RUSSIAN else "[آ-ی]")
+        assert [line for line in comments if not script.search(line)] == []

@@ -32,7 +32,7 @@ def test_a_photograph_has_the_sensors_size_and_says_how_it_was_taken(
 ) -> None:
     status, out, err = run("photo", tmp_path / name, "--config", config)
     assert (status, err) == (0, "")
-    assert out == f"{tmp_path / name}: 320x180 pixels, exposed for 20.0 ms at gain 1.2\n"
+    assert out == f"{tmp_path / name}: 320x180 pixels, exposed for 20 ms at gain 1.2\n"
     picture = cv2.imread(str(tmp_path / name))
     assert picture is not None
     assert picture.shape == (180, 320, 3)
@@ -73,13 +73,13 @@ def test_what_the_lens_bends_is_straightened_and_can_be_left_as_it_is(
     assert picture is not None
     assert picture.shape[1::-1] == seen.straight_size_px
     width, height = seen.straight_size_px
-    assert out.endswith(f"straight.png: {width}x{height} pixels, exposed for 20.0 ms at gain 1.2, straightened\n")
+    assert out.endswith(f"straight.png: {width}x{height} pixels, exposed for 20 ms at gain 1.2, straightened\n")
     flat = np.full((180, 320, 3), 255, np.uint8)
     inside = seen.straighten(flat)[..., 0] == 255
     assert float(picture[inside][:, 0].mean()) == pytest.approx(100, abs=3)
     assert picture[~inside].max(initial=0) < 100, "what the camera did not see is dark"
     status, out, _ = run("photo", tmp_path / "raw.png", *at, "--raw")
-    assert (status, out) == (0, f"{tmp_path / 'raw.png'}: 320x180 pixels, exposed for 20.0 ms at gain 1.2\n")
+    assert (status, out) == (0, f"{tmp_path / 'raw.png'}: 320x180 pixels, exposed for 20 ms at gain 1.2\n")
 
 
 @pytest.mark.usefixtures("barrel")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -119,6 +120,43 @@ def test_a_device_that_is_missing_is_tried_again(
     assert service.evening()
     assert service.devices.clock.now() == pytest.approx(3.0, abs=0.3)
     assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
+
+
+class Shown:
+    """A page that keeps what it shows of a table without a game."""
+
+    def __init__(self) -> None:
+        self.attached, self.shown = SimpleNamespace(controls=None), list[str]()
+
+    def remember(self, _: object) -> None: ...
+
+    strip = __call__ = remember
+
+    def await_game(self, says: str) -> None:
+        self.shown.append(says)
+
+
+def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Shown()
+    service.page = page  # type: ignore[assignment]
+    missing = [CameraError("there is no camera")]
+
+    def begin(_devices: object, _strip: object, _controls: object, say: Callable[[str], None], *_: object) -> None:
+        say("Press confirm.")
+
+    def play(*_: object, **__: object) -> PlayedEvening:
+        if missing:
+            raise missing.pop()
+        return PlayedEvening(None, None)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("companion.cli.serve.await_start", begin)
+    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    for _ in range(3):
+        service.evening()
+    fault = "there is no camera. It is tried again."
+    assert page.shown == ["Press confirm.", fault, f"{fault} Press confirm.", "Press confirm."]
 
 
 def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(

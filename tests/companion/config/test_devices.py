@@ -22,7 +22,7 @@ from hardware.pi import strip
         ("[controls]\nundo_pins = [1, 2, 3]", "[controls] undo_pins: [1, 2, 3] will not do"),
         ("[controls]\nlamp_pins = [27]", "[controls] GPIO27 is used twice; each button and lamp needs a pin"),
         ('[strip]\ndriver = "wled"', "[strip] wled_host: is missing; the driver \"wled\" needs its name or address"),
-        ('[strip]\norder = "GGB"', "[strip] order: 'GGB' will not do; allowed: \"GRB\" or"),
+        ('[strip]\norder = "GGB"', "[strip] order: 'GGB' will not do; allowed: \"GRB\", "),
     ],
 )
 def test_a_mistake_is_told_with_what_is_allowed(text: str, says: str) -> None:

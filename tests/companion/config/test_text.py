@@ -157,7 +157,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             '[camera]\ndriver = "periscope"',
             "x.toml: [camera] driver: 'periscope' will not do; "
-            'allowed: "simulated" or "pi" or "webcam" or "folder"',
+            'allowed: "simulated", "pi", "webcam" or "folder"',
         ),
         ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
         ("[camera]\nsize = [1, 864]", "x.toml: [camera] size: 1 will not do; allowed: a whole number from 320 to 8192"),
@@ -173,13 +173,13 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             '[game]\ncolours = ["blue", "blue"]',
             "x.toml: [game] colours: ['blue', 'blue'] will not do; allowed: a list of two different ones of "
-            '"yellow" or "green" or "blue" or "orange" or "violet" or "rose" or "teal" or "slate"',
+            '"yellow", "green", "blue", "orange", "violet", "rose", "teal" or "slate"',
         ),
         ("[game]\nmarket = [1]", "x.toml: [game] market: [1] will not do; allowed: a list of texts"),
         ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
         (
             '[simulation]\ntemper = ["tidy"]',
-            "x.toml: [simulation] temper: ['tidy'] will not do; allowed: \"tidy\" or \"hasty\" or \"forgetful\", "
+            "x.toml: [simulation] temper: ['tidy'] will not do; allowed: \"tidy\", \"hasty\" or \"forgetful\", "
             "or a list of two of them",
         ),
     ],
@@ -194,7 +194,8 @@ def test_a_mistake_is_one_line_that_says_where_and_what_is_allowed(text: str, sa
     ("market", "names"), [(["bar3"], "domino"), ([*CIRCLE, "bar3"], "bar3"), (["sun", *CIRCLE[1:]], "sun")]
 )
 def test_a_circle_that_cannot_be_is_told_by_the_rules(market: list[str], names: str) -> None:
-    with pytest.raises(ConfigError, match=rf"^x.toml: \[game\] market: [^\n]*{names}"):
+    says = rf"^x.toml: \[game\] market must list the 33 patches once each: [^\n]*{names}"
+    with pytest.raises(ConfigError, match=says):
         parse_config(f"[game]\nmarket = {market}", "x.toml")
 
 

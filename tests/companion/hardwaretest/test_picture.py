@@ -43,7 +43,7 @@ def test_mats_that_are_not_there() -> None:
 
 
 def test_a_dark_and_a_dazzled_picture() -> None:
-    for level, says in ((255, "255 of 255; 100.0% of it"), (12, "12 of 255; 0.0% of it")):
+    for level, says in ((255, "255 of 255; 100% of it"), (12, "12 of 255; 0% of it")):
         plain = Frame(np.full((864, 1536, 3), level, np.uint8), 0.0, "x")
         step = PictureStep(SIZE, 10.0, None, mats=False)
         moment = Moment(0.0, frame=plain)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from companion.hardwaretest import Facts, Outcome, Verdict, report_text, wiring_lines
+from companion.hardwaretest import Facts, Outcome, Verdict, connections, report_text
 
 FACTS = Facts(
     "0.1.0",
@@ -21,8 +21,8 @@ OUTCOMES = [
 
 
 def test_each_connection_has_the_worst_that_was_found_of_it() -> None:
-    assert [line.split()[0] for line in wiring_lines(FACTS, OUTCOMES)] == ["ok", "FAULT", "poor"]
-    assert [line.split()[0] for line in wiring_lines(FACTS, [])] == ["skipped"] * 3
+    assert [verdict.value for verdict, _, _ in connections(FACTS, OUTCOMES)] == ["ok", "FAULT", "poor"]
+    assert [verdict.value for verdict, _, _ in connections(FACTS, [])] == ["skipped"] * 3
 
 
 def test_the_report_holds_what_a_bug_needs() -> None:

@@ -7,7 +7,19 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.languages import ENGLISH, LANGUAGES, Sentence, all_of, any_of, counted, listed, said, tell
+from companion.languages import (
+    ENGLISH,
+    LANGUAGES,
+    Sentence,
+    all_of,
+    any_of,
+    counted,
+    halves,
+    listed,
+    reason,
+    said,
+    tell,
+)
 
 RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 
@@ -99,3 +111,46 @@ def test_lists_are_joined_as_the_language_joins_them() -> None:
 def test_a_list_of_nothing_is_a_fault(join: Callable[[tuple[str, ...]], str]) -> None:
     with pytest.raises(ValueError, match="nothing"):
         join(())
+
+
+def test_an_error_says_its_sentence_or_else_its_text() -> None:
+    sentence = said("No games are kept.")
+    assert reason(ValueError(sentence)) is sentence
+    assert reason(ValueError("plain")) == "plain"
+    assert reason(OSError(2, "No such file")) == "[Errno 2] No such file"
+    assert reason(ValueError()) == ""
+
+
+def _advice() -> Sentence:
+    return said("{path}: {fault}; {do}", path="a.toml", fault=said("File exists"), do=said("Plug a camera in."))
+
+
+def test_a_sentence_is_halved_in_each_language_for_itself() -> None:
+    what, do = halves(_advice())
+    assert (what, do) == ("a.toml: File exists", "Plug a camera in.")
+    assert tell(do, RUSSIAN) == "Подключите камеру."
+    assert tell(what, RUSSIAN) == "a.toml: файл уже есть"
+    assert tell(do, PERSIAN) == "دوربینی وصل کنید."
+    assert said("{fault}.", fault=what).told(RUSSIAN) == "a.toml: файл уже есть."
+
+
+def test_a_half_can_be_copied_and_has_no_parts_of_its_own() -> None:
+    _, do = halves(_advice())
+    again = copy.deepcopy(do)
+    assert again == do
+    assert tell(again, RUSSIAN) == tell(do, RUSSIAN)
+    assert isinstance(do, Sentence)
+    assert do.parts(RUSSIAN) == (("Подключите камеру.", None),)
+
+
+@pytest.mark.parametrize(
+    ("says", "mark", "cut"),
+    [
+        ("a; b", ";", ("a", "b")),
+        ("a; b; c", ";", ("a; b", "c")),
+        ("a", ";", ("a", "")),
+        ("seat 1: dark: lamp", ":", ("seat 1: dark", "lamp")),
+    ],
+)
+def test_a_plain_text_is_halved_at_its_last_mark(says: str, mark: str, cut: tuple[str, str]) -> None:
+    assert halves(says, mark) == cut

@@ -10,6 +10,7 @@ from companion.games.kvilt.codec import decision_from_json
 from companion.games.kvilt.decisions import Place
 from hardware.ports import Button, EndOfFramesError
 from hardware.simulated import sheetnews as news
+from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import SheetConditions
 from hardware.simulated.sheetevening import SimulatedSheetEvening
 from hardware.simulated.sheetplayers import SheetPlayer
@@ -158,3 +159,35 @@ def test_a_real_bag_gives_what_it_gives() -> None:
 def test_every_temper_has_strokes_that_there_are() -> None:
     for temper in TEMPERS:
         assert len(evening(temper).sheets) == 2
+
+
+@pytest.mark.parametrize(("options", "patience"), [(LOOKS, 6), ((news.Offered("again"), news.Offered("let-go")), 18)])
+def test_who_is_refused_again_and_again_goes_home(options: tuple[news.Offered, ...], patience: int) -> None:
+    table, state = evening(), colouring()
+    kind = "sheet" if options is LOOKS else "trouble"
+    for _ in range(patience):
+        table.told(asked(kind, options, state))
+        assert not table.gave_up
+        table.told(news.Complained(("owner",)))
+    table.told(asked(kind, options, state))
+    assert table.gave_up
+    with pytest.raises(EndOfFramesError):
+        table.camera.capture()
+
+
+def test_a_sheet_that_is_not_seen_is_laid_straight_in_good_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid: list[SheetConditions] = []
+
+    def photograph(sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator) -> object:
+        laid.append(conditions)
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
+    table, state = evening(), colouring()
+    for codes in (("owner",), ("unseen",)):
+        table.told(news.Complained(codes))
+        table.told(asked("sheet", LOOKS, state))
+        assert pressed(table)
+    before, after = laid
+    assert before == SMALL
+    assert (before.turn_deg > 0, after.turn_deg, after.tilt_deg, after.shadow) == (True, 0.0, 0.0, 0.0)

@@ -1,0 +1,103 @@
+"""What is told to people is told in sentences: no call that speaks to them is given a bare English text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[3]
+FOLDERS: Final = ("companion", "calibration", "hardware", "vision")
+SPOKEN: Final = {
+    "companion/doctor": {"ok", "note", "fault"},
+    "companion/bootstrap/diagnosing.py": {"ok", "note", "fault"},
+    "companion/hardwaretest": {"_found", "Outcome", "Prompt", "FailedStep", "_give_up", "_Task"},
+    "companion/bootstrap/workbench.py": {"Outcome", "FailedStep"},
+}
+"""The calls whose arguments people read, by file or folder."""
+_OF_THE_PROGRAM: Final = {
+    "ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "AssertionError", "BadZipFile",
+    "ArgumentTypeError",  # the parser of the command line tells it: see `companion.cli.usage`
+    "CatalogueError",
+    "RefusedError",  # an answer to a program that asks for what there is not
+}  # fmt: skip
+"""Errors that are the program's own; who passes one on to people does so in a sentence."""
+_COMMAND: Final = re.compile(r"(sudo|pip|companion|calibrate|timedatectl) .+|\[[a-z]+\] .+")
+"""What is typed, and stays as it is in every language."""
+
+
+def modules(place: str) -> Iterator[Path]:
+    path = ROOT / place
+    yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+
+
+def english_in(node: ast.expr) -> str | None:
+    """The English that an argument is; None where it is none, or a single word, which is a name."""
+    if isinstance(node, ast.JoinedStr):
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in node.values)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        text = node.value
+    else:
+        return None
+    return text if re.search(r"[A-Za-z]{2,}[ ,.:;].*[A-Za-z]{2}", text) and not _COMMAND.fullmatch(text) else None
+
+
+def bare(path: Path, calls: set[str]) -> Iterator[str]:
+    """Where a module speaks in a bare text."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and name_of(node) in calls:
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                if (text := english_in(argument)) is not None:
+                    yield f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path.name}:{node.lineno}: {text}"
+
+
+@pytest.mark.parametrize("place", SPOKEN)
+def test_what_is_found_is_told_in_sentences(place: str) -> None:
+    assert [line for path in modules(place) for line in bare(path, SPOKEN[place])] == []
+
+
+def raised(path: Path) -> Iterator[str]:
+    """Where a module raises an error that people read with a bare text; what is added to an outer error is none."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and name_of(node.exc).endswith("Error"):
+            if name_of(node.exc) in _OF_THE_PROGRAM:
+                continue
+            texts = [english_in(argument) for argument in node.exc.args]
+            yield from (f"{path}:{node.lineno}: {text}" for text in texts if text is not None)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_faults_that_people_read_are_raised_with_sentences(folder: str) -> None:
+    assert [line for path in modules(folder) for line in raised(path)] == []
+
+
+def test_the_check_sees_a_fault_with_a_bare_text(tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text('def f(x):\n    raise SheetError(f"{x}: cannot be read")\n')
+    assert len(list(raised(path))) == 1
+    path.write_text('def f(x):\n    raise SheetError(said("{path}: cannot be read", path=x))\n')
+    assert list(raised(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('ok("camera", "It works well.")', 1),
+        ('ok("camera", f"{device} is there.")', 1),
+        ('ok("camera", said("It works well."), do="It is well.")', 1),
+        ('ok("camera", said("It works well."), do="sudo reboot now")', 0),
+        ('other("It works well.")', 0),
+    ],
+)
+def test_the_check_sees_a_bare_text(tmp_path: Path, text: str, found: int) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(text)
+    assert len(list(bare(path, {"ok"}))) == found
