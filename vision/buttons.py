@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -21,37 +21,60 @@ _BLUER: Final = 4.0
 """By how much a button is bluer than paper, at least, in CIELAB's units: faded ones were seen at 6, labels below 2."""
 _MUCH_BLUER: Final = 15.0
 """By how much what is blue beyond doubt is bluer than paper."""
+_ONE_BLUE: Final = 0.8
+"""How blue a button is at least, above paper, against the likeliest one of its patch: on 625 simulated patches, under
+all lights, 99 % of the printed ones had 0.92 and more; of bare cells that look like a disc 99 % had 0.77 at most."""
 _BUTTON_AREA_CELLS: Final = 0.264
 _PLAIN: Final = 0.48
 """What a cell without a button correlates with one, on average; what is not blue tells no more than that."""
 
 
-def button_correlation(
-    closeup: NDArray[np.uint8], middle: tuple[float, float], cell_px: int, paper: float | None = None
-) -> float:
-    """How much a cell looks as if a blue button were printed on it.
+def button_correlations(
+    closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float | None = None
+) -> list[float]:
+    """How much each cell of a patch looks as if a blue button were printed on it.
 
     Args:
-        closeup: a straight-on picture of a patch, `cell_px` a cell, shape (height, width, 3), uint8, BGR.
-        middle: the cell's middle (x, y) in pixels.
+        closeup: a straight-on picture of the patch, `cell_px` a cell, shape (height, width, 3), uint8, BGR.
+        middles: of its cells, (x, y) in pixels.
         cell_px: pixels a cell.
         paper: how blue paper looks in this light; None to measure it.
 
     Returns:
-        The best correlation of the cell's blueness with a disc, -1..1; 0 where the cell is not wholly in the picture.
+        For each cell the best correlation of its blueness with a disc, -1..1; 0 where it is not wholly in the picture.
+        All buttons of a patch are printed in one blue: what is much less blue than the likeliest tells as little as a
+        cell without one.
     """
+    paper = paper_blueness(closeup) if paper is None else paper
+    discs = [_likeliest_disc(closeup, middle, cell_px) for middle in middles]
+    blues = [disc.blue - paper for disc in discs]
+    blue_discs = [(disc.correlation, blue) for disc, blue in zip(discs, blues, strict=True) if blue > _BLUER]
+    _, likeliest = max(blue_discs, default=(0.0, 0.0))
+    least = max(_BLUER, _ONE_BLUE * likeliest)
+    return [
+        disc.correlation if blue > least else min(disc.correlation, _PLAIN)
+        for disc, blue in zip(discs, blues, strict=True)
+    ]
+
+
+class _Disc(NamedTuple):
+    """Where a disc fits a cell best: its correlation there, and how blue it is."""
+
+    correlation: float
+    blue: float
+
+
+def _likeliest_disc(closeup: NDArray[np.uint8], middle: tuple[float, float], cell_px: int) -> _Disc:
     (height, width), half = closeup.shape[:2], cell_px / 2
     if not (half <= middle[0] <= width - half and half <= middle[1] <= height - half):
-        return 0.0
+        return _Disc(0.0, -np.inf)
     disc = _disc(cell_px)
-    paper = paper_blueness(closeup) if paper is None else paper
     reach = round((_WINDOW_CELLS / 2 + _REACH_CELLS) * cell_px)
     left, top = round(middle[0]) - reach, round(middle[1]) - reach
-    around = closeup[max(top, 0) : top + 2 * reach, max(left, 0) : left + 2 * reach]
-    scores = cv2.matchTemplate(blueness(around), disc, cv2.TM_CCOEFF_NORMED)
-    _, best, _, (column, row) = cv2.minMaxLoc(scores)
-    found = blueness(around)[row : row + len(disc), column : column + len(disc)][disc > 0]
-    return best if found.mean() > paper + _BLUER else min(best, _PLAIN)
+    around = blueness(closeup[max(top, 0) : top + 2 * reach, max(left, 0) : left + 2 * reach])
+    _, best, _, (column, row) = cv2.minMaxLoc(cv2.matchTemplate(around, disc, cv2.TM_CCOEFF_NORMED))
+    found = around[row : row + len(disc), column : column + len(disc)][disc > 0]
+    return _Disc(float(best), float(found.mean()))
 
 
 def buttons_by_area(
@@ -60,7 +83,7 @@ def buttons_by_area(
     """As how many buttons so much blue would be seen on some cells, whatever its form.
 
     Args:
-        closeup: as for `button_correlation`.
+        closeup: as for `button_correlations`.
         middles: of the cells, (x, y) in pixels.
         cell_px: pixels a cell.
         paper: how blue paper looks in this light.

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.buttons import button_correlation, buttons_by_area, paper_blueness
+from vision.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.homography import Homography, through_corners
 from vision.labels import LABEL_CELL_PX, label_correlations
 
@@ -55,7 +55,7 @@ def twin_likelihoods(
         for index in indices_of(mask)
     ]
     paper = paper_blueness(closeup)
-    buttons = [button_correlation(closeup, middle, LABEL_CELL_PX, paper) for middle in middles]
+    buttons = button_correlations(closeup, middles, LABEL_CELL_PX, paper)
     if labels.max() < _KNOWN_LABEL:
         blue = buttons_by_area(closeup, middles, LABEL_CELL_PX, paper)
         return np.array([_income_likelihood(buttons, patch, _STRANGE) + _by_area(blue, patch) for patch in patches])
