@@ -18,6 +18,8 @@ _PRIOR: Final = 3.0
 """A piece must explain more than that."""
 _MAY_OVERLAP: Final = 0.5
 """Cells by which two pieces may lie on each other."""
+ONE_PLACE_CELLS: Final = 0.6
+"""Pieces of two looks that share so much are in one place."""
 _SAME_SHARE: Final = 0.5
 """Fits that share so much of the smaller one are of one piece."""
 _HOPELESS: Final = 0.3

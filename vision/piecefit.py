@@ -15,12 +15,14 @@ import numpy as np
 
 from vision.pieces import MAP_PX
 from vision.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
+from vision.progress import unheard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.pieces import PieceMaps
     from vision.polyominoes import Cells, Ways
+    from vision.progress import Progress
 
 _STEP_DEG: Final = 3.75
 _LIMIT: Final = 4.0
@@ -135,13 +137,23 @@ def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     )
 
 
-def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL) -> list[Fit]:
-    """All shapes that fit somewhere, the best first; many of them over one another."""
+def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = unheard) -> list[Fit]:
+    """All shapes that fit somewhere, the best first; many of them over one another.
+
+    Args:
+        maps: what is seen.
+        ways: the shapes, as each may lie.
+        demands: how well one must fit.
+        progress: told how far the angles have been gone through.
+    """
     piece, rim = clipped(maps)
     weights = ways.weights.copy()
     weights[len(CELL_SLOTS) :] *= EDGE_WEIGHT
     least = _floats([demands.quality * _perfect(cells) for cells in ways.cells])
-    raw = [_at_angle(piece, rim, weights, least, demands, angle) for angle in np.arange(-45.0, 45.0, _STEP_DEG)]
+    raw = []
+    for angle in np.arange(-45.0, 45.0, _STEP_DEG):
+        raw.append(_at_angle(piece, rim, weights, least, demands, angle))
+        progress((angle + 45.0 + _STEP_DEG) / 90.0)
     columns = zip(*((each.x, each.y, each.angle_deg, each.way, each.score) for each in raw), strict=True)
     found = _Found(*(np.concatenate(column) for column in columns))
     return [

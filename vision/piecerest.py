@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import Labels, Supply, choose, shared_cells
+from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose, shared_cells
 from vision.piecefit import FAINT, find_fits
 from vision.pieces import MAP_PX, UNKNOWN
 from vision.piecesettling import AT_EDGE_CELLS, sighted
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from vision.tableplane import TableView
 
 _SURE: Final = 0.99
-_ONE_PLACE_CELLS: Final = 0.6
-"""Pieces that share so much are in one place."""
 _SAME_CELLS: Final = 0.5
 """Two sightings of one shape whose middles are nearer are the same."""
 _RIM_PX: Final = 3
@@ -111,4 +109,4 @@ def _known(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
 
 def _overlaps(piece: Sighting, others: Sequence[Sighting]) -> bool:
     shared = shared_cells([piece.fits[0], *(other.fits[0] for other in others)])
-    return bool((shared[0] > _ONE_PLACE_CELLS).any())
+    return bool((shared[0] > ONE_PLACE_CELLS).any())

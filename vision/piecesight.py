@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import Labels, Supply, choose, shared_cells
+from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose, shared_cells
 from vision.piecefit import find_fits
 from vision.piecelook import look_again
 from vision.piecerest import sight_rest
@@ -35,15 +35,17 @@ if TYPE_CHECKING:
 _BOARD_CELLS: Final = 9.6
 """A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
 _TOUCHING_CELLS: Final = 0.12
-_ONE_PLACE_CELLS: Final = 0.6
-"""Pieces of two looks that share so much are in one place."""
+_ONE_CENTRE_CELLS: Final = 0.6
+"""Fits of one shape whose middles are no farther apart are of one piece."""
 _FIRST_LOOK: Final = 0.4
 """What the first look's surety counts beside the second's."""
 _AGREES: Final = 0.8
 """A look that is less sure of a shape does not speak for it."""
 _LEAST_STRAY_CELLS: Final = 0.9
-_SEEN, _CHOSEN, _SETTLED, _LOOKED, _CHOSEN_AGAIN = 0.2, 0.4, 0.51, 0.62, 0.83
+_SEEN, _CHOSEN, _SETTLED, _LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.33, 0.43, 0.5, 0.77, 0.88
 """Shares of the time after which the steps of a sight end, as measured."""
+_FITTED: Final = 0.25
+"""Share of a choice's time that goes into finding what fits."""
 
 
 def sight_pieces(view: TableView, fine: TableView, box: Box, progress: Progress = unheard) -> Sightings:
@@ -61,15 +63,14 @@ def sight_pieces(view: TableView, fine: TableView, box: Box, progress: Progress 
     maps = see_pieces(view.picture, view.seen, stretch(progress, 0, _SEEN))
     boards = _boards(view, maps.piece.shape)
     maps = maps.without(boards)
-    slots = _chosen(maps, view, box)
-    progress(_CHOSEN)
+    slots = _chosen(maps, view, box, stretch(progress, _SEEN, _CHOSEN))
     first = sighted(maps, view, slots)
     progress(_SETTLED)
     finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(boards)
     progress(_LOOKED)
-    slots = _chosen(finer, view, box)
-    progress(_CHOSEN_AGAIN)
+    slots = _chosen(finer, view, box, stretch(progress, _LOOKED, _CHOSEN_AGAIN))
     second = sighted(finer, view, slots)
+    progress(_SETTLED_AGAIN)
     best = sight_rest(_surest(first, second, box.surety), finer, view, box)
     progress(1.0)
     beside = _touching([piece.fits[0] for piece in best])
@@ -88,7 +89,7 @@ def _surest(
     shared = shared_cells([piece.fits[0] for _, piece in ranked])
     kept: list[int] = []
     for number in range(len(ranked)):
-        if not (shared[number, kept] > _ONE_PLACE_CELLS).any():
+        if not (shared[number, kept] > ONE_PLACE_CELLS).any():
             kept.append(number)
     return [ranked[number][1] for number in kept]
 
@@ -96,14 +97,17 @@ def _surest(
 def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighting], float]) -> bool:
     fit = piece.fits[0]
     alike = [other for other in first if other.fits[0].shape == fit.shape and surety(other) >= _AGREES]
-    return any(np.hypot(*(other.fits[0].centre - fit.centre)) < _ONE_PLACE_CELLS for other in alike)
+    return any(np.hypot(*(other.fits[0].centre - fit.centre)) < _ONE_CENTRE_CELLS for other in alike)
 
 
-def _chosen(maps: PieceMaps, view: TableView, box: Box) -> list[Slot]:
+def _chosen(maps: PieceMaps, view: TableView, box: Box, progress: Progress) -> list[Slot]:
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(box.counts, lambda fit: ends_in(edge, fit))
     labels = Labels.unread([place.at for place in label_places(maps)], len(box.shapes))
-    return choose(find_fits(maps, all_ways(box.shapes)), labels, supply)
+    fits = find_fits(maps, all_ways(box.shapes), progress=stretch(progress, 0, _FITTED))
+    slots = choose(fits, labels, supply)
+    progress(1.0)
+    return slots
 
 
 def _boards(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:

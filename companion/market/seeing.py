@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from vision.sightings import Sighting, Stray
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
-_SIGHTED: Final = 0.83
+_SIGHTED: Final = 0.93
 """Share of the time after which the pieces are found, and are still to be named."""
 _LEAST_LABEL: Final = -1.5
 _LEAST_QUALITY: Final = 0.35
