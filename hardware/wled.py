@@ -108,14 +108,7 @@ class WledStrip:
         try:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
-            raise HardwareError(
-                said(
-                    "what answers at {name} is no WLED; check {key} under {section}",
-                    name=self._name,
-                    key="wled_host",
-                    section="[strip]",
-                )
-            ) from error
+            raise self._stranger() from error
         if has < self._count:
             raise HardwareError(
                 said(
@@ -138,16 +131,18 @@ class WledStrip:
         except (OSError, http.client.HTTPException) as error:
             raise self._unreached(error) from error
         except ValueError as error:
-            raise HardwareError(
-                said(
-                    "what answers at {name} is no WLED; check {key} under {section}",
-                    name=self._name,
-                    key="wled_host",
-                    section="[strip]",
-                )
-            ) from error
+            raise self._stranger() from error
         finally:
             connection.close()
+
+    def _stranger(self) -> HardwareError:
+        says = said(
+            "what answers at {name} is no WLED; check {key} under {section}",
+            name=self._name,
+            key="wled_host",
+            section="[strip]",
+        )
+        return HardwareError(says)
 
     def _unreached(self, error: Exception) -> HardwareError:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__

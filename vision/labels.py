@@ -1,4 +1,4 @@
-"""Reads the printed label of a patch, just far enough to tell two patches of equal shape apart.
+"""Reads the printed label of a patch, just far enough to tell which of several patches it is.
 
 Every patch carries a light label: a button icon, the cost, an hourglass, the time. Fonts differ between printings, so
 no digits are read; a label as each candidate would have it is drawn, laid over the patch in every turn, and the one

@@ -56,6 +56,15 @@ def add_parser(subparsers: Subparsers) -> None:
         help=said("keep the books of an evening"),
         description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
     )
+    _add_simulation(parser)
+    _add_evening(parser)
+    _add_page(parser)
+    add_kvilt_options(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_simulation(parser: argparse.ArgumentParser) -> None:
+    """What the simulated table and its players are like, and at which pace they play."""
     parser.add_argument("--simulate", action="store_true", help=said("play at a simulated table: on the page"))
     parser.add_argument(
         "--autoplay", action="store_true", help=said("let simulated players sit at the simulated table")
@@ -77,6 +86,10 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--fast", action="store_true", help=said("as fast as it can, instead of at a pace to watch"))
     parser.add_argument("--json", action="store_true", help=said("print one JSON object a game, each on one line"))
+
+
+def _add_evening(parser: argparse.ArgumentParser) -> None:
+    """How the evening is played and kept."""
     parser.add_argument(
         "--hands-free", action="store_true", help=said("nobody presses confirm: what lies still is taken")
     )
@@ -100,11 +113,13 @@ def add_parser(subparsers: Subparsers) -> None:
         help=said("{found}: no mats lie under the boards, they find themselves", found="found"),
     )
     parser.add_argument("--new", action="store_true", help=said("begin anew, even if an evening was cut off"))
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
+    """Where the page is, if there is one."""
     parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
     parser.add_argument("--port", type=_port, metavar="N", help=said("the page's port"))
     parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
-    add_kvilt_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
