@@ -23,11 +23,15 @@ _PER_CORRELATION: Final = 150.0
 _LABEL_LIMIT: Final = 5.0
 _KNOWN_LABEL: Final = 0.7
 """Correlation below which a label is of another printing than those drawn here, or too blurred to tell anything."""
-_PRINTED, _PRINTED_SPREAD = 0.83, 0.08
-_BARE, _BARE_SPREAD = 0.48, 0.13
-"""Mean and spread of the button correlation on cells with and without a printed button."""
-_HIDDEN: Final = 0.15
-"""How often a printed button is half hidden by the label."""
+_PRINTED, _PRINTED_SPREAD = 0.78, 0.08
+_BARE, _BARE_SPREAD = 0.40, 0.12
+"""Mean and spread of the button correlation on cells with and without a printed button: on 625 simulated patches under
+all lights 0.76 and 0.05, and 0.40 and 0.10."""
+_HIDDEN: Final = 0.05
+"""How often a printed button is half hidden, or its colour is lost."""
+_UNDER_LABEL: Final = 0.5
+"""Likewise of those for which no cell is left but the two that the label lies across."""
+_LABEL_CELLS: Final = 2
 _STRANGE: Final = 0.3
 """How often a cell of another printing looks like anything: pale paper on warm cloth is as blue as a button."""
 _AREA_SPREAD, _MOST_BY_AREA = 0.6, 4.0
@@ -93,8 +97,12 @@ def _income_likelihood(buttons: Sequence[float], patch: str, strange: float) -> 
         strange: how often a cell looks like anything.
     """
     ranked = sorted(buttons, reverse=True)
-    income = PATCHES[patch].income
-    printed = [(1 - _HIDDEN) * _density(value, _PRINTED, _PRINTED_SPREAD) + _HIDDEN for value in ranked[:income]]
+    income, free = PATCHES[patch].income, len(ranked) - _LABEL_CELLS
+    hidden = [_HIDDEN if number < free else _UNDER_LABEL for number in range(income)]
+    printed = [
+        (1 - chance) * _density(value, _PRINTED, _PRINTED_SPREAD) + chance
+        for value, chance in zip(ranked, hidden, strict=False)
+    ]
     bare = [_density(value, _BARE, _BARE_SPREAD) + 0.02 for value in ranked[income:]]
     return float(np.log((1 - strange) * np.array([*printed, *bare]) + strange).sum())
 
