@@ -32,6 +32,7 @@ _INK: Final = (40, 45, 60)
 _BUTTON: Final = (190, 130, 40)
 _OVERSAMPLING: Final = 4
 _PLAY_PX: Final = 3
+_STROKE_PX: Final = 3.0
 _POSES: Final = 4
 _SOUGHT: Final = 2
 """So many labels, those that fit best at half the size, say where the label lies: all look alike but for digits."""
@@ -93,6 +94,17 @@ def label_correlations(
             for number, in_font in product(set_so, drawn):
                 best[number] = max(best[number], _agreement(window, in_font[number], layout))
     return best
+
+
+def sharpness(closeup: NDArray[np.uint8]) -> float:
+    """How much of a close-up is finer than a number's strokes, 0..1: what is out of focus has little of it.
+
+    Args:
+        closeup: as for `label_correlations`.
+    """
+    grey = cv2.cvtColor(closeup, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    spread = float(grey.std())
+    return float((grey - cv2.GaussianBlur(grey, (0, 0), _STROKE_PX)).std()) / spread if spread > 0 else 0.0
 
 
 def _around_label(image: NDArray[np.uint8], templates: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8] | None:

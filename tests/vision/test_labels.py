@@ -9,7 +9,7 @@ import pytest
 
 from hardware.simulated import stitches
 from hardware.simulated.sprites import CELL_MM
-from vision.labels import LABEL_CELL_PX, label_correlations
+from vision.labels import LABEL_CELL_PX, label_correlations, sharpness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -117,3 +117,11 @@ def test_two_digits_are_read_however_wide_they_are_set(scenes: type[Scenes]) -> 
     longer[88 : 88 + sprite.shape[0], 22 : 22 + sprite.shape[1]] = sprite
     for closeup in (_patch(scenes, (10, 4)), longer):
         assert int(label_correlations(closeup, labels).argmax()) == 3
+
+
+def test_what_is_out_of_focus_is_less_sharp(scenes: type[Scenes]) -> None:
+    closeup = _patch(scenes, (4, 2))
+    blurred = [np.asarray(cv2.GaussianBlur(closeup, (0, 0), sigma), np.uint8) for sigma in (1.0, 2.0, 4.0, 8.0)]
+    sharp = [sharpness(each) for each in (closeup, *blurred)]
+    assert all(finer > coarser for finer, coarser in pairwise(sharp))
+    assert sharpness(np.full_like(closeup, 90)) == 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,12 +21,15 @@ ENOUGH = 2.0
 """The reader asks where the lead is less."""
 
 
-def likelihoods_of(opening: Scene, patch: str, way: int, *orders: list[str]) -> list[list[float]]:
+def likelihoods_of(
+    opening: Scene, patch: str, way: int, *orders: list[str], blur_px: float = 0.0
+) -> list[list[float]]:
     """Of each order of candidates, while a patch lies in one of its ways in the middle of seat 1's board."""
     ways = orientations(patch)
     cells = [(row + 3, column + 3) for row, column in ways[way % len(ways)].cells]
     lying = opening.lay(1, patch, cells)
     image = opening.table.frame(9.0)
+    image = image if blur_px == 0 else np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     opening.table.lift(1, lying)
     place = through_corners(GRID_CORNERS, opening.table.grid_corners_px()[0])
     mask = sum(1 << (row * 9 + column) for row, column in cells)
@@ -37,6 +41,18 @@ def likelihoods_of(opening: Scene, patch: str, way: int, *orders: list[str]) -> 
 def test_a_twin_is_told_by_its_print(opening: Scene, patch: str, way: int) -> None:
     [[own, other]] = likelihoods_of(opening, patch, way, [patch, *twins_of(patch)])
     assert own - other > ENOUGH
+
+
+@pytest.mark.parametrize("way", [0, 3])
+@pytest.mark.parametrize("patch", ["hook-t2", "hook-t6", "zig-b3", "zig-b7"])
+def test_out_of_focus_its_buttons_tell_it(opening: Scene, patch: str, way: int) -> None:
+    [[own, other]] = likelihoods_of(opening, patch, way, [patch, *twins_of(patch)], blur_px=2.5)
+    assert own > other
+
+
+def test_a_label_out_of_focus_tells_little(opening: Scene) -> None:
+    [[own, other]] = likelihoods_of(opening, "corner-b1", 0, ["corner-b1", "corner-b3"], blur_px=1.5)
+    assert 0 < own - other < ENOUGH
 
 
 def test_the_order_of_the_candidates_does_not_matter(opening: Scene) -> None:
