@@ -19,6 +19,8 @@ import tempfile
 from pathlib import Path
 
 LEFT_OUT = ("/api/events", "/api/press")
+SLOWLY = "[simulation]\nfps = 60\n"
+"""More pictures than the machine can draw in time: the evening is not over before all is asked."""
 SETTINGS = '[auth.openapi.key]\napi_key = "{key}"\n'
 
 
@@ -56,8 +58,11 @@ def main() -> int:
     schemathesis()
     players = () if args.virtual else ("--autoplay",)
     with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "slowly.toml"
+        config.write_text(SLOWLY, encoding="utf-8")
         play = [sys.executable, "-m", "companion", "play", "--simulate", *players, "--new", "--port", "0"]
-        with subprocess.Popen([*play, "--data", folder], stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
+        play += ["--data", folder, "--config", str(config)]
+        with subprocess.Popen(play, stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
             assert evening.stdout is not None
             found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())
             assert found is not None
