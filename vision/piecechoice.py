@@ -27,7 +27,6 @@ _HOPELESS: Final = 0.3
 _ROUNDS: Final = 4
 _FAR_CELLS: Final = 5.2
 _RIVALS: Final = 30
-_MOST_CELLS: Final = 25
 _LABEL_WORTH: Final = 3.0
 _ONE_TOO_MANY: Final = 6.0
 """Nobody has two of what the box holds once: it would have to be this much better seen."""
@@ -117,13 +116,14 @@ def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
     count = len(fits)
     shared = np.zeros((count, count))
     centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
-    middles = np.full((count, _MOST_CELLS, 2), np.nan)
+    # Cells that a shape lacks lie too far from all to share anything.
+    middles = np.full((count, max((len(fit.cells) for fit in fits), default=0), 2), np.inf)
     for number, fit in enumerate(fits):
         middles[number, : len(fit.cells)] = fit.middles
     for one, fit in enumerate(fits):
         near = np.flatnonzero(np.hypot(*(centres[one + 1 :] - centres[one]).T) < _FAR_CELLS) + one + 1
         apart = middles[near][:, :, None] - middles[one, : len(fit.cells)]
-        area = np.nansum(np.clip(1 - np.hypot(apart[..., 0], apart[..., 1]), 0, 1), axis=(1, 2))
+        area = np.clip(1 - np.hypot(apart[..., 0], apart[..., 1]), 0, 1).sum(axis=(1, 2))
         shared[one, near] = shared[near, one] = area
     return shared
 
