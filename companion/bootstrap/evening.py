@@ -23,12 +23,14 @@ class PlayedEvening:
         transcript: the questions and complaints.
         error: the fault that ended it early, None where it came to its end.
         quilts: for each seat nine strings of X and ., as the patches really lie; known of a simulated table only.
+        gave_up: whether it ended early because the simulated players could not go on; `error` says why.
     """
 
     history: History
     transcript: Transcript
     error: str | None = None
     quilts: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    gave_up: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """What `companion replay FOLDER --json` and `companion play --json` print."""

@@ -21,7 +21,7 @@ from companion.bootstrap.locating import calibration_of, locator_by, lookouts, s
 from companion.bootstrap.notices import Notices
 from companion.bootstrap.simulation import SimulationOptions, table_name
 from companion.bootstrap.telling import clerk_of
-from companion.languages import reason
+from companion.languages import reason, said
 from companion.merging import MergedControls
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
@@ -246,8 +246,16 @@ def _played(
         camera.close()
         evening.controls.close()
         evening.strip.close()
+    if evening.gave_up:
+        error = _why(table.history)
     first, second = evening.table.quilts()
-    return PlayedEvening(table.history, transcript, error, (tuple(first), tuple(second)))
+    return PlayedEvening(table.history, transcript, error, (tuple(first), tuple(second)), evening.gave_up)
+
+
+def _why(history: History) -> str:
+    """Why the simulated players went home."""
+    name = history.setup.players[(history.state.turn or 1) - 1]
+    return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
 
 
 class _Hearsay:

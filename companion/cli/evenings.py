@@ -16,7 +16,6 @@ from rich.console import Console
 from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
 from companion.bootstrap.arrangement import Circle
 from companion.bootstrap.circledesk import CircleDesk
-from companion.bootstrap.kvilt import PlayedKvilt
 from companion.cli.deal import deal_lines, show_deal
 from companion.cli.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, USER_ERRORS, one_line
 from companion.cli.output import put
@@ -31,6 +30,7 @@ from companion.languages import ENGLISH, Language, counted, said
 from companion.record import KVILT, PATCHWORK
 
 if TYPE_CHECKING:
+    from companion.bootstrap.kvilt import PlayedKvilt
     from companion.config import Config
     from companion.journal import GameSummary
     from companion.web.page import Page
@@ -94,7 +94,7 @@ def _played(evenings: Evenings, name: str, games: Games) -> int:
         evenings.page.end()
     if evening.error is None:
         return 0
-    return EXIT_GAVE_UP if isinstance(evening, PlayedKvilt) and evening.gave_up else EXIT_BAD_INPUT
+    return EXIT_GAVE_UP if evening.gave_up else EXIT_BAD_INPUT
 
 
 def _wished(evenings: Evenings) -> Sitting | None:

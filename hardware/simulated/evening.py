@@ -90,6 +90,11 @@ class SimulatedEvening:
         return self.players.over
 
     @property
+    def gave_up(self) -> bool:
+        """Whether they went home early, because the companion never took what they did."""
+        return self.players.gave_up
+
+    @property
     def state(self) -> State:
         """The game as it truly stands."""
         return self.players.state

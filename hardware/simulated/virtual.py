@@ -93,6 +93,11 @@ class VirtualEvening:
         """Whether the game has been at its end for long."""
         return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
 
+    @property
+    def gave_up(self) -> bool:
+        """People mend what is not taken, or leave it."""
+        return False
+
     def told(self, news: News) -> None:
         """The companion has taken something down, or back: people move tokens and pay."""
         if isinstance(news, Accepted):

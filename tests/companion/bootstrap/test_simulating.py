@@ -141,6 +141,17 @@ def test_the_evening_is_the_one_that_was_asked_for(seats: Seats, tmp_path: Path)
     assert opened.state.setup == first.setup
 
 
+def test_players_who_are_never_understood_go_home_and_say_why(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("hardware.simulated.players.ATTEMPTS", 0)
+    played = simulate(Config(), OPTIONS, MemoryJournal(), tmp_path, None)
+    assert played.gave_up
+    assert not played.history.state.finished
+    name = played.history.setup.players[(played.history.state.turn or 0) - 1]
+    assert played.error == f"The simulated players give up: what {name} did was not taken, again and again."
+
+
 def test_a_table_is_named_by_what_its_evening_follows_from() -> None:
     assert table_name(OPTIONS) == "simulated 4 tidy tidy"
     assert table_name(SimulationOptions(4, ("tidy", "hasty"), fast=False)) == "simulated 4 tidy hasty"
