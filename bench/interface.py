@@ -56,12 +56,12 @@ def main() -> int:
     parser.add_argument("--virtual", action="store_true")
     args = parser.parse_args()
     schemathesis()
-    players = () if args.virtual else ("--autoplay",)
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "slowly.toml"
         config.write_text(SLOWLY, encoding="utf-8")
+        players = () if args.virtual else ("--autoplay", "--config", str(config))
         play = [sys.executable, "-m", "companion", "play", "--simulate", *players, "--new", "--port", "0"]
-        play += ["--data", folder, "--config", str(config)]
+        play += ["--data", folder]
         with subprocess.Popen(play, stdout=subprocess.PIPE, text=True) as evening:  # noqa: S603
             assert evening.stdout is not None
             found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())
