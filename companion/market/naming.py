@@ -180,12 +180,15 @@ def _shared_out(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 def _assigned(chances: NDArray[np.float64], labelled: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The likeliest names together, each patch once; numbers beyond the patches' stand for none.
 
-    Where as many pieces are seen as there are patches, what is left over is the patch that is left over. What has a
-    label that was read is a patch: where two may have one name, it comes before what has none.
+    Where as many pieces are seen as there are patches, what is left over is the patch that is left over: what no shape
+    explains of a piece speaks for all patches alike. What has a label that was read is a patch: where two may have one
+    name, it comes before what has none.
     """
-    no_patch = _NO_PATCH if len(chances) != len(_PATCH_IDS) else _LEAST / 10
-    nones = np.log(np.where(labelled, _LEAST / 10, no_patch))
-    return assign(np.hstack([np.log(chances + _LEAST), np.tile(nones[:, None], len(chances))]))
+    complete = len(chances) == len(_PATCH_IDS)
+    unexplained = np.clip(1 - chances.sum(axis=1), 0, 1) / len(_PATCH_IDS) if complete else np.zeros(len(chances))
+    nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
+    likely = np.log(chances + unexplained[:, None] + _LEAST)
+    return assign(np.hstack([likely, np.tile(nones[:, None], len(chances))]))
 
 
 def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:

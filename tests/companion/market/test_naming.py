@@ -193,5 +193,19 @@ def test_the_last_piece_is_the_last_patch() -> None:
     assert another.patch in {"bar3", None}, "where more are missing, nobody knows which this is"
 
 
+def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
+    """Three pieces might swap their names round the circle, each for a likeness that is hardly one."""
+
+    def between(patch: str, other: str, behind: float) -> Sighting:
+        best = fit(patch)
+        return seen(best, replace(fit(other), score=best.score - behind))
+
+    others = [patch for patch in PATCHES if patch not in {"bar3", "cup", "tee"}]
+    swapping = [seen(fit("bar3", 0.5), margin=1.0), between("bar3", "cup", 2.0), between("cup", "tee", 6.0)]
+    names = named([*(seen(fit(patch)) for patch in others), *swapping])
+    assert [name.patch for name in names[-3:]] == ["tee", "bar3", "cup"]
+    assert not names[-3].sure
+
+
 def test_nothing_to_name() -> None:
     assert named([]) == ()
