@@ -130,22 +130,24 @@ def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
 
 def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
     """Without those that a far better fit covers; the fits come best first."""
-    centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
+    # Asked for again and again: a fit lays its cells out anew each time.
+    middles = [fit.middles for fit in fits]
+    centres = np.array([each.mean(axis=0) for each in middles]).reshape(-1, 2)
     qualities = np.array([fit.quality for fit in fits])
     sizes = np.array([len(fit.cells) for fit in fits])
     kept: list[int] = []
-    for number, fit in enumerate(fits):
+    for number in range(len(fits)):
         before = np.array(kept, np.intp)
         better = before[(qualities[before] - qualities[number] > _HOPELESS) & (sizes[before] >= sizes[number])]
         beside = better[np.hypot(*(centres[better] - centres[number]).T) < _FAR_CELLS]
-        middles = fit.middles
-        if not any(_covers(fits[other], middles) for other in beside.tolist()):
+        if not any(_covers(middles[other], middles[number]) for other in beside.tolist()):
             kept.append(number)
     return [fits[number] for number in kept]
 
 
-def _covers(fit: Fit, middles: NDArray[np.float64]) -> bool:
-    apart = fit.middles[:, None] - middles[None]
+def _covers(these: NDArray[np.float64], those: NDArray[np.float64]) -> bool:
+    """Whether cells with these middles, shape (n, 2), cover most of those."""
+    apart = these[:, None] - those[None]
     return bool((np.hypot(apart[..., 0], apart[..., 1]).min(axis=0) < 0.6).mean() > 0.7)
 
 

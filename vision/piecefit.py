@@ -7,6 +7,7 @@ later.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -256,14 +257,15 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
     y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
     kept: list[int] = []
-    taken: dict[tuple[int, int, int], list[int]] = {}
-    for number in _looked_through(found, ways, x, y).tolist():
-        shape = int(ways.shapes[found.way[number]])
-        column, row = int(x[number] // _SAME_CELLS), int(y[number] // _SAME_CELLS)
-        near = [n for i in (-1, 0, 1) for j in (-1, 0, 1) for n in taken.get((shape, column + i, row + j), ())]
-        if all(np.hypot(x[n] - x[number], y[n] - y[number]) >= _SAME_CELLS for n in near):
+    taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+    order = _looked_through(found, ways, x, y)
+    shapes = ways.shapes[found.way[order]]
+    for number, shape, *spot in zip(*(each.tolist() for each in (order, shapes, x[order], y[order])), strict=True):
+        column, row = (int(place // _SAME_CELLS) for place in spot)
+        near = [at for i in (-1, 0, 1) for j in (-1, 0, 1) for at in taken.get((shape, column + i, row + j), ())]
+        if all(math.dist(at, spot) >= _SAME_CELLS for at in near):
             kept.append(number)
-            taken.setdefault((shape, column, row), []).append(number)
+            taken.setdefault((shape, column, row), []).append((spot[0], spot[1]))
     return kept
 
 
