@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,13 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
+from companion.market import see_market_in_photo
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.market import SeenMarket
     from tests.companion.cli.conftest import Run
 
 
@@ -24,6 +29,25 @@ class Photographed:
 
     path: Path
     market: tuple[str, ...]
+
+
+@pytest.fixture(scope="module")
+def once() -> Callable[..., SeenMarket]:
+    """Reads the circle in a picture; what was read in it before is not read anew, for that takes long."""
+    known: dict[tuple[bytes, str], SeenMarket] = {}
+
+    def see(image: NDArray[np.uint8], corners: Sequence[NDArray[np.float64]] | None = None) -> SeenMarket:
+        key = image.tobytes(), repr(corners)
+        if key not in known:
+            known[key] = see_market_in_photo(image, corners)
+        return known[key]
+
+    return see
+
+
+@pytest.fixture(autouse=True)
+def _read_once(monkeypatch: pytest.MonkeyPatch, once: Callable[..., SeenMarket]) -> None:
+    monkeypatch.setattr("companion.cli.market.see_market_in_photo", once)
 
 
 @pytest.fixture(scope="module")
