@@ -34,7 +34,7 @@ def controller() -> Iterator[FakeWled]:
 
 
 def opened(controller: FakeWled, pixels: int = 4) -> WledStrip:
-    return WledStrip(pixels, controller.host, ddp_port=controller.ddp_port)
+    return WledStrip(pixels, controller.host, timeout_s=60.0, ddp_port=controller.ddp_port)
 
 
 def test_opening_takes_the_strip_over_at_full_brightness_and_makes_it_dark(controller: FakeWled) -> None:

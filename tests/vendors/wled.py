@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+_PATIENCE_S = 60
+"""Long enough for a machine that has much else to do."""
+
 
 class FakeWled:
     """Shows what it is sent, as the DDP page says it should."""
@@ -22,7 +25,7 @@ class FakeWled:
         self._buffer = bytearray(3 * pixels)
         self._listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._listener.bind(("127.0.0.1", 0))
-        self._listener.settimeout(2)
+        self._listener.settimeout(_PATIENCE_S)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
         self._thread.start()

@@ -33,7 +33,7 @@ def test_the_page_is_served_until_the_evening_is_over() -> None:
     _, happened = played(2)
     with Page(PageConfig(port=0)) as page:
         page(happened[0])
-        connection = HTTPConnection("127.0.0.1", page.port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", page.port, timeout=60)
         connection.request("GET", "/api/snapshot")
         assert json.loads(connection.getresponse().read())["game"]["decisions"] == 0
         connection.request("GET", "/api/events")
