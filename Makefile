@@ -15,6 +15,10 @@ CATALOGUES := companion/languages
 # What the type checker says while the tests run: it fills the time in which they wait for a table's pictures.
 TYPES := $(VENV)/.types
 
+# A file's tests stay with one worker, for what they share is made once in each. The files keep their order: by number of
+# tests the dearest, which have few, would come last, and one worker would wait for the other.
+SHARED_OUT := -n auto --dist loadfile --no-loadscope-reorder
+
 # Where Python may not keep what it has compiled, every program under test compiles all of it anew, for a second each.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -37,7 +41,7 @@ play: setup  ## play a simulated evening to its final score while you watch
 test: setup  ## run the linters, the type checker and all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy >$(TYPES) 2>&1 & types=$$!; \
-	$(BIN)/pytest -n auto --dist worksteal; tested=$$?; \
+	$(BIN)/pytest $(SHARED_OUT); tested=$$?; \
 	wait $$types; typed=$$?; cat $(TYPES); exit $$((tested | typed))
 
 test-camera: setup  ## capture through the real picamera2 and libcamera's virtual camera, in a chroot; needs root
