@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
-from tests.companion.web.page.served import PatchworkTable, await_table
+from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -18,7 +19,19 @@ if TYPE_CHECKING:
 _BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
 """The shell draws no window around the page: the whole browser takes twice as long for the same."""
 BROWSER: Final = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1")
+"""Little memory for pictures: only what is in the window is painted, not what lies far below it."""
 USUAL: Final[dict[str, Any]] = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
+expect.set_options(timeout=PATIENCE_MS)
+
+_DRAWN: Final = """async () => {
+  const asked = ["/api/me", "/api/box"].map((path) => new URL(path, location.href).href);
+  if (!asked.every((address) => performance.getEntriesByName(address).length)) return false;
+  await document.fonts.ready;
+  for (const _ of "..") await new Promise(requestAnimationFrame);
+  return true;
+}"""
+"""Whether the page has its answers and its typefaces, after which nothing is drawn anew of itself."""
 
 
 @pytest.fixture
@@ -40,15 +53,16 @@ def browser() -> Iterator[Browser]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
         yield chromium
         chromium.close()
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page at one address after the other, as somebody who was never there; takes what a new context takes.
+    """Opens a page as somebody who was never there; takes what a new context takes.
 
+    Of several addresses only the last is shown: the others are asked for what they give to keep, as a table's key is.
     Any error in the page's scripts and any breach of its policy fails the test.
     """
     faults: list[str] = []
@@ -60,11 +74,14 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
     def opened(*addresses: str, **options: Any) -> Page:
         context = browser.new_context(**{**USUAL, **options})
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", heed)
-        for address in addresses:
+        for address in addresses[:-1]:
+            context.request.get(address)
+        for address in addresses[-1:]:
             page.goto(address)
         return page
 
@@ -82,6 +99,7 @@ def open_page(visit: Callable[..., Page], table: FeedingServer) -> Callable[...,
         table.show(shown)
         page = visit(table.url + path, **options)
         page.wait_for_selector("#turn h2")
+        page.wait_for_function(_DRAWN)
         return page
 
     return opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
@@ -28,7 +28,7 @@ _TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
 }
 _ROUTES: Final = {"/": "index.html", "/tv": "index.html", "/watch": "index.html"}
-_PATIENCE_S: Final = 30
+_PATIENCE_S: Final = 60
 _CAMERA: Final = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12"><rect width="12" height="12" fill="#7d6a58"/>'
     b'<rect x="1.5" y="1.5" width="9" height="9" fill="#d9cbb0"/></svg>'
@@ -100,6 +100,11 @@ class FeedingServer:
             self._posted.wait_for(sent, _PATIENCE_S)
         (only,) = sent()
         return only
+
+    def comes_to(self, fits: Callable[[tuple[str, Any]], bool]) -> bool:
+        """Whether the last command fits before long."""
+        with self._posted:
+            return self._posted.wait_for(lambda: bool(self.posts) and fits(self.posts[-1]), _PATIENCE_S)
 
     def cut(self) -> None:
         """Cut all streams, as a restart does."""

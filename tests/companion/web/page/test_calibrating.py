@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from companion.calibrating.remarks import Code
+from tests.companion.web.page.pointing import middle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -48,16 +50,14 @@ def moved(table: Any) -> dict[str, Any]:
 def test_a_corner_goes_where_it_is_dragged(open_calibration: Callable[..., Page], table: Any) -> None:
     table.answer = (200, view(by_hand=[1]))
     page = open_calibration(view())
-    assert page.locator(".corner").count() == 8
-    box = page.locator("[data-key='1-2']").bounding_box()
+    expect(page.locator(".corner")).to_have_count(8)
     room = page.locator(".calibration-picture").bounding_box()
-    assert box is not None
     assert room is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = middle(page.locator("[data-key='1-2']"))
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 30, y + 12)
-    assert page.locator(".loupe").is_visible()
+    expect(page.locator(".loupe")).to_be_visible()
     with page.expect_response("**/api/calibration/corners*"):
         page.mouse.up()
     table.json["/api/calibration"] = view(by_hand=[1])
@@ -68,17 +68,16 @@ def test_a_corner_goes_where_it_is_dragged(open_calibration: Callable[..., Page]
     assert sent["seat"] == 1
     assert sent["corners"][2] == pytest.approx([500 + 30 * scale, 500 + 12 * scale], abs=1.5)
     assert [*sent["corners"][:2], sent["corners"][3]] == [SQUARES["1"][at] for at in (0, 1, 3)]
-    assert not page.locator(".loupe").is_visible()
+    expect(page.locator(".loupe")).to_be_hidden()
 
 
 def test_a_corner_goes_where_keys_send_it(open_calibration: Callable[..., Page], table: Any) -> None:
     table.answer = (200, view(by_hand=[2]))
     page = open_calibration(view())
     page.get_by_role("button", name="Boris’s board, corner A1").focus()
-    with page.expect_response("**/api/calibration/corners*"):
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Shift+ArrowUp")
-    assert moved(table)["corners"][0] == [902, 80]
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowUp")
+    assert table.comes_to(lambda post: "corners" in post[1] and post[1]["corners"][0] == [902, 80])
 
 
 def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: Callable[..., Page], table: Any) -> None:
@@ -91,10 +90,13 @@ def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: C
     page = open_calibration(shown)
     assert page.locator(".calibration-remarks .blocks").inner_text().startswith("Boris: the board is not seen.")
     assert page.locator(".calibration-remarks .advises").inner_text() == "It is rather dark. More light helps."
-    assert page.locator("[data-key=save]").get_attribute("aria-disabled") == "true"
-    page.get_by_role("button", name="Mark Boris’s board by hand").click()
+    expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "true")
+    with page.expect_request("**/api/calibration/corners*"):
+        page.get_by_role("button", name="Mark Boris’s board by hand").click()
+    # Asked again, the table says so too.
+    table.json["/api/calibration"] = view()
     page.locator("[data-key='2-0']").wait_for()
-    assert moved(table)["seat"] == 2
+    assert table.comes_to(lambda post: post[0].startswith("/api/calibration/corners") and post[1]["seat"] == 2)
 
 
 def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page], table: Any) -> None:
@@ -102,18 +104,18 @@ def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page
     table.answer = (409, {"ok": False, "error": "The disk is full.", "errors": [], "status": 409})
     page.get_by_role("button", name="Save").click()
     page.locator(".calibration .refused:not(:empty)").wait_for()
-    assert page.locator(".calibration .refused").inner_text() == "The disk is full."
+    expect(page.locator(".calibration .refused")).to_have_text("The disk is full.")
     table.answer = (200, {"ok": True, "says": "", "at_once": True})
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved. The table goes by it from now on.").wait_for()
     page.get_by_role("button", name="Back to the table").click()
-    assert page.locator("dialog").count() == 0
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_every_remark_has_words(open_calibration: Callable[..., Page]) -> None:
     remarks = [{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in Code]
     page = open_calibration(view(remarks=remarks))
-    assert page.locator(".calibration-remarks li").count() == len(Code)
+    expect(page.locator(".calibration-remarks li")).to_have_count(len(Code))
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "ru"), ("dark", "fa")])

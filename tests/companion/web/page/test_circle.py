@@ -77,10 +77,10 @@ def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page],
     page = at_circle(circle(7))
     card = page.locator(".seen-circle")
     page.get_by_role("button", name=f"Place 12: {ORDER[11]}").click()
-    assert card.locator("h3").inner_text() == "What lies in place 12?"
+    expect(card.locator("h3")).to_have_text("What lies in place 12?")
     page.get_by_role("button", name=f"Place 3: {ORDER[2]}").press("Enter")
-    assert card.locator("h3").inner_text() == "What lies in place 3?"
-    assert page.evaluate("document.activeElement.dataset.key") == "place-3"
+    expect(card.locator("h3")).to_have_text("What lies in place 3?")
+    expect(page.locator("[data-key=place-3]")).to_be_focused()
     page.get_by_role("button", name="No patch lies there").click()
     page.locator(".seen-asks h3", has_text="7").wait_for()
     assert table.post() == ("/api/circle/place", {"place": 3, "patch": None})
@@ -109,7 +109,7 @@ def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callabl
     page = at_circle(circle(), scene="start")
     page.get_by_text("Correct it here.").click()
     page.get_by_role("button", name=f"Place 5: {ORDER[4]}").click()
-    assert page.locator(".seen-asks h3").inner_text() == "What lies in place 5?"
+    expect(page.locator(".seen-asks h3")).to_have_text("What lies in place 5?")
     table.show("middle")
     page.locator(".seen-circle").wait_for(state="hidden")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.companion.web.page.pointing import PHONE
 
@@ -30,7 +31,7 @@ def test_push_buttons_work_from_the_keyboard_and_keep_the_focus(open_page: Calla
     page.keyboard.press("Enter")
     page.get_by_text("Boris advances.").wait_for()
 
-    assert page.evaluate("document.activeElement.dataset.key") == "advance"
+    expect(page.locator("[data-key=advance]")).to_be_focused()
     assert len(table.posts) == 1
 
 
@@ -51,7 +52,7 @@ def test_a_refusal_is_shown_as_the_table_says_it(open_page: Callable[..., Page],
 
     page.get_by_role("button", name="Undo").click()
 
-    assert page.get_by_role("alert").inner_text() == says
+    expect(page.get_by_role("alert")).to_have_text(says)
 
 
 def test_a_lost_key_takes_the_push_buttons_away(open_page: Callable[..., Page], table: Any) -> None:
@@ -61,7 +62,7 @@ def test_a_lost_key_takes_the_push_buttons_away(open_page: Callable[..., Page], 
     page.get_by_role("button", name="Confirm").click()
     page.wait_for_selector("#join-code")
 
-    assert page.locator(".push").count() == 0
+    expect(page.locator(".push")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("name", "option"), [("hook-t6", 1), ("None of these", None)])
@@ -88,7 +89,7 @@ def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None
     page = open_page("complaint")
 
     page.locator(".doubt .mark-complaint").nth(1).wait_for()
-    assert page.locator(".doubt .mark-complaint").count() == 2
+    expect(page.locator(".doubt .mark-complaint")).to_have_count(2)
     assert page.locator("#seat-2 .mark-complaint").count() == 2
     assert page.locator(".crop img").get_attribute("alt") == "The quilt board; squares in question: F5 E6"
 
@@ -106,12 +107,12 @@ def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table
     page.get_by_role("button", name="Enter by hand").click()
     for cell in ("A9", "B9", "C9"):
         page.locator(f".tap-cell[data-key={cell}]").click()
-    assert page.get_by_text("none of the patches on offer has this shape").is_visible()
-    assert page.get_by_role("button", name="It lies there").get_attribute("aria-disabled") == "true"
+    expect(page.get_by_text("none of the patches on offer has this shape")).to_be_visible()
+    expect(page.get_by_role("button", name="It lies there")).to_have_attribute("aria-disabled", "true")
 
     for cell in ("D9", "A8"):
         page.locator(f".tap-cell[data-key={cell}]").click()
-    assert page.get_by_text("This is long-hook, for 10 buttons.").is_visible()
+    expect(page.get_by_text("This is long-hook, for 10 buttons.")).to_be_visible()
     page.get_by_role("button", name="It lies there").click()
     page.wait_for_selector("dialog", state="detached")
 
@@ -129,8 +130,9 @@ def test_cells_are_walked_over_and_tapped_by_keyboard(open_page: Callable[..., P
         page.keyboard.press(key)
 
     pressed = page.locator(".tap-cell[aria-pressed=true]")
-    assert [cell.get_attribute("data-key") for cell in pressed.all()] == ["A8"]
-    assert page.evaluate("document.activeElement.dataset.key") == "A8"
+    expect(pressed).to_have_count(1)
+    expect(pressed).to_have_attribute("data-key", "A8")
+    expect(page.locator(".tap-cell[data-key=A8]")).to_be_focused()
 
 
 def test_covered_cells_cannot_be_tapped(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -180,8 +182,8 @@ def test_another_phone_is_invited(open_page: Callable[..., Page], table: Any) ->
     page.get_by_role("button", name="Invite a phone").click()
 
     page.get_by_role("img", name="QR code").wait_for()
-    assert page.get_by_text("ABC123").is_visible()
-    assert page.locator(".invite-address").inner_text() == table.url.removeprefix("http://")
+    expect(page.get_by_text("ABC123")).to_be_visible()
+    expect(page.locator(".invite-address")).to_have_text(table.url.removeprefix("http://"))
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
 
@@ -192,9 +194,12 @@ def test_on_a_phone_all_can_be_reached_beside_what_was_said(open_page: Callable[
 
     page.locator("[data-key=advance]").tap()
     page.locator(".said").wait_for()
-    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
-
-    dock, lowest = (page.locator(what).bounding_box() for what in ("#controls", "#hand button >> nth=-1"))
-    assert dock is not None
-    assert lowest is not None
-    assert lowest["y"] + lowest["height"] <= dock["y"]
+    # The page grows with what was said once that is laid out.
+    page.wait_for_function(
+        """() => {
+          scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+          const dock = document.querySelector("#controls").getBoundingClientRect();
+          const lowest = [...document.querySelectorAll("#hand button")].at(-1).getBoundingClientRect();
+          return lowest.bottom <= dock.top;
+        }"""
+    )

@@ -54,6 +54,8 @@ def test_one_answer_of_data_shows_the_board(
     expect(page.locator(".seat svg.quilt .piece")).to_have_count(PIECES)
     expect(page.locator("#turn h2")).to_contain_text(whose)
     expect(page.locator("#track svg, #track ol").first).to_be_visible()
+    while len(held) < 2:
+        page.wait_for_timeout(10)
 
     assert {urlsplit(address).path for address in held} == {"/api/me", "/api/box"}
     assert {urlsplit(address).netloc for address in asked} == {f"localhost:{companion.port}"}

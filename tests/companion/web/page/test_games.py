@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -103,14 +104,15 @@ def test_a_game_is_watched_again_by_keyboard(
     page.get_by_role("button", name="Watch Anna and Boris again").click()
     slider = page.get_by_role("slider")
     slider.wait_for()
+    expect(slider).to_be_focused()
     assert page.locator(".replay-stage .piece").count() == 0
     page.keyboard.press("ArrowRight")
 
     pieces = sum(len(seat["pieces"]) for seat in end["seats"])
-    assert page.locator(".replay-stage .piece").count() == pieces
-    assert slider.get_attribute("aria-valuetext") == "1 of 1. The game has ended."
+    expect(page.locator(".replay-stage .piece")).to_have_count(pieces)
+    expect(slider).to_have_attribute("aria-valuetext", "1 of 1. The game has ended.")
     page.get_by_role("button", name="All games").click()
-    assert page.locator(".game-item").count() == 1
+    expect(page.locator(".game-item")).to_have_count(1)
 
 
 def test_a_replay_runs_by_itself_to_its_end(
@@ -125,8 +127,8 @@ def test_a_replay_runs_by_itself_to_its_end(
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(3000)
 
-    assert page.get_by_role("slider").input_value() == "2"
-    assert page.get_by_role("button", name="Play").is_visible()
+    expect(page.get_by_role("slider")).to_have_value("2")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_a_journal_that_cannot_be_read_says_so(open_page: Callable[..., Page]) -> None:

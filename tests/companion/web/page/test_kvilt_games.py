@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
@@ -76,20 +77,20 @@ def test_every_sheet_is_drawn_again_as_it_was_coloured(open_games: Open, game: H
     page = open_games()
     page.locator("[data-key=game-1]").click()
     slider = page.locator(".replay-slider")
-    slider.wait_for()
+    expect(slider).to_be_focused()
     coloured = page.locator(".replay-sheet .region[fill-opacity]")
     assert (page.locator(".replay-sheet .kvilt-sheet").count(), coloured.count()) == (3, 0)
     page.keyboard.press("End")
     marks = [side.marks.regions(game.setup.sheet) for side in game.state.seats]
     # Both flanges of a spool are one region.
     shapes = sum(len(each) + sum(region.endswith(".body") for region in each) for each in marks)
-    assert coloured.count() == shapes
+    expect(coloured).to_have_count(shapes)
     totals = [int(text.split()[0]) for text in page.locator(".replay-sheet .seat-total").all_inner_texts()]
     assert totals == [game.state.score(seat).total for seat in (1, 2, 3)]
     assert (slider.get_attribute("aria-valuetext") or "").startswith(f"{len(game.decisions)} of ")
     assert page.locator(".chart-line").count() >= 3
     page.keyboard.press("Home")
-    assert coloured.count() == 0
+    expect(coloured).to_have_count(0)
 
 
 def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from companion.events import GameOpened
 from companion.games.kvilt import History, Setup, load_layout, own_sheet
@@ -68,7 +69,7 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
         "Anna", "Boris", "Eva", "",
     ]  # fmt: skip
     page.get_by_role("button", name="Begin the game").click()
-    assert page.locator(".setup-form .refused").inner_text() == "All players need a name."
+    expect(page.locator(".setup-form .refused")).to_have_text("All players need a name.")
     page.locator("[data-key=name-4]").fill("Gleb")
     page.locator("[data-key=first_seat-4]").check()
     page.locator("[data-key=bag-real]").check()
@@ -85,7 +86,7 @@ def test_four_play_kvilt_with_their_variants_and_a_real_bag(open_setup: Open, ta
 
 def test_what_is_for_four_is_for_four_alone(open_setup: Open, table: Any) -> None:
     page = open_setup(game="kvilt")
-    assert page.locator("[data-key=variant-kviltomania]").is_disabled()
+    expect(page.locator("[data-key=variant-kviltomania]")).to_be_disabled()
     page.locator("[data-key=seats-4]").check()
     page.locator("[data-key=name-4]").fill("Gleb")
     page.locator("[data-key=first_seat-3]").check()

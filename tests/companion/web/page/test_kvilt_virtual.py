@@ -199,8 +199,7 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], table: Tabl
     for key in (str(number), "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     expect(page.locator(f"#seat-{seat} .region[fill-opacity]")).to_have_count(1)
-    focused = page.evaluate("document.activeElement.dataset.region")
-    assert focused == "r2c2.picture"
+    expect(page.locator(f"#seat-{seat} [data-region='r2c2.picture']")).to_be_focused()
     label = page.locator(f"#seat-{seat} [data-region='r2c2.picture']").get_attribute("aria-label") or ""
     assert label.startswith("cell 2 of row 2: ")
     page.keyboard.press("Enter")
@@ -219,16 +218,16 @@ def test_a_finger_taps_beside_and_hits(sit_down: Callable[..., Page], table: Tab
 
 def test_on_a_phone_nothing_lies_under_the_tray(sit_down: Callable[..., Page]) -> None:
     page = sit_down(reduced_motion="reduce", **PHONE)
-    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
-
-    tray, dock, lowest = (
-        page.locator(what).bounding_box() for what in (".k-tray", "#controls", ".page-foot > :not([hidden]) >> nth=-1")
+    # The page makes room for the tray once that is laid out.
+    page.wait_for_function(
+        """() => {
+          scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+          const feet = [...document.querySelectorAll(".page-foot > :not([hidden])")];
+          const parts = [document.querySelector(".k-tray"), document.querySelector("#controls"), feet.at(-1)];
+          const [tray, dock, lowest] = parts.map((part) => part.getBoundingClientRect());
+          return lowest.bottom <= tray.top && tray.bottom < dock.top + 1;
+        }"""
     )
-    assert tray is not None
-    assert dock is not None
-    assert lowest is not None
-    assert lowest["y"] + lowest["height"] <= tray["y"]
-    assert tray["y"] + tray["height"] < dock["y"] + 1
 
 
 def test_axe_finds_nothing_with_a_pencil_in_hand(sit_down: Callable[..., Page], table: Table) -> None:

@@ -61,7 +61,7 @@ def _read(page: Page, selector: str) -> str:
 
 def _opened(browser: Browser, companion: Companion, code: str) -> Page:
     page = browser.new_page()
-    page.goto(companion.link)
+    page.context.request.get(companion.link)
     page.goto(f"{companion.address}?language={code}")
     expect(page.locator(".doubt-says")).to_be_visible()
     return page

@@ -33,7 +33,7 @@ from hardware.simulated.moves import Circumstances, Lay, Lift, Move, MoveBox, Pl
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.virtual import VirtualEvening
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
-from tests.companion.web.page.served import PATIENCE_MS, ServedTable
+from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -83,7 +83,7 @@ class Table(ServedTable):
     def move(self, move: Move) -> None:
         """Have something moved, without an arm that one would have to wait for."""
         for each in (replace(Circumstances.of(normal()), arms=False), move):
-            self._moves.put(each).result(30)
+            self._moves.put(each).result(PATIENCE_S)
 
     def clear(self) -> None:
         """Have everything taken off the boards."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 from companion.dealing import deal_steps, dealt_market
 from companion.palette import COLOURS
@@ -85,7 +86,7 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # from yellow to green, which was the other's
     page.locator("[data-key=name-2]").fill("Dmitri")
-    assert page.locator("[data-key=first_seat-1] + span").inner_text() == "Clara"
+    expect(page.locator("[data-key=first_seat-1] + span")).to_have_text("Clara")
     page.get_by_role("radio", name="Dmitri").check()
     page.get_by_role("button", name="Begin the game").press("Enter")
     page.wait_for_selector("dialog", state="detached")
@@ -108,7 +109,7 @@ def test_names_that_will_not_do_are_said_and_nothing_is_sent(
         page.locator(f"[data-key=name-{seat}]").fill(name)
     page.get_by_role("button", name="Begin the game").click()
 
-    assert page.get_by_role("alert").inner_text() == says
+    expect(page.get_by_role("alert")).to_have_text(says)
     assert table.posts == []
 
 
@@ -120,17 +121,16 @@ def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page]
     page.get_by_role("radio", name="Dealt").check()
     page.get_by_role("button", name="Deal the circle").click()
 
-    seen = []
-    for _ in range(2):
-        page.locator(".dealt").wait_for()
-        seen.append(page.locator(".dealt-patch").count())
-        page.get_by_role("button", name="They lie there").click()
-    assert [*seen, page.locator(".dealt-patch").count()] == [12, 12, 9]
+    for begins, count in ((1, 12), (13, 12), (25, 9)):
+        expect(page.locator(".dealt-place").first).to_have_text(str(begins))
+        assert page.locator(".dealt-patch").count() == count
+        if count == 12:
+            page.get_by_role("button", name="They lie there").click()
     assert "put the neutral token behind the last one" in page.locator(".dealt-head").inner_text()
     first = page.locator(".dealt-patch").first.get_attribute("aria-label") or ""
     assert first.startswith(f"25: {market[24]}, costs ")
     page.locator("[data-key=back]").click()
-    assert page.locator(".dealt-place").first.inner_text() == "13"
+    expect(page.locator(".dealt-place").first).to_have_text("13")
     page.get_by_role("button", name="They lie there").click()
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_selector("dialog", state="detached")
@@ -147,7 +147,7 @@ def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
     page.get_by_role("button", name="Go on with the game of Eva and Fritz").click()
     page.locator(".setup-earlier .refused:not(:empty)").wait_for()
 
-    assert page.locator(".setup-earlier .refused").inner_text() == "Its profile is lost."
+    expect(page.locator(".setup-earlier .refused")).to_have_text("Its profile is lost.")
     (path, body) = table.post()
     assert path.startswith("/api/setup/resume")
     assert body == {"game": 4, "leave": True}
@@ -159,7 +159,7 @@ def test_after_the_end_another_game_is_at_hand_and_the_other_begins(
     open_setup("end").close()
     page = open_page("end")
     page.get_by_role("button", name="Play again").click()
-    assert page.get_by_role("radio", name="Boris").is_checked()
+    expect(page.get_by_role("radio", name="Boris")).to_be_checked()
     table.can_touch = False
     del table.json["/api/me"]
     assert open_page("end").get_by_role("button", name="Play again").count() == 0

@@ -46,18 +46,18 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
 
     drag(page, middle(offer), square(page, 1, 4.4, 3.3), keys="r")
     rests(page, 1)
-    assert page.locator(".v-hand").is_hidden()
+    expect(page.locator(".v-hand")).to_be_hidden()
     confirm(page)
+    expect(page.locator("#news .news-item").filter(has_text=f"Anna takes {patch} at")).to_have_count(1)
 
     (decision,) = patchwork.decisions
     assert isinstance(decision, TakePatch)
     assert (decision.seat, decision.patch) == (1, patch)
     income = sum(money["buttons"] for money in page.evaluate(_MONEY) if money["kind"] == "income")
     paid = 5 - PATCHES[patch].buttons + income
-    assert page.locator("#seat-1 .figure.main dd").first.inner_text().strip() == str(paid)
+    expect(page.locator("#seat-1 .figure.main dd").first).to_have_text(str(paid))
     named = page.locator("#seat-1 .v-lying").get_attribute("aria-label") or ""
     assert sorted(named.removeprefix(f"{patch} on ").split()) == sorted(names_of(decision.cells))
-    assert page.locator("#news .news-item").filter(has_text=f"Anna takes {patch} at").count() == 1
 
     page.get_by_role("button", name=re.compile("^Undo")).click()
     rests(page, 1)
@@ -93,7 +93,7 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], patchwork: 
     lying.focus()
     page.keyboard.press("Delete")
     page.locator("#seat-1 .v-missing").wait_for(state="attached")
-    assert page.locator("#seat-1 .v-lying").count() == 0
+    expect(page.locator("#seat-1 .v-lying")).to_have_count(0)
 
 
 def test_turning_to_and_fro_comes_back_to_the_place(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
@@ -166,9 +166,9 @@ def test_what_is_refused_is_said_and_kept_in_hand(visit: Callable[..., Page], tm
         page.mouse.click(*square(page, 2, 4.5, 4.5))
 
         page.locator(".v-says.refused").wait_for()
-        assert page.locator(".v-says").inner_text() == "There is no table any more."
+        expect(page.locator(".v-says")).to_have_text("There is no table any more.")
         page.keyboard.press("Escape")
-        assert page.locator(".v-hand").is_hidden()
+        expect(page.locator(".v-hand")).to_be_hidden()
 
 
 IN_ONE_GO: Final = """
