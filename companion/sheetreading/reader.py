@@ -57,6 +57,9 @@ _FADED: Final = 0.8
 _OVEREXPOSED: Final = said(
     "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
 )
+_COVERED: Final = said("Something lies on the sheet, or a lamp shines in it: take it away, and photograph it again.")
+_MANY: Final = 3
+"""A stain or a crease may hide one region or two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +72,7 @@ class SheetReading:
         likely: how likely that is right, 0..1.
         weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
         doubtful: the regions that somebody should look at, in the order of the sheet.
-        notes: sentences on the samples and on the light.
+        notes: sentences on the samples, on the light, and on what lies on the sheet.
         page: where the sheet lies in the picture.
         layout: of the sheet.
     """
@@ -154,7 +157,8 @@ class SheetReader:
         # Rules may tell what is likely where something hides a region, but nobody has seen it.
         hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
-        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
+        covered = sum(not settled(weights[name]) for name in hidden) >= _MANY
+        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped, *[_COVERED] * covered)
         return self._told(weights, notes, page)
 
     def _pencils(
