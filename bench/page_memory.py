@@ -8,8 +8,8 @@ until so many minutes of simulated time have gone by. Pages fetch camera picture
 people do. Resident memory is read every so often; the first quarter is the baseline, for caches fill and libraries
 are loaded then. The last line tells how much it grew from there, over each hour of play.
 
-Measured in 2026-11 with 8 pages, over an hour of 84 games and 18,000 frames: 600 MB after 10 minutes, 602 MB after 30 and
-602 MB after 60; +3 MB an hour after the first quarter, +0.4 MB in another run.
+Measured in 2026-11 with 8 pages, over an hour of 84 games and 18,000 frames: 600 MB after 10 minutes, 602 MB after 30
+and 602 MB after 60; +3 MB an hour after the first quarter, +0.4 MB in another run.
 
 With --games the table is left out: so many games are only told to the page, which takes a minute and shows the page's
 own part.
