@@ -50,9 +50,23 @@ def test_out_of_focus_its_buttons_tell_it(opening: Scene, patch: str, way: int) 
     assert own > other
 
 
+def test_a_button_for_which_the_label_leaves_no_room_is_not_missed(opening: Scene) -> None:
+    """Four cells, two of them under the label, and three buttons: two are seen, and are enough to be 99 % sure."""
+    [[own, other]] = likelihoods_of(opening, "zig-b7", 0, ["zig-b7", "zig-b3"])
+    assert own - other > np.log(99)
+
+
 def test_a_label_out_of_focus_tells_little(opening: Scene) -> None:
     [[own, other]] = likelihoods_of(opening, "corner-b1", 0, ["corner-b1", "corner-b3"], blur_px=1.5)
     assert 0 < own - other < ENOUGH
+
+
+def test_a_sharp_label_of_another_printing_tells_nothing(opening: Scene) -> None:
+    specks = np.random.default_rng(5).integers(90, 160, (864, 1536), np.uint8)
+    grey = np.ascontiguousarray(np.repeat(specks[..., None], 3, axis=2))
+    place = through_corners(GRID_CORNERS, opening.table.grid_corners_px()[0])
+    one, other = twin_likelihoods(grey, place, 0b11 | 1 << 9, ["corner-b1", "corner-b3"])
+    assert one == other
 
 
 def test_the_order_of_the_candidates_does_not_matter(opening: Scene) -> None:
