@@ -33,6 +33,9 @@ _ROUND_PX: Final = 12
 _DARKEST: Final = 0.02
 _LEAST_PX: Final = 40
 _LEAST_HALF_PX: Final = 15
+_LEAST_STROKES_PX: Final = 60
+_FAINT: Final = (0.25, 0.5)
+"""Of the strokes, the second faintest quarter: the faintest pixels are edges, and what is printed nearby."""
 _LEAST_SHARE: Final = 0.08
 """So much of a region is looked at, at the least."""
 _LEAST_LEFT: Final = 0.2
@@ -66,6 +69,8 @@ class Look:
         strength: the strokes' density, the sum of three channels.
         grain: by how much the strokes' density differs from that around it, typically; infinite without strokes.
         spread_deg: how far apart the hues of two halves lie, at most; 0 where one has too few strokes to tell.
+        faint_hue: as `hue`, of the fainter strokes, which what strays over a mark leaves as they are; None where there
+            are too few.
     """
 
     coverage: float
@@ -73,6 +78,7 @@ class Look:
     strength: float
     grain: float = float("inf")
     spread_deg: float = 0.0
+    faint_hue: NDArray[np.float64] | None = None
 
 
 def make_window(
@@ -188,12 +194,28 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     strokes = _strokes(density[window.box], stroke_density)
     low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
     core = pixels[(total >= low) & (total <= high)].mean(axis=0)
-    length = float(np.linalg.norm(core))
-    hue = core / length if length > 0 else np.full(3, 3**-0.5)
     on_it = strokes & window.mask
     grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
-    spread_deg = _spread_deg(pixels[strokes[window.mask]], *np.nonzero(on_it))
-    return Look(_coverage(strokes, window.mask), hue, float(core.sum()), grain, spread_deg)
+    drawn = pixels[strokes[window.mask]]
+    spread_deg = _spread_deg(drawn, *np.nonzero(on_it))
+    return Look(
+        _coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn)
+    )
+
+
+def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The direction of a density, shape (3,); grey where there is none."""
+    length = float(np.linalg.norm(density))
+    return density / length if length > 0 else np.full(3, 3**-0.5)
+
+
+def _faint_hue(strokes: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Of strokes, shape (n, 3), the hue of the fainter ones."""
+    if len(strokes) < _LEAST_STROKES_PX:
+        return None
+    total = strokes.sum(axis=1)
+    low, high = np.quantile(total, _FAINT)
+    return _hue(strokes[(total >= low) & (total <= high)].mean(axis=0))
 
 
 def _spread_deg(strokes: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> float:

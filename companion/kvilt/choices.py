@@ -140,7 +140,8 @@ class SheetComplaint:
 
     Attributes:
         codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
-            (it is another seat's), "no-bag" (nothing is due for which the bag is wanted).
+            (it is another seat's), "no-bag" (nothing is due for which the bag is wanted), "early" (it was due
+            before some of the marks).
         seat: whose turn it is.
         regions: names of the regions that it is about; may be empty.
         says: the sentence the players read.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Decision, Explanation, Fault, History, State
     from companion.games.kvilt.sheet import Colour
     from companion.kvilttable.bag import AnyBag
+    from companion.languages import Sentence
     from companion.sheetreading import SheetReading
 
 
@@ -152,21 +153,34 @@ class SheetLook:
             return self._trouble(("owner",), (), says, "")
         faults = found.explanation.errors
         if not faults:
+            return self._undue(found.explanation.early, name)
+        regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
+        told = _joined([fault_sentence(fault) for fault in faults])
+        return self._trouble(tuple(str(fault.code) for fault in faults), regions, told, _letting_go(regions))
+
+    def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
+        """The bag is wanted where it is not due; without the marks that are `early` it would be."""
+        if not early:
             says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
             return self._trouble(("no-bag",), (), says, "")
-        regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
-        letting_go = said("go on; these do not count: {regions}", regions=regions_words(regions))
-        told = _joined([fault_sentence(fault) for fault in faults])
-        return self._trouble(tuple(str(fault.code) for fault in faults), regions, told, letting_go)
+        says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
+                    regions=regions_words(early))  # fmt: skip
+        return self._trouble(("early",), early, says, _letting_go(early))
 
     def _trouble(self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, letting_go: str) -> Trouble:
         """What is wrong; `letting_go` says what it means to go on all the same, empty where that cannot be."""
         complaint = SheetComplaint(codes, self.seat, regions, says, self.frame)
-        again = [Option("again", Look(), said("look at the sheet again"))]
+        done = codes in (("no-bag",), ("early",))
+        looking = said("the colouring is done: look at the sheet") if done else said("look at the sheet again")
+        again = [Option("again", Look(), looking)]
         if not isinstance(self.bag, RealBag) and codes != ("nothing",):
             again.append(Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet")))
         going_on = [Option("let-go", LetGo(), letting_go)] if letting_go else []
         return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, (*again, *going_on), says, regions, self.frame))
+
+
+def _letting_go(regions: tuple[str, ...]) -> Sentence:
+    return said("go on; these do not count: {regions}", regions=regions_words(regions))
 
 
 def _regions(faults: Sequence[Fault]) -> list[str]:

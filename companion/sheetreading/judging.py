@@ -10,7 +10,7 @@ import numpy as np
 from vision.pencilhues import SURE_ODDS, angles_deg
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -34,6 +34,8 @@ _SMOOTH: Final = 0.06
 """Share of a sample's texture, squared, that is too little for a mark of the same pencil."""
 _NEARER_DEG: Final = 4.0
 """The texture of a mark is that of another pencil's sample rather than of its own if it is so much nearer to it."""
+_STRAYED_DEG: Final = 8.0
+"""Faint strokes of one pencil differ in hue by half as much from its dense ones, and less."""
 _HIDDEN_SHARE: Final = 0.15
 """How likely a region on which something seems to lie is anything else than it seems."""
 
@@ -72,10 +74,8 @@ class Judge:
         """The logarithms of the probabilities: not coloured, then each of the pencils; shape (7,)."""
         odds = self._odds(name, look)
         told = self._told(odds, look)
-        other = self._other(int(told[1:].argmax()), self.signs.texture(name)) if odds > 0 else None
-        if other is not None:
-            # A shadow, a reflection or a stain turns the hue of a mark, not that of its texture. Either may be wrong.
-            own = self._told(odds, replace(look, hue=self.pencils.hues[other], spread_deg=0.0))
+        for hue in self._other_hues(name, look, int(told[1:].argmax())) if odds > 0 else ():
+            own = self._told(odds, replace(look, hue=hue, spread_deg=0.0))
             told = np.logaddexp(told, own) - np.log(2)
         return veiled(told) if self.is_hidden(name, look) else told
 
@@ -87,6 +87,16 @@ class Judge:
             return False
         # What looks white may be a mark in a light that the paper round it does not tell of.
         return odds_of(name, look, self.figures) > 0 or self.signs.texture(name).clearness > _STROKES
+
+    def _other_hues(self, name: str, look: Look, pencil: int) -> Iterator[NDArray[np.float64]]:
+        """What hue a mark may have besides the one it is seen in, which is `pencil`'s; any of them may be wrong."""
+        # A shadow, a reflection or a stain turns the hue of a mark, not that of its texture.
+        other = self._other(pencil, self.signs.texture(name))
+        if other is not None:
+            yield self.pencils.hues[other]
+        # Where a neighbour's pencil strays over a mark, both lie on each other, and look like a third one.
+        if look.faint_hue is not None and float(angles_deg(look.faint_hue[None], look.hue)[0]) > _STRAYED_DEG:
+            yield look.faint_hue
 
     def _other(self, pencil: int, texture: Texture) -> int | None:
         """Another pencil, to whose sample a mark's texture is nearer than to its own pencil's; None without one."""

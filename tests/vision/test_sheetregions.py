@@ -130,6 +130,20 @@ def test_the_papers_grain_is_that_of_its_bare_parts() -> None:
     assert paper_grain(density, np.zeros_like(upper)) == 0
 
 
+def test_faint_strokes_keep_their_hue_under_what_strays_over_the_others() -> None:
+    yellow, violet = np.array([0.9, 0.2, 0.05]), np.array([0.3, 0.9, 0.6])
+    strayed = np.zeros((*WINDOW.mask.shape, 3))
+    strayed[:] = yellow
+    strayed[:, np.arange(strayed.shape[1]) % 5 < 2] += violet
+    look = _look(_page(strayed + 0.02 * np.random.default_rng(4).standard_normal(strayed.shape[:2])[..., None]))
+    assert look.faint_hue @ yellow / np.linalg.norm(yellow) > 0.999
+    assert look.hue @ (yellow + violet) / np.linalg.norm(yellow + violet) > 0.999
+
+
+def test_a_few_strokes_have_no_faint_ones() -> None:
+    assert _look(_page(np.zeros((*WINDOW.mask.shape, 3)))).faint_hue is None
+
+
 def test_halves_in_two_hues_lie_apart() -> None:
     blue = np.array([0.2, 0.5, 0.8])
     gap_deg = np.degrees(np.arccos(RED @ blue / np.linalg.norm(RED) / np.linalg.norm(blue)))

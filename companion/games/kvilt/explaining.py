@@ -58,12 +58,15 @@ class Explanation:
         unexplained: the regions of the marks that are left over, in the order of the sheet.
         errors: what is wrong with them, and marks that are gone.
         complete: whether the decisions make every draw that was reported, and end where they are to end.
+        early: where everything is explained, but does not end where the bag is due: the regions of the fewest marks
+            without which it would; empty where the bag is due nowhere.
     """
 
     decisions: tuple[Decision, ...]
     unexplained: tuple[str, ...]
     errors: tuple[Fault, ...]
     complete: bool = True
+    early: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether everything is explained."""
@@ -101,11 +104,15 @@ def explain(
     search = _Search(state, seat, new, draws, wants_bag=wants_bag)
     gone = tuple(region for region in before if not seen.get(region))
     faults = _faults(state, seat, seen, search.left, gone)
-    return Explanation(search.decisions, tuple(search.left), faults, search.complete)
+    early = () if search.complete or search.left else tuple(search.early)
+    return Explanation(search.decisions, tuple(search.left), faults, search.complete, early)
 
 
 class _Search:
-    """Looks for the decisions that leave the fewest new marks unexplained: `decisions` and `left`."""
+    """Looks for the decisions that leave the fewest new marks unexplained: `decisions` and `left`.
+
+    `early` are the fewest that are left over where the bag is due, for who wants it; empty where it never is.
+    """
 
     def __init__(
         self, state: State, seat: int, new: _Left, draws: Sequence[d.Swap | d.Fetch] | None, *, wants_bag: bool
@@ -114,13 +121,17 @@ class _Search:
         self._draws, self._wants_bag = draws, wants_bag
         self._met: set[object] = set()
         self.decisions: tuple[Decision, ...] = tuple(self._declines(state))
-        self.left = new
+        self.left: _Left = new
+        self.early: _Left = {}
         self.complete = self._go(state, new, (), 0)
 
     def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
         """Whether everything is explained from here on; `drawn`: how many of the known draws were made."""
         self._steps += 1
-        is_end = not left and self._is_goal(state, drawn)
+        may_end = self._is_goal(state, drawn)
+        is_end = may_end and not left
+        if may_end and self._wants_bag and (not self.early or len(left) < len(self.early)):
+            self.early = left
         if is_end or len(left) < len(self.left):
             rest = () if is_end and self._wants_bag else self._declines(state)
             self.decisions, self.left = (*path, *rest), left

@@ -186,6 +186,18 @@ SHARED: list[dict[str, Any]] = [
 """Boris is first and has yellow; Anna has green, red and violet; neutral are brown, blue, blue."""
 
 
+EXCHANGING: list[dict[str, Any]] = [
+    {"seat": 2, "move": "done"}, {"seat": 1, "move": "cell", "colour": "green", "row": 4},
+    {"seat": 1, "move": "done"},
+    {"seat": 2, "move": "token", "colour": "red"}, {"seat": 1, "move": "token", "colour": "blue"},
+    {"seat": 2, "move": "place", "drawn": "red", "cushion": 1}, {"seat": 2, "move": "take", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "brown", "cushion": 2}, {"seat": 1, "move": "take", "cushion": 2},
+    {"seat": 2, "move": "fill", "drawn": ["blue", "blue", "red"]}, {"seat": 2, "move": "done"},
+]  # fmt: skip
+"""After those: Anna has green and brown, and her next cell in row 4 brings an exchange."""
+
+
 @pytest.fixture
 def room() -> Room:
     return Room()
@@ -199,6 +211,11 @@ def new_room() -> type[Room]:
 @pytest.fixture
 def shared_lines() -> list[dict[str, Any]]:
     return SHARED
+
+
+@pytest.fixture
+def exchanging() -> list[dict[str, Any]]:
+    return EXCHANGING
 
 
 @pytest.fixture

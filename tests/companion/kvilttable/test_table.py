@@ -215,18 +215,10 @@ def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room
     assert room.table.state.turn == 1
 
 
-def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(colouring: Callable[..., Room]) -> None:
-    room = colouring()
-    lines = [
-        {"seat": 2, "move": "done"}, {"seat": 1, "move": "cell", "colour": "green", "row": 4},
-        {"seat": 1, "move": "done"},
-        {"seat": 2, "move": "token", "colour": "red"}, {"seat": 1, "move": "token", "colour": "blue"},
-        {"seat": 2, "move": "place", "drawn": "red", "cushion": 1}, {"seat": 2, "move": "take", "cushion": 1},
-        {"seat": 1, "move": "place", "drawn": "green", "cushion": 2},
-        {"seat": 1, "move": "place", "drawn": "brown", "cushion": 2}, {"seat": 1, "move": "take", "cushion": 2},
-        {"seat": 2, "move": "fill", "drawn": ["blue", "blue", "red"]}, {"seat": 2, "move": "done"},
-    ]  # fmt: skip
-    room = room.play(*lines)
+def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
     room.lay({"r4c2.picture": "green"}).press(A, C)
     assert room.asks == "swap"
     assert [(it.kind, it.colours) for it in room.asked.options] == [("swap", ("brown",)), ("none", ())]
@@ -250,8 +242,30 @@ def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[...,
     room = colouring()
     room.lay({"r2c1.picture": "yellow"}).press(A, C)
     assert room.complaints[-1].codes == ("no-bag",)
+    assert [it.says for it in room.asked.options] == [
+        "the colouring is done: look at the sheet", "the bag is wanted: look at the sheet",
+    ]  # fmt: skip
     room.press(C)
     assert room.table.state.turn == 1
+
+
+def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_nothing(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    room.lay({"r4c2.picture": "green", "p7": "brown"}).press(A, C)
+    complaint = room.complaints[-1]
+    assert (complaint.codes, complaint.regions) == (("early",), ("p7",))
+    assert complaint.says == "If Anna wants the bag now, this was coloured too early: patch p7."
+    assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
+    room.press(A, A, C)
+    assert room.asks == "swap"
+    assert room.marks(1) == {"r4c1.picture": "green", "r4c2.picture": "green"}
+    # The colouring was done: nothing is exchanged.
+    room.press(U)
+    room.lay({"p7": "brown"}).press(C)
+    assert room.table.history.decisions[-1] == Done(1)
+    assert room.marks(1)["p7"] == "brown"
 
 
 def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None:

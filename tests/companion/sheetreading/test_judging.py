@@ -75,6 +75,15 @@ def test_a_shadow_on_yellow_is_no_certain_brown(strokes: NDArray[np.float64]) ->
     assert shares[1 + YELLOW] > 0.2
 
 
+def test_another_pencil_straying_over_yellow_makes_no_certain_brown(strokes: NDArray[np.float64]) -> None:
+    """Where both lie on each other they are as brown as brown is; beside it the mark is yellow."""
+    violet = np.maximum(HUES[BROWN] * 1.6 - HUES[YELLOW] * 0.7, 0)
+    crossing = (np.arange(strokes.shape[1]) % 12 < 6)[None, :, None]
+    shares = _shares(strokes + crossing * violet)
+    assert shares.max() < 0.9
+    assert min(shares[1 + YELLOW], shares[1 + BROWN]) > 0.2
+
+
 def test_a_reflection_that_hides_yellow_is_no_certain_white(strokes: NDArray[np.float64]) -> None:
     """On white it would be as bright, but it has the texture of strokes."""
     assert _shares(strokes * 0.4 - 0.3)[0] < 0.99

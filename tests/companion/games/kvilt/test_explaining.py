@@ -147,6 +147,15 @@ def test_what_does_not_end_as_reported_is_not_complete(colouring: Made, marks: M
         assert found.decisions == (ColourPatch(1, "blue", "p7"),)
 
 
+def test_marks_that_came_before_what_the_bag_is_wanted_for_are_named(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({4: ("red", 1)}), ["red", "blue"])
+    # Either the exchange was declined, or there was nothing left to exchange.
+    found = explain(state, 1, look(state, r4c2_picture="red", p7="blue"), draws=(), wants_bag=True)
+    assert (found.complete, found.unexplained, found.errors, found.early) == (False, (), (), ("p7",))
+    assert explain(state, 1, look(state, r4c2_picture="red"), draws=(), wants_bag=True).early == ()
+    assert explain(state, 1, look(state, r4c2_picture="red", p7="blue")).early == ()
+
+
 def test_the_order_is_found_that_makes_the_marks_legal(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, r1c4_picture="red", p5="blue"))
