@@ -141,4 +141,4 @@ def _cells(row: dict[str, Any]) -> str:
 def _remarks(reading: SheetReading, told: dict[str, Any]) -> list[str]:
     doubtful = [region_words(region) for region in told["doubtful"]]
     doubts = [said("Please check: {regions}.", regions=listed(doubtful))] if doubtful else []
-    return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.notes]
+    return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.remarks]

@@ -86,7 +86,12 @@ class LetGo:
     """Go on without the marks that are not explained."""
 
 
-Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | Look | Tell | LetGo
+@dataclass(frozen=True, slots=True)
+class NothingLies:
+    """Go on with the sheet as it is seen: nothing lies on it, or it cannot be taken away."""
+
+
+Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | Look | Tell | LetGo | NothingLies
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +145,8 @@ class SheetComplaint:
 
     Attributes:
         codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
-            (it is another seat's), "no-bag" (nothing is due for which the bag is wanted), "early" (it was due
-            before some of the marks).
+            (it is another seat's), "covered" (something lies on it), "no-bag" (nothing is due for which the bag is
+            wanted), "early" (it was due before some of the marks).
         seat: whose turn it is.
         regions: names of the regions that it is about; may be empty.
         says: the sentence the players read.

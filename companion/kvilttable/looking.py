@@ -7,13 +7,13 @@ from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.kvilt import Done, explain
-from companion.kvilt.choices import Asks, Choice, LetGo, Look, Option, SheetComplaint, Tell
+from companion.kvilt.choices import Asks, Choice, LetGo, Look, NothingLies, Option, SheetComplaint, Tell
 from companion.kvilt.words import colour_word, fault_sentence, region_words, regions_words
 from companion.kvilttable.bag import RealBag
 from companion.kvilttable.offering import name_of
 from companion.kvilttable.steps import colouring_start, draws_since
 from companion.languages import said
-from companion.sheetreading.colouring import Coloured, Colouring, Doubtful, Faulty
+from companion.sheetreading.colouring import Coloured, Colouring, Covered, Doubtful, Faulty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from companion.games.kvilt import Decision, Explanation, Fault, History, State
     from companion.games.kvilt.sheet import Colour
     from companion.kvilttable.bag import AnyBag
-    from companion.languages import Sentence
     from companion.sheetreading import SheetReading
 
 
@@ -61,6 +60,7 @@ class SheetLook:
         told: what people have told of doubtful regions.
         let_go: marks that people know of and that do not count.
         agreed: whether nothing new on the sheet is all right.
+        is_bare: whether people have said that nothing lies on the sheet.
     """
 
     history: History
@@ -71,6 +71,7 @@ class SheetLook:
     told: Mapping[str, Colour | None] = field(default_factory=dict)
     let_go: frozenset[str] = frozenset()
     agreed: bool = False
+    is_bare: bool = False
 
     def telling(self, tell: Tell) -> SheetLook:
         """The same look, with a region that was told."""
@@ -79,6 +80,10 @@ class SheetLook:
     def letting_go(self, regions: Sequence[str]) -> SheetLook:
         """The same look, without regions that do not count, and with nothing new if that is all there is."""
         return replace(self, let_go=self.let_go | set(regions), agreed=True)
+
+    def bare(self) -> SheetLook:
+        """The same look at a sheet on which nothing lies."""
+        return replace(self, is_bare=True)
 
     @property
     def _state(self) -> State:
@@ -91,10 +96,12 @@ class SheetLook:
 
     def verdict(self) -> Verdict:
         """What came of it."""
-        found = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.told).find(self.reading)
-        match found:
+        colouring = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.told, self.is_bare)
+        match found := colouring.find(self.reading):
             case Coloured():
                 return self._read(found)
+            case Covered():
+                return self._covered(found)
             case Doubtful():
                 return self._doubt(found)
             case Faulty():
@@ -129,7 +136,8 @@ class SheetLook:
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
         if not new and not self.wants_bag and not self.agreed:
             says = said("No new mark is seen on {name}'s sheet.", name=name_of(self._state, self.seat))
-            return self._trouble(("nothing",), (), says, said("nothing was coloured: go on"))
+            going_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
+            return self._trouble(("nothing",), (), says, [_again(), going_on])
         return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
 
     def _known(self) -> set[str]:
@@ -145,42 +153,56 @@ class SheetLook:
         says = said("How is {region} coloured?", region=region_words(found.region))
         return Choice(Asks.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
 
+    def _covered(self, found: Covered) -> Trouble:
+        name = name_of(self._state, self.seat)
+        says = said("Something lies on {name}'s sheet, or a lamp shines in it: take it away.", name=name)
+        again = Option("again", Look(wants_bag=self.wants_bag), said("look at the sheet again"))
+        going_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
+        return self._trouble(("covered",), found.regions, says, [again, going_on])
+
     def _fault(self, found: Faulty) -> Trouble:
         name = name_of(self._state, self.seat)
         if found.owner is not None:
             owner = name_of(self._state, found.owner)
             says = said("This looks like {owner}'s sheet. Lay {name}'s under the camera.", owner=owner, name=name)
-            return self._trouble(("owner",), (), says, "")
+            return self._trouble(("owner",), (), says, self._again_or_bag(_again()))
         faults = found.explanation.errors
         if not faults:
             return self._undue(found.explanation.early, name)
         regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
         told = _joined([fault_sentence(fault) for fault in faults])
-        return self._trouble(tuple(str(fault.code) for fault in faults), regions, told, _letting_go(regions))
+        options = [*self._again_or_bag(_again()), _letting_go(regions)]
+        return self._trouble(tuple(str(fault.code) for fault in faults), regions, told, options)
 
     def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
         """The bag is wanted where it is not due; without the marks that are `early` it would be."""
+        options = self._again_or_bag(Option("again", Look(), said("the colouring is done: look at the sheet")))
         if not early:
             says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
-            return self._trouble(("no-bag",), (), says, "")
+            return self._trouble(("no-bag",), (), says, options)
         says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
                     regions=regions_words(early))  # fmt: skip
-        return self._trouble(("early",), early, says, _letting_go(early))
+        return self._trouble(("early",), early, says, [*options, _letting_go(early)])
 
-    def _trouble(self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, letting_go: str) -> Trouble:
-        """What is wrong; `letting_go` says what it means to go on all the same, empty where that cannot be."""
+    def _again_or_bag(self, again: Option) -> list[Option]:
+        """The sheet is looked at again, as it is with the bag that the companion keeps wanted or not."""
+        if isinstance(self.bag, RealBag):
+            return [again]
+        return [again, Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet"))]
+
+    def _trouble(
+        self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]
+    ) -> Trouble:
         complaint = SheetComplaint(codes, self.seat, regions, says, self.frame)
-        done = codes in (("no-bag",), ("early",))
-        looking = said("the colouring is done: look at the sheet") if done else said("look at the sheet again")
-        again = [Option("again", Look(), looking)]
-        if not isinstance(self.bag, RealBag) and codes != ("nothing",):
-            again.append(Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet")))
-        going_on = [Option("let-go", LetGo(), letting_go)] if letting_go else []
-        return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, (*again, *going_on), says, regions, self.frame))
+        return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, tuple(options), says, regions, self.frame))
 
 
-def _letting_go(regions: tuple[str, ...]) -> Sentence:
-    return said("go on; these do not count: {regions}", regions=regions_words(regions))
+def _again() -> Option:
+    return Option("again", Look(), said("look at the sheet again"))
+
+
+def _letting_go(regions: tuple[str, ...]) -> Option:
+    return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=regions_words(regions)))
 
 
 def _regions(faults: Sequence[Fault]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion import events
 from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
-from companion.kvilt.choices import Draw, Drew, LetGo, Look, SheetComplaint, Tell
+from companion.kvilt.choices import Draw, Drew, LetGo, Look, NothingLies, SheetComplaint, Tell
 from companion.kvilt.news import Event
 from companion.kvilt.words import colour_word
 from companion.kvilttable.bag import RealBag
@@ -161,6 +161,8 @@ class KviltTable(TurnLoop[Event]):
                 regions = () if self._doubt is None else self._doubt.regions
                 self._notes.add_let_go(self.state.turn or 0, regions)
                 self._judge_again(option, lambda look: look.letting_go(regions))
+            case NothingLies():
+                self._judge_again(option, lambda look: look.bare())
             case Draw():
                 self._draw()
             case Drew(colour=colour):

@@ -12,6 +12,7 @@ from math import exp, log
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from companion.games.kvilt import Explanation
+from companion.sheetreading.reader import is_covered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -72,7 +73,14 @@ class Faulty:
     owner: int | None = None
 
 
-Finding: TypeAlias = Coloured | Doubtful | Faulty
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Something seems to lie on the sheet: these regions, new ones, are not to be seen."""
+
+    regions: tuple[str, ...]
+
+
+Finding: TypeAlias = Coloured | Covered | Doubtful | Faulty
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +101,14 @@ class Colouring:
         seat: whose sheet it is.
         explain: explains marks by legal decisions.
         told: what people have told of doubtful regions.
+        is_bare: whether somebody has told that nothing lies on the sheet.
     """
 
     state: State
     seat: int
     explain: Callable[[Mapping[str, Colour | None]], Explanation]
     told: Mapping[str, Colour | None]
+    is_bare: bool = False
 
     def find(self, reading: SheetReading) -> Finding:
         """What was coloured."""
@@ -111,6 +121,9 @@ class Colouring:
         if owner is not None:
             # Nobody is asked about marks on the wrong sheet, and nothing need be explained on it.
             return Faulty(Explanation((), (), ()), sure, owner)
+        hidden = tuple(name for name in doubtful if name in reading.hidden)
+        if is_covered(hidden) and not self.is_bare:
+            return Covered(hidden)
         found = self._weighed(sure, doubtful, reading)
         return replace(found, owner=self._twin(found.seen)) if isinstance(found, Faulty) else found
 

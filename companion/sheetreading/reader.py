@@ -22,7 +22,7 @@ from vision.sheetpaper import full_scale, page_density
 from vision.sheetregions import look_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -59,7 +59,6 @@ _OVEREXPOSED: Final = said(
 )
 _COVERED: Final = said("Something lies on the sheet, or a lamp shines in it: take it away, and photograph it again.")
 _MANY: Final = 3
-"""A stain or a crease may hide one region or two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +71,8 @@ class SheetReading:
         likely: how likely that is right, 0..1.
         weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
         doubtful: the regions that somebody should look at, in the order of the sheet.
-        notes: sentences on the samples, on the light, and on what lies on the sheet.
+        hidden: those of them on which something seems to lie.
+        notes: sentences on the samples and on the light.
         page: where the sheet lies in the picture.
         layout: of the sheet.
     """
@@ -82,6 +82,7 @@ class SheetReading:
     likely: Mapping[str, float]
     weights: Weights
     doubtful: tuple[str, ...]
+    hidden: tuple[str, ...]
     notes: tuple[str, ...]
     page: Page
     layout: Layout
@@ -91,6 +92,11 @@ class SheetReading:
         shares = np.exp(self.weights[region])
         return sorted(zip((None, *self.sheet.colours), map(float, shares), strict=True), key=lambda way: -way[1])
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What to do better in the next photograph."""
+        return (*self.notes, _COVERED) if is_covered(self.hidden) else self.notes
+
     def verdict(self) -> SheetVerdict:
         """What the rules say to it."""
         return judge_sheet(self.sheet, self.seen)
@@ -99,7 +105,7 @@ class SheetReading:
         """As `companion score --game kvilt --json` prints it; `image` is the picture's name."""
         told = self.verdict().to_json()
         errors = told.pop("errors")
-        notes = {"notes": list(self.notes)} if self.notes else {}
+        notes = {"notes": list(self.remarks)} if self.remarks else {}
         return {
             "game": "kvilt",
             "image": image,
@@ -157,9 +163,8 @@ class SheetReader:
         # Rules may tell what is likely where something hides a region, but nobody has seen it.
         hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
         weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
-        covered = sum(not settled(weights[name]) for name in hidden) >= _MANY
-        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped, *[_COVERED] * covered)
-        return self._told(weights, notes, page)
+        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
+        return self._told(weights, hidden, notes, page)
 
     def _pencils(
         self, samples: Mapping[str, Look | None], marks: Mapping[str, Look], signs: SheetSigns, *, clipped: bool
@@ -188,12 +193,18 @@ class SheetReader:
             return None
         return look
 
-    def _told(self, weights: Weights, notes: tuple[str, ...], page: Page) -> SheetReading:
+    def _told(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], page: Page) -> SheetReading:
         states = (None, *self._sheet.colours)
         seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
         likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
         doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
-        return SheetReading(self._sheet, seen, likely, weights, doubtful, notes, page, self._layout)
+        unseen = tuple(name for name in doubtful if name in hidden)
+        return SheetReading(self._sheet, seen, likely, weights, doubtful, unseen, notes, page, self._layout)
+
+
+def is_covered(hidden: Sequence[str]) -> bool:
+    """Whether something to be taken away hides these regions; a stain or a crease may hide one or two."""
+    return len(hidden) >= _MANY
 
 
 def _check_colours(samples: Mapping[str, Look | None]) -> None:

@@ -228,6 +228,10 @@ class SimulatedSheetEvening:
         if gives_way and "let-go" in kinds:
             self._plan_press(kinds.index("let-go"), wait_s)
             return
+        if "bare" in kinds:
+            # Nobody leaves anything on a simulated sheet.
+            self._plan_press(kinds.index("bare"), wait_s)
+            return
         wants_bag = self._coloured(asked).wants_bag
         self._plan(wait_s, lambda: self._lay(asked.seat - 1))
         chosen = kinds.index("bag") if wants_bag and "bag" in kinds else 0

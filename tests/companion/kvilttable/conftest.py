@@ -35,6 +35,7 @@ class Shown:
     seen: dict[str, str | None]
     odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> tuple[str, ...]:
@@ -169,6 +170,12 @@ class Room:
         seen: dict[str, str | None] = {name: None for name in regions if name not in ("spool1.body", "spool2.body")}
         best = {name: max(chances, key=chances.__getitem__) for name, chances in doubts.items()}
         self.sheets.lies = Shown({**seen, **self.marks(seat), **best, **new}, doubts)
+        return self
+
+    def hide(self, *regions: str) -> Room:
+        """Lay something on the sheet."""
+        if isinstance(self.sheets.lies, Shown):
+            self.sheets.lies.hidden = regions
         return self
 
 

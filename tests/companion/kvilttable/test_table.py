@@ -215,6 +215,31 @@ def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room
     assert room.table.state.turn == 1
 
 
+def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    odds: dict[str, dict[str | None, float]] = {
+        name: {"yellow": 0.6, None: 0.4} for name in ("r2c1_picture", "p3", "p5", "p7")
+    }
+    room.lay({}, **odds).hide("r2c1.picture", "p3", "p5", "p7").press(C)
+    complaint = room.complaints[-1]
+    assert (complaint.codes, complaint.regions) == (("covered",), ("r2c1.picture", "p3", "p5", "p7"))
+    assert complaint.says == "Something lies on Boris's sheet, or a lamp shines in it: take it away."
+    assert [it.kind for it in room.asked.options] == ["again", "bare"]
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_what_cannot_be_taken_off_the_sheet_is_asked_about(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "yellow": 0.4} for name in ("p3", "p5", "p7")}
+    room.lay({"r2c1.picture": "yellow"}, **odds).hide(*odds).press(C, A, C)
+    for _ in odds:
+        assert room.asks == "doubt"
+        room.press(*[C] if room.asked.options[0].colours == () else [A, C])
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert len(room.complaints) == 1
+
+
 def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(
     colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.kvilt import Explanation, Setup, State, apply, explain, new_game
 from companion.games.kvilt.codec import decision_from_json
-from companion.sheetreading.colouring import Coloured, Colouring, Doubtful, Faulty
+from companion.sheetreading.colouring import Coloured, Colouring, Covered, Doubtful, Faulty, Finding
 
 if TYPE_CHECKING:
     from companion.games.kvilt.marks import Marks
@@ -37,6 +37,7 @@ class Read:
 
     marks: dict[str, str]
     odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
+    hidden: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> tuple[str, ...]:
@@ -63,7 +64,7 @@ def state() -> State:
     return state
 
 
-def find(state: State, read: Read, told: Mapping[str, str | None] | None = None) -> Coloured | Doubtful | Faulty:
+def find(state: State, read: Read, told: Mapping[str, str | None] | None = None) -> Finding:
     def explained(seen: Mapping[str, str | None]) -> Explanation:
         return explain(state, 1, seen, draws=())
 
@@ -115,6 +116,22 @@ def test_many_doubts_are_asked_about_one_after_the_other_the_greatest_first(stat
     }
     found = find(state, Read({}, odds))
     assert found == Doubtful("e5.1", ("green", None))
+
+
+def test_what_lies_on_the_sheet_is_taken_away_before_anybody_is_asked(state: State) -> None:
+    names = ("r1c1.picture", "r2c1.picture", "p5")
+    odds: dict[str, dict[str | None, float]] = {name: {"green": 0.6, None: 0.4} for name in names}
+    assert find(state, Read({}, odds, names)) == Covered(names)
+    assert isinstance(find(state, Read({}, odds, names[:2])), Doubtful), "a stain hides as much"
+    assert isinstance(find(state, Read({}, odds, names), {"p5": None}), Doubtful), "who tells of one sees the others"
+
+
+def test_what_lies_on_marks_that_are_known_is_in_nobodys_way(state: State) -> None:
+    state = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
+    odds: dict[str, dict[str | None, float]] = {name: {None: 0.7, "green": 0.3} for name in ("p5", "p7", "e5.1")}
+    found = find(state, Read({}, odds, tuple(odds)))
+    assert isinstance(found, Doubtful)
+    assert found.region != "p5"
 
 
 def test_a_mark_that_nothing_explains_is_a_fault_however_certain(state: State) -> None:

@@ -71,8 +71,9 @@ def test_what_lies_across_the_sheet_hides_what_is_under_it(
     assert _silent(again) == []
     assert {"r2c1.background", "r3c2.picture", "r4c3.background"} <= set(again.doubtful)
     assert len(again.doubtful) < 25
-    assert again.notes[-1].startswith("Something lies on the sheet")
-    assert reading.notes == ()
+    assert again.remarks[-1].startswith("Something lies on the sheet")
+    assert set(again.hidden) <= set(again.doubtful)
+    assert reading.remarks == ()
 
 
 def test_a_hand_hides_all_that_is_under_it(
@@ -93,7 +94,8 @@ def test_rules_do_not_make_certain_what_nobody_sees(
     assert reading.seen["r4c2.picture"] == "brown"
     again = reader.read(_laid(photograph, reading, [(40, 85), (54, 85), (54, 94), (40, 94)], (70, 95, 130)))
     assert "r4c2.picture" in again.doubtful
-    assert again.notes == (), "a stain cannot be taken away"
+    assert again.hidden
+    assert again.remarks == (), "a stain cannot be taken away"
     assert again.likely["r4c2.picture"] < 0.95
 
 
