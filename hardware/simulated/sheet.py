@@ -14,6 +14,7 @@ from hardware.simulated.images import Field, Image, bytes_of, floats_of
 from hardware.simulated.sensor import Sensor
 from hardware.simulated.sheetconditions import SheetConditions, StrokeStyle
 from hardware.simulated.sheetlight import sheet_light
+from hardware.simulated.sheetpencil import lay_pencil
 from hardware.simulated.sheetprint import PAGE_PX_PER_MM, pictured_page, printed_page
 from hardware.simulated.sheetstrokes import Hand, Stroked, pencil_box
 from hardware.simulated.surfaces import PX_PER_MM, TOPS, table_top
@@ -91,6 +92,7 @@ class SimulatedSheet:
         conditions: SheetConditions | None = None,
         chance: np.random.Generator | None = None,
         ground: np.random.Generator | None = None,
+        pencil: np.random.Generator | None = None,
     ) -> Image:
         """A picture of the sheet as it is now.
 
@@ -98,6 +100,7 @@ class SimulatedSheet:
             conditions: the light and the camera.
             chance: decides where sheet, camera and light are; None: they are elsewhere in each picture.
             ground: decides which table it is; None: `chance` does.
+            pencil: decides how a pencil lies on the sheet; None: nothing lies there.
 
         Returns:
             Shape (height, width, 3), uint8, blue-green-red.
@@ -106,6 +109,9 @@ class SimulatedSheet:
         size = (under.width_px, under.height_px)
         place = self._place(under, rng)
         lit = self._table(size, ground or rng) * (1 - self._cover(place, size)) + self._seen(place, size, under, rng)
+        if pencil is not None:
+            width, height = self._layout.size
+            lit = lay_pencil(lit, place, (width / 2, height / 2), pencil)
         return self._exposed(lit, place, under, rng)
 
     def table(

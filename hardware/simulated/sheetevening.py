@@ -90,6 +90,8 @@ class SimulatedSheetEvening:
         self._conditions, self._pace = conditions, 0.0 if fast else 1.0
         self._deeds: list[_Deed] = []
         self._seed = seed
+        self._carelessness = np.random.default_rng([seed, 9])
+        self._pencil_lies = False
         self._bare = self.sheets[0].table(conditions, ground=self._ground())
         self._picture: Image = self._bare
         self._done: tuple[int, Coloured] | None = None
@@ -196,7 +198,8 @@ class SimulatedSheetEvening:
             others = [other for other in range(len(self.sheets)) if other != asked.seat - 1]
             wrong = not tired and self._rng.random() < temper.wrong_sheet
             laid = int(self._rng.choice(others)) if wrong else asked.seat - 1
-            self._plan(wait_s, lambda: self._lay(laid))
+            pencil = not tired and self._carelessness.random() < temper.leaves_pencil
+            self._plan(wait_s, lambda: self._lay(laid, pencil=pencil))
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
     def _coloured(self, asked: news.Asked) -> Coloured:
@@ -228,19 +231,20 @@ class SimulatedSheetEvening:
         if gives_way and "let-go" in kinds:
             self._plan_press(kinds.index("let-go"), wait_s)
             return
-        if "bare" in kinds:
-            # Nobody leaves anything on a simulated sheet.
+        if "bare" in kinds and not self._pencil_lies:
             self._plan_press(kinds.index("bare"), wait_s)
             return
-        wants_bag = self._coloured(asked).wants_bag
+        wants_bag = self._coloured(asked).wants_bag and "bag" in kinds
         self._plan(wait_s, lambda: self._lay(asked.seat - 1))
-        chosen = kinds.index("bag") if wants_bag and "bag" in kinds else 0
+        chosen = kinds.index("bag") if wants_bag else 0
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
-    def _lay(self, seat: int) -> None:
+    def _lay(self, seat: int, *, pencil: bool = False) -> None:
+        self._pencil_lies = pencil
         # Who was told that no sheet can be read lays it straight and flat, and lights a lamp.
         conditions = self._conditions.but(**_MENDED) if "unseen" in self._complaint else self._conditions
-        self._picture = self.sheets[seat].photograph(conditions, ground=self._ground())
+        lies = self._carelessness if pencil else None
+        self._picture = self.sheets[seat].photograph(conditions, ground=self._ground(), pencil=lies)
 
     def _ground(self) -> np.random.Generator:
         """Decides which table it is: all evening the same."""

@@ -24,8 +24,11 @@ from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheettempers import SheetTemper
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from companion.bootstrap.circledesk import CircleDesk
     from companion.kvilt.news import Event
+    from hardware.simulated.sheetconditions import SheetConditions
 
 SETUP = Setup(("Anna", "Boris"))
 
@@ -110,6 +113,15 @@ def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pyt
     assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 2
 
 
+def test_what_lies_on_a_sheet_is_taken_away_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    forgetful = SheetTemper(("even",), leaves_pencil=1.0)
+    monkeypatch.setattr("hardware.simulated.sheetevening.TEMPERS", {"forgetful": forgetful})
+    book, cut = MemoryJournal(), UntilDone(colourings=2)
+    evening(book, cut, temper="forgetful")
+    assert cut.codes == [("covered",)] * 2
+    assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 2
+
+
 def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     hasty = SheetTemper(("even",), too_early=1.0, unearned=1.0)
     monkeypatch.setattr("hardware.simulated.sheetevening.TEMPERS", {"hasty": hasty})
@@ -120,7 +132,13 @@ def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest
 
 
 def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SimulatedSheet, "photograph", SimulatedSheet.table)
+    def photograph(
+        sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator, pencil: None
+    ) -> object:
+        del pencil
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
     monkeypatch.setattr("companion.kvilttable.table._PATIENCE_S", 0.5)
     monkeypatch.setattr("hardware.simulated.sheetevening._PATIENCE", 2)
     cut = UntilDone()

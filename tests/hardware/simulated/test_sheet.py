@@ -186,3 +186,16 @@ def test_an_owners_sheet_looks_like_the_picture_of_the_blank_one(tmp_path: Path)
     gone = replace(layout, fiducials=Fiducials("corners", blank="gone.png"))
     printed = SimulatedSheet(1, None, load_sheet(), gone, swatched=False).photograph(light).astype(int)
     assert ((printed[..., 2] - printed[..., 0]) > 90).mean() < 0.0005
+
+
+def test_a_pencil_lies_on_the_page_and_leaves_the_rest_as_it_is() -> None:
+    straight = SheetConditions(640, 480, tilt_deg=0, turn_deg=0, noise=0)
+    bare, covered = (
+        SimulatedSheet(4).photograph(straight, np.random.default_rng(2), np.random.default_rng(3), pencil)
+        for pencil in (None, np.random.default_rng(5))
+    )
+    changed = np.abs(bare.astype(int) - covered).max(axis=2) > 6
+    px_per_mm = 640 * straight.fill / LAYOUT.size[0]
+    thin_mm, long_mm = np.sqrt(12 * np.linalg.eigvalsh(np.cov(np.argwhere(changed).T))) / px_per_mm
+    assert 100 < long_mm < 180, "most of it"
+    assert 7 < thin_mm < 15, "and its shadow's edge"

@@ -14,7 +14,7 @@ from hardware.simulated.sheet import SimulatedSheet
 from hardware.simulated.sheetconditions import SheetConditions
 from hardware.simulated.sheetevening import SimulatedSheetEvening
 from hardware.simulated.sheetplayers import SheetPlayer
-from hardware.simulated.sheettempers import TEMPERS
+from hardware.simulated.sheettempers import TEMPERS, SheetTemper
 
 SETUP = Setup(("Anna", "Boris"))
 SMALL = SheetConditions(width_px=640, height_px=480)
@@ -119,6 +119,34 @@ def test_people_give_way_after_some_tries() -> None:
     assert all(count < 3 for count in tries[:-1])
 
 
+def test_who_left_a_pencil_on_the_sheet_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies: list[bool] = []
+
+    def photograph(
+        sheet: SimulatedSheet,
+        conditions: SheetConditions,
+        ground: np.random.Generator,
+        pencil: np.random.Generator | None,
+    ) -> object:
+        lies.append(pencil is not None)
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
+    forgetful = SheetTemper(("even",), leaves_pencil=1.0)
+    monkeypatch.setattr("hardware.simulated.sheetevening.TEMPERS", {"forgetful": forgetful})
+    table, state = evening("forgetful"), colouring()
+    options = (news.Offered("again"), news.Offered("bare"))
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    table.told(news.Complained(("covered",)))
+    table.told(asked("trouble", options, state))
+    assert pressed(table) == [Button.CONFIRM], "it is to be looked at again"
+    assert lies == [True, False]
+    table.told(news.Complained(("covered",)))
+    table.told(asked("trouble", options, state))
+    assert pressed(table) == [Button.ADVANCE, Button.CONFIRM], "nothing lies there any more"
+
+
 def test_an_evening_goes_on_with_sheets_as_the_books_have_them() -> None:
     table = evening()
     patch = {"seat": 2, "move": "patch", "colour": "yellow", "patch": "p5"}
@@ -178,7 +206,10 @@ def test_who_is_refused_again_and_again_goes_home(options: tuple[news.Offered, .
 def test_a_sheet_that_is_not_seen_is_laid_straight_in_good_light(monkeypatch: pytest.MonkeyPatch) -> None:
     laid: list[SheetConditions] = []
 
-    def photograph(sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator) -> object:
+    def photograph(
+        sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator, pencil: None
+    ) -> object:
+        del pencil
         laid.append(conditions)
         return sheet.table(conditions, ground=ground)
 
