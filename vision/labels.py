@@ -33,6 +33,7 @@ _BUTTON: Final = (190, 130, 40)
 _OVERSAMPLING: Final = 4
 _PLAY_PX: Final = 3
 _STROKE_PX: Final = 3.0
+_LEAN_PX: Final = 4.0
 _POSES: Final = 4
 _SOUGHT: Final = 2
 """So many labels, those that fit best at half the size, say where the label lies: all look alike but for digits."""
@@ -94,6 +95,51 @@ def label_correlations(
             for number, in_font in product(set_so, drawn):
                 best[number] = max(best[number], _agreement(window, in_font[number], layout))
     return best
+
+
+def label_lean(closeup: NDArray[np.uint8], one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Which of two labels is rather on a patch that is too blurred to be read.
+
+    What both have in common tells where the label lies; there, what they differ in is held against the picture. Fonts
+    shift the value: it tells which of two patches has which of two labels, each once, and nothing of a patch alone.
+
+    Args:
+        closeup: as for `label_correlations`.
+        one: the cost and the time of a label.
+        other: likewise.
+
+    Returns:
+        The greater, the rather it is `one`; 0 where there is no room for a label.
+    """
+    first, second = _blurred(one), _blurred(other)
+    window = _best_window(closeup, np.asarray((first + second) / 2, np.float32))
+    if window is None or not window.std():
+        return 0.0
+    apart = (first - second).mean(axis=2)
+    apart -= apart.mean()
+    seen = window.mean(axis=2)
+    return float(((seen - seen.mean()) * apart).sum() / (seen.std() * np.linalg.norm(apart)))
+
+
+def _best_window(closeup: NDArray[np.uint8], template: NDArray[np.float32]) -> NDArray[np.float32] | None:
+    """Where a template fits best, in any pose."""
+    height, width = template.shape[:2]
+    best, window = -np.inf, None
+    for pose in product(range(4), (False, True), _TILTS_DEG):
+        turned = _turn(closeup, *pose).astype(np.float32)
+        if turned.shape[0] < height or turned.shape[1] < width:
+            continue
+        _, score, _, (left, top) = cv2.minMaxLoc(cv2.matchTemplate(turned, template, cv2.TM_CCOEFF_NORMED))
+        if score > best:
+            best, window = score, turned[top : top + height, left : left + width]
+    return window
+
+
+@cache
+def _blurred(label: tuple[int, int]) -> NDArray[np.float32]:
+    """A label out of focus, in both fonts at once, shape (height, width, 3)."""
+    fonts = [_template(label, _USUAL, font, 1.0, LABEL_CELL_PX) for font in _FONTS]
+    return np.asarray(cv2.GaussianBlur(np.mean(fonts, axis=0, dtype=np.float32), (0, 0), _LEAN_PX), np.float32)
 
 
 def sharpness(closeup: NDArray[np.uint8]) -> float:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from companion.games.patchwork import PATCHES
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -52,3 +56,16 @@ class SeenPiece:
             "whole": self.whole,
             "touching": list(self.touching),
         }
+
+
+def with_last_named(pieces: Sequence[SeenPiece]) -> list[SeenPiece]:
+    """The pieces of a whole circle; where one alone has no name it is the patch left over, if not surely so."""
+    missing = set(PATCHES) - {piece.patch for piece in pieces}
+    nameless = [number for number, piece in enumerate(pieces) if piece.patch is None]
+    if len(pieces) != len(PATCHES) or len(missing) != 1 or len(nameless) != 1:
+        return list(pieces)
+    named, number, last = list(pieces), nameless[0], missing.pop()
+    if pieces[number].whole:
+        chance = dict(pieces[number].chances).get(last, 0.0)
+        named[number] = replace(pieces[number], patch=last, chances=((last, chance),))
+    return named

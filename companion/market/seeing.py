@@ -15,7 +15,7 @@ from companion.languages import said
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.labelled import LabelReader
 from companion.market.naming import Name, name_pieces, right_chance
-from companion.market.piece import SeenPiece
+from companion.market.piece import SeenPiece, with_last_named
 from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
@@ -102,7 +102,7 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress:
     for stray in _strays_beside(seen.strays, centres):
         listed.append(_unnamed(stray.outline, view.to_image, whole=stray.whole))
         centres.append(stray.outline.mean(axis=0))
-    return _in_order(listed, np.array(centres).reshape(-1, 2), seen.maps, view.to_image)
+    return _in_order(with_last_named(listed), np.array(centres).reshape(-1, 2), seen.maps, view.to_image)
 
 
 def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:

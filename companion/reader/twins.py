@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.patchwork import PATCHES, SIDE, indices_of
 from vision.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.homography import Homography, through_corners
-from vision.labels import LABEL_CELL_PX, label_correlations, sharpness
+from vision.labels import LABEL_CELL_PX, label_correlations, label_lean, sharpness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,6 +73,17 @@ def twin_likelihoods(
     blue = buttons_by_area(closeup, middles, LABEL_CELL_PX, paper)
     by_income = [_income_likelihood(buttons, patch, _STRANGE) + _by_area(blue, patch) for patch in patches]
     return np.asarray(by_label + by_income, np.float64)
+
+
+def twin_lean(
+    image: NDArray[np.uint8], cells_to_image: Homography, mask: int, one: str, other: str
+) -> float:
+    """How much the label of a patch, however blurred, is rather that of `one` than that of `other`.
+
+    It tells which of two patches is which; see `label_lean`. The arguments are those of `twin_likelihoods`.
+    """
+    labels = [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in (one, other)]
+    return label_lean(_closeup(image, cells_to_image, mask)[0], *labels)
 
 
 def _by_label(labels: NDArray[np.float64], per_correlation: float) -> NDArray[np.float64]:

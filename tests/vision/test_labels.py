@@ -9,7 +9,7 @@ import pytest
 
 from hardware.simulated import stitches
 from hardware.simulated.sprites import CELL_MM
-from vision.labels import LABEL_CELL_PX, label_correlations, sharpness
+from vision.labels import LABEL_CELL_PX, label_correlations, label_lean, sharpness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,3 +125,24 @@ def test_what_is_out_of_focus_is_less_sharp(scenes: type[Scenes]) -> None:
     sharp = [sharpness(each) for each in (closeup, *blurred)]
     assert all(finer > coarser for finer, coarser in pairwise(sharp))
     assert sharpness(np.full_like(closeup, 90)) == 0.0
+
+
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("pair", [((1, 3), (3, 1)), ((2, 2), (7, 6))])
+def test_blurred_labels_lean_towards_what_is_printed(
+    scenes: type[Scenes], pair: tuple[tuple[int, int], tuple[int, int]], quarters: int, mirrored: bool
+) -> None:
+    leans = []
+    for printed in pair:
+        blurred = cv2.GaussianBlur(_patch(scenes, printed, seed=quarters), (0, 0), 3.5)
+        turned = np.rot90(blurred, quarters)
+        leans.append(label_lean(np.ascontiguousarray(turned[:, ::-1] if mirrored else turned), *pair))
+    assert leans[0] > leans[1] + 4
+
+
+def test_labels_lean_the_other_way_the_other_way_round(scenes: type[Scenes]) -> None:
+    closeup = _patch(scenes, (1, 3))
+    assert label_lean(closeup, (1, 3), (3, 1)) == pytest.approx(-label_lean(closeup, (3, 1), (1, 3)), abs=1e-3)
+    assert label_lean(np.full((12, 12, 3), 90, np.uint8), (1, 3), (3, 1)) == 0
+    assert label_lean(np.full((120, 120, 3), 90, np.uint8), (1, 3), (3, 1)) == 0

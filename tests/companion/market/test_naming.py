@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 import pytest
 
@@ -155,15 +156,18 @@ def test_a_second_piece_of_a_shape_without_alternative_stays_unnamed() -> None:
     assert not any(name.sure for name in names)
 
 
+@pytest.mark.parametrize("blur_px", [0.0, 6.0])
 @pytest.mark.parametrize("patches", [each for each in PATCHES_OF if len(each) > 1])
-def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...]) -> None:
-    """Both twins side by side, named in either order."""
+def test_twins_are_told_apart_by_their_print(patches: tuple[str, ...], blur_px: float) -> None:
+    """Both twins side by side, named in either order; out of focus, where no label can be read, too."""
     sprites = [patch_sprite(patch, False).picture for patch in patches]
     high, wide = max(s.shape[0] for s in sprites), sum(s.shape[1] for s in sprites)
     image = np.full((high, wide + 20, 3), 90, np.uint8)
     image[: sprites[0].shape[0], : sprites[0].shape[1]] = sprites[0]
     begin = sprites[0].shape[1] + 20
     image[: sprites[1].shape[0], begin : begin + sprites[1].shape[1]] = sprites[1]
+    if blur_px:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), blur_px), np.uint8)
     pieces = [_lying(patch, left) for patch, left in zip(patches, (0, begin), strict=True)]
     scale = CELL_MM * PX_PER_MM
     to_image = Homography(np.array([[scale, 0, RIM_PX], [0, scale, RIM_PX], [0, 0, 1.0]]))
