@@ -26,7 +26,7 @@ from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
     from companion.games.kvilt import Decision
 
@@ -142,6 +142,29 @@ def test_cells_are_coloured_laid_under_the_camera_and_taken_down(sit_down: Calla
     first = table.new[0]
     assert isinstance(first, ColourCell)
     assert (first.seat, first.colour, first.row) == (seat, colour, 1)
+
+
+def test_a_sheet_that_is_laid_does_not_overtake_its_last_stroke(sit_down: Callable[..., Page], table: Table) -> None:
+    page = sit_down()
+    page.locator(f"[data-key=tool-{table.hand[0]}]").click()
+    sent: list[str] = []
+    held: list[Route] = []
+    page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/virtual/colour", hold)
+    page.mouse.click(*spot(page, table.seat, "r1c1.picture"))
+    page.locator("[data-key=lay-sheet]").click()
+    page.locator("[data-key=tool-rubber]").click()
+    expect(page.locator("[data-key=tool-rubber]")).to_have_attribute("aria-pressed", "true")
+    assert "lay-sheet" not in sent
+    assert table.marks == {}
+    held[0].continue_()
+    expect(page.locator(f"#seat-{table.seat} .k-lies")).to_have_count(1, timeout=PATIENCE_MS)
+    assert [what for what in sent if what in ("colour", "lay-sheet")] == ["colour", "lay-sheet"]
+    assert set(table.marks) == {"r1c1.picture"}
 
 
 def test_what_was_read_is_drawn_into_the_picture_where_that_is_wanted(

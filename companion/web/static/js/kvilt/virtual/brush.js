@@ -23,6 +23,8 @@ export class Brush {
   constructor(store, unreachable) {
     this.store = store;
     this.unreachable = unreachable;
+    /** @type {Promise<unknown>} */
+    this.sent = Promise.resolve();
     if (!store.get().paint) store.set({ paint: { brush: null, pending: {}, says: "" } });
   }
 
@@ -84,11 +86,24 @@ export class Brush {
   }
 
   /**
+   * Send one thing after the other: a sheet that is laid shall not overtake its last stroke.
+   *
    * @param {string} what
    * @param {object} body
    * @returns {Promise<string>}  Why it was refused; empty where it was not.
    */
-  async send(what, body) {
+  send(what, body) {
+    const answer = this.sent.then(() => this.post(what, body));
+    this.sent = answer;
+    return answer;
+  }
+
+  /**
+   * @param {string} what
+   * @param {object} body
+   * @returns {Promise<string>}
+   */
+  async post(what, body) {
     try {
       const headers = { "Content-Type": "application/json", ...reader() };
       const response = await fetch(`/api/virtual/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
