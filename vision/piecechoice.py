@@ -113,42 +113,59 @@ def choose(
 
 def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
     """Roughly the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
-    count = len(fits)
-    shared = np.zeros((count, count))
-    centres = np.array([fit.centre for fit in fits]).reshape(-1, 2)
-    # Cells that a shape lacks lie too far from all to share anything.
-    middles = np.full((count, max((len(fit.cells) for fit in fits), default=0), 2), np.inf)
-    for number, fit in enumerate(fits):
-        middles[number, : len(fit.cells)] = fit.middles
-    for one, fit in enumerate(fits):
-        near = np.flatnonzero(np.hypot(*(centres[one + 1 :] - centres[one]).T) < _FAR_CELLS) + one + 1
-        apart = middles[near][:, :, None] - middles[one, : len(fit.cells)]
-        area = np.clip(1 - np.hypot(apart[..., 0], apart[..., 1]), 0, 1).sum(axis=(1, 2))
-        shared[one, near] = shared[near, one] = area
+    shared = np.zeros((len(fits), len(fits)))
+    # Asked for again and again: a fit lays its cells out anew each time.
+    middles = [fit.middles for fit in fits]
+    padded, centres = _padded(middles), _centres(middles)
+    # From a centre; beyond twice that, no cell of the one is less than a cell from one of the other.
+    reach = np.array([np.hypot(*(each - each.mean(axis=0)).T).max() + 0.51 for each in middles])
+    for one, those in enumerate(middles):
+        apart = np.hypot(*(centres[one + 1 :] - centres[one]).T)
+        near = np.flatnonzero(apart < np.minimum(_FAR_CELLS, reach[one + 1 :] + reach[one])) + one + 1
+        shared[one, near] = shared[near, one] = _area(padded[near], those)
     return shared
+
+
+def _padded(middles: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Middles of cells, each (n, 2), in one array; cells that a shape lacks lie too far from all to share anything."""
+    padded = np.full((len(middles), max(map(len, middles), default=0), 2), np.inf)
+    for number, each in enumerate(middles):
+        padded[number, : len(each)] = each
+    return padded
+
+
+def _centres(middles: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return np.array([each.mean(axis=0) for each in middles]).reshape(-1, 2)
+
+
+def _area(these: NDArray[np.float64], those: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Roughly what each of many fits shares with one, by their cells' middles, shapes (fits, n, 2) and (m, 2)."""
+    x, y = (these[:, :, None, axis] - those[:, axis] for axis in (0, 1))
+    near = (np.abs(x) < 1) & (np.abs(y) < 1)
+    area = np.zeros(near.shape)
+    area[near] = np.clip(1 - np.hypot(x[near], y[near]), 0, 1)
+    return np.asarray(area.sum(axis=(1, 2)))
 
 
 def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
     """Without those that a far better fit covers; the fits come best first."""
-    # Asked for again and again: a fit lays its cells out anew each time.
     middles = [fit.middles for fit in fits]
-    centres = np.array([each.mean(axis=0) for each in middles]).reshape(-1, 2)
+    padded, centres = _padded(middles), _centres(middles)
     qualities = np.array([fit.quality for fit in fits])
     sizes = np.array([len(fit.cells) for fit in fits])
-    kept: list[int] = []
-    for number in range(len(fits)):
-        before = np.array(kept, np.intp)
-        better = before[(qualities[before] - qualities[number] > _HOPELESS) & (sizes[before] >= sizes[number])]
-        beside = better[np.hypot(*(centres[better] - centres[number]).T) < _FAR_CELLS]
-        if not any(_covers(middles[other], middles[number]) for other in beside.tolist()):
-            kept.append(number)
-    return [fits[number] for number in kept]
+    kept = np.zeros(len(fits), np.bool_)
+    for number, those in enumerate(middles):
+        better = kept & (qualities - qualities[number] > _HOPELESS) & (sizes >= sizes[number])
+        others = np.flatnonzero(better)
+        beside = others[np.hypot(*(centres[others] - centres[number]).T) < _FAR_CELLS]
+        kept[number] = not _covers(padded[beside], those).any()
+    return [fits[number] for number in np.flatnonzero(kept).tolist()]
 
 
-def _covers(these: NDArray[np.float64], those: NDArray[np.float64]) -> bool:
-    """Whether cells with these middles, shape (n, 2), cover most of those."""
-    apart = these[:, None] - those[None]
-    return bool((np.hypot(apart[..., 0], apart[..., 1]).min(axis=0) < 0.6).mean() > 0.7)
+def _covers(these: NDArray[np.float64], those: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of many fits' cells, their middles of shape (fits, n, 2), cover most of one's, of shape (m, 2)."""
+    x, y = (these[:, :, None, axis] - those[:, axis] for axis in (0, 1))
+    return np.asarray((np.hypot(x, y).min(axis=1) < 0.6).mean(axis=1) > 0.7)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

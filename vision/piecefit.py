@@ -7,7 +7,6 @@ later.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -256,16 +255,20 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
     offset = ways.middles[found.way]
     x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
     y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
-    kept: list[int] = []
-    taken: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
     order = _looked_through(found, ways, x, y)
     shapes = ways.shapes[found.way[order]]
-    for number, shape, *spot in zip(*(each.tolist() for each in (order, shapes, x[order], y[order])), strict=True):
-        column, row = (int(place // _SAME_CELLS) for place in spot)
-        near = [at for i in (-1, 0, 1) for j in (-1, 0, 1) for at in taken.get((shape, column + i, row + j), ())]
-        if all(math.dist(at, spot) >= _SAME_CELLS for at in near):
-            kept.append(number)
-            taken.setdefault((shape, column, row), []).append((spot[0], spot[1]))
+    of_shape = [np.flatnonzero(shapes == shape) for shape in np.unique(shapes)]
+    kept = [ranks[_apart(x[order[ranks]], y[order[ranks]])] for ranks in of_shape]
+    return order[np.sort(np.concatenate(kept))].tolist() if kept else []
+
+
+def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
+    """Numbers of middles that come best first: of those that are nearly one the first."""
+    kept: list[int] = []
+    left = np.arange(len(x))
+    while len(left):
+        kept.append(int(left[0]))
+        left = left[np.hypot(x[left] - x[left[0]], y[left] - y[left[0]]) >= _SAME_CELLS]
     return kept
 
 

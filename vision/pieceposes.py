@@ -33,17 +33,40 @@ class _Probe:
 
     Attributes:
         middle: of the way, seen from its first cell's middle, (x, y) in cells.
-        inside: points on its cells, shape (n, 2).
-        rims: points on its edges, shape (m, 2).
+        points: on its cells, then on its edges, shape (n + m, 2).
         inside_weights: shape (n,).
         rim_weights: shape (m,); negative between two cells.
     """
 
     middle: NDArray[np.float64]
-    inside: NDArray[np.float64]
-    rims: NDArray[np.float64]
+    points: NDArray[np.float64]
     inside_weights: NDArray[np.float64]
     rim_weights: NDArray[np.float64]
+
+
+class _Maps:
+    """The maps of pieces and of rims, both clipped, looked up at points of table space; `MAP_PX` pixels a cell."""
+
+    def __init__(self, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> None:
+        self._maps = [(each, float(each.min())) for each in (piece, rim)]
+
+    def sampled(self, probe: _Probe, tried: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """On a way's cells, shape (k, n), and on its edges, (k, m), as it lies in each of k poses about its middle."""
+        angle = np.radians(tried[:, 2])
+        cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+        x, y = probe.points[:, 0] * tried[:, 3:4], probe.points[:, 1] * tried[:, 4:5]
+        columns = _map_pixels(x * cos - y * sin + tried[:, 0:1])
+        rows = _map_pixels(x * sin + y * cos + tried[:, 1:2])
+        parts = (slice(len(probe.inside_weights)), slice(len(probe.inside_weights), None))
+        on_cells, on_edges = (
+            np.asarray(cv2.remap(each, columns[:, part], rows[:, part], cv2.INTER_LINEAR, borderValue=edge), np.float64)
+            for (each, edge), part in zip(self._maps, parts, strict=True)
+        )
+        return on_cells, on_edges
+
+
+def _map_pixels(places: NDArray[np.float64]) -> NDArray[np.float32]:
+    return (places * MAP_PX - 0.5).astype(np.float32)
 
 
 def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]) -> Fit:
@@ -55,13 +78,13 @@ def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stret
         rim: likewise of rims.
         stretch: a piece's cell, as large as others are around it, (along x, along y) of table space.
     """
-    probe = _probe(fit.cells)
+    probe, maps = _probe(fit.cells), _Maps(piece, rim)
     at = fit.pose.place(probe.middle)
     now = np.array([*at, fit.pose.angle_deg, fit.pose.wide, fit.pose.high])
     steps, best = _STEPS.copy(), -np.inf
     for _ in range(_ROUNDS):
         tried = now + _NEIGHBOURS * steps
-        scores = _scores(tried, probe, piece, rim, stretch)
+        scores = _scores(tried, probe, maps, stretch)
         number = int(scores.argmax())
         now, best = tried[number], float(scores[number])
         if number == 0:
@@ -79,41 +102,23 @@ def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> t
     probe = _probe(fit.cells)
     angle = fit.pose.angle_deg
     now = np.array([[*fit.pose.place(probe.middle), angle, fit.pose.wide, fit.pose.high]])
-    inside = _sampled(piece, _placed(probe.inside, now)).reshape(len(fit.cells), -1).mean(axis=1)
+    on_cells, on_edges = _Maps(piece, rim).sampled(probe, now)
+    inside = on_cells.reshape(len(fit.cells), -1).mean(axis=1)
     signs = np.sign(probe.rim_weights).reshape(-1, len(_ACROSS))[:, 0]
-    rims = _sampled(rim, _placed(probe.rims, now)).reshape(-1, len(_ACROSS)).mean(axis=1)
+    rims = on_edges.reshape(-1, len(_ACROSS)).mean(axis=1)
     return float(inside.min()), float((rims * signs).min())
 
 
 def _scores(
-    tried: NDArray[np.float64],
-    probe: _Probe,
-    piece: NDArray[np.float32],
-    rim: NDArray[np.float32],
-    stretch: tuple[float, float],
+    tried: NDArray[np.float64], probe: _Probe, maps: _Maps, stretch: tuple[float, float]
 ) -> NDArray[np.float64]:
-    inside = _sampled(piece, _placed(probe.inside, tried)) @ probe.inside_weights
-    rims = _sampled(rim, _placed(probe.rims, tried)) @ probe.rim_weights
+    on_cells, on_edges = maps.sampled(probe, tried)
+    inside, rims = on_cells @ probe.inside_weights, on_edges @ probe.rim_weights
     angle = np.radians(tried[:, 2])
     cos2, sin2 = np.cos(angle) ** 2, np.sin(angle) ** 2
     usual = np.stack([stretch[0] * cos2 + stretch[1] * sin2, stretch[0] * sin2 + stretch[1] * cos2], axis=1)
     strain = ((tried[:, 3:] / usual - 1) / _USUAL_STRETCH) ** 2
     return np.asarray(inside + EDGE_WEIGHT * rims - _STRETCH_COST * strain.sum(axis=1))
-
-
-def _placed(points: NDArray[np.float64], tried: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (p, 2) in each of k poses about the middle, in table space, shape (k, p, 2)."""
-    angle = np.radians(tried[:, 2])
-    cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
-    x, y = points[:, 0] * tried[:, 3:4], points[:, 1] * tried[:, 4:5]
-    return np.stack([x * cos - y * sin + tried[:, 0:1], x * sin + y * cos + tried[:, 1:2]], axis=-1)
-
-
-def _sampled(values: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    pixels = (points * MAP_PX - 0.5).astype(np.float32)
-    x, y = np.ascontiguousarray(pixels[..., 0]), np.ascontiguousarray(pixels[..., 1])
-    edge = float(values.min())
-    return np.asarray(cv2.remap(values, x, y, cv2.INTER_LINEAR, borderValue=edge), np.float64)
 
 
 @cache
@@ -133,8 +138,7 @@ def _probe(cells: Cells) -> _Probe:
     middle = corner.mean(axis=0)
     return _Probe(
         middle,
-        inside - middle,
-        np.concatenate(rims) - middle,
+        np.concatenate([inside, *rims]) - middle,
         np.full(len(inside), 1 / len(grid)),
         np.repeat(np.array(weights), len(_ACROSS)) / len(_ACROSS),
     )
