@@ -86,13 +86,22 @@ def _relief(limbs: tuple[Limb, ...], x: Field, y: Field) -> tuple[Field, Field]:
     height = np.full(x.shape, -40.0, np.float32)
     inside = np.full(x.shape, -9.0, np.float32)
     for limb in limbs:
-        surface, depth = _limb(limb, x, y)
+        there = _around(limb, x, y)
+        surface, depth = _limb(limb, x[there], y[there])
         # A smooth maximum: skin stretches over the knuckles.
-        difference = np.clip((surface - height) / 8, -1, 1)
-        blend = np.maximum(surface, height) + 2.0 * (1 - np.abs(difference)) ** 2
-        height = np.where((surface > -30) | (height > -30), blend, -40).astype(np.float32)
-        inside = np.maximum(inside, depth)
+        difference = np.clip((surface - height[there]) / 8, -1, 1)
+        blend = np.maximum(surface, height[there]) + 2.0 * (1 - np.abs(difference)) ** 2
+        height[there] = np.where((surface > -30) | (height[there] > -30), blend, -40)
+        inside[there] = np.maximum(inside[there], depth)
     return height, inside
+
+
+def _around(limb: Limb, x: Field, y: Field) -> tuple[slice, slice]:
+    """The rows and columns that a limb may reach; beyond, it is below everything, and nothing is inside it."""
+    reach = max(limb.start_radius_mm, limb.end_radius_mm)
+    ends = ((limb.start[0], limb.end[0], x[0]), (limb.start[1], limb.end[1], y[:, 0]))
+    columns, rows = (slice(*np.searchsorted(at, (min(a, b) - reach, max(a, b) + reach))) for a, b, at in ends)
+    return rows, columns
 
 
 def _limb(limb: Limb, x: Field, y: Field) -> tuple[Field, Field]:
