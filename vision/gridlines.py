@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.homography import Homography, through_corners
 from vision.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE
@@ -31,14 +32,11 @@ def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.flo
     Returns:
         Shape (10 lines, 9 rows, 2 * half_px + 1).
     """
-    margin_px = round(MARGIN_CELLS * CELL_PX)
-    profiles = np.empty((SIDE + 1, SIDE, 2 * half_px + 1))
-    for line, row in np.ndindex(SIDE + 1, SIDE):
-        left = margin_px + line * CELL_PX - half_px
-        top = margin_px + row * CELL_PX + _INSET_PX
-        strip = response[top : top + CELL_PX - 2 * _INSET_PX, left : left + 2 * half_px + 1]
-        profiles[line, row] = strip.mean(axis=0)
-    return profiles
+    first_px = round(MARGIN_CELLS * CELL_PX)
+    left, top = first_px - half_px, first_px + _INSET_PX
+    strips = sliding_window_view(response, (CELL_PX - 2 * _INSET_PX, 2 * half_px + 1))
+    within = strips[top :: CELL_PX, left :: CELL_PX][:SIDE, : SIDE + 1]
+    return np.asarray(within.mean(axis=2).swapaxes(0, 1), np.float64)
 
 
 def line_peaks(profiles: NDArray[np.float64], axis: int, reach_px: int) -> NDArray[np.float64]:
@@ -52,22 +50,18 @@ def line_peaks(profiles: NDArray[np.float64], axis: int, reach_px: int) -> NDArr
     Returns:
         Rows of (axis, x, y, offset) in cells, one for each segment that stands out.
     """
-    rows = []
     middle = profiles.shape[2] // 2
     within = profiles[:, :, middle - reach_px : middle + reach_px + 1]
-    spreads = profiles.std(axis=2)
-    for line, row in np.ndindex(profiles.shape[:2]):
-        profile = within[line, row]
-        peak = int(profile.argmax())
-        if not 0 < peak < len(profile) - 1 or profile[peak] < _LEAST_CONTRAST * spreads[line, row]:
-            continue
-        before, here, after = profile[peak - 1 : peak + 2]
-        # A line on a whole pixel of the view lies half a pixel beside a cell's edge.
-        place_px = peak + 0.5 * (before - after) / (before - 2 * here + after) - reach_px + 0.5
-        along, across = row + 0.5, float(line)
-        x, y = (across, along) if axis == 0 else (along, across)
-        rows.append((axis, x, y, place_px / CELL_PX))
-    return np.array(rows, np.float64).reshape(-1, 4)
+    peaks = within.argmax(axis=2)
+    stands_out = within.max(axis=2) >= _LEAST_CONTRAST * profiles.std(axis=2)
+    lines, rows = np.nonzero(stands_out & (peaks > 0) & (peaks < within.shape[2] - 1))
+    peak = peaks[lines, rows]
+    before, here, after = (within[lines, rows, peak + beside] for beside in (-1, 0, 1))
+    # A line on a whole pixel of the view lies half a pixel beside a cell's edge.
+    places_px = peak + 0.5 * (before - after) / (before - 2 * here + after) - reach_px + 0.5
+    along, across = rows + 0.5, lines.astype(np.float64)
+    x, y = (across, along) if axis == 0 else (along, across)
+    return np.column_stack([np.full(len(x), float(axis)), x, y, places_px / CELL_PX])
 
 
 def projective_terms(along_x: NDArray[np.bool_], x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
