@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -42,20 +44,48 @@ def table() -> Iterator[FeedingServer]:
     server.close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """The distribution's Chromium; tests that need it are skipped where there is none.
+class _Driven:
+    """The distribution's Chromium, started once for all tests of this folder that a worker runs one after the other."""
 
-    Its driver keeps a loop running, in which no other test can run one: it must not outlive the module.
-    """
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+
+    @property
+    def browser(self) -> Browser:
+        """The browser, started where it does not run."""
+        if self._browser is None:
+            from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+            playwright = self._open.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
+            self._open.callback(self._browser.close)
+        return self._browser
+
+    def close(self) -> None:
+        """Close it and its driver, if they run."""
+        self._browser = None
+        self._open.close()
+
+
+_DRIVEN: Final = _Driven()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """The driver keeps a loop running, in which no other test can run one: it must not outlive this folder's tests."""
+    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+        _DRIVEN.close()
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """The distribution's Chromium, without a page; tests that need it are skipped where there is none."""
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
-        yield chromium
-        chromium.close()
+    yield _DRIVEN.browser
+    for context in _DRIVEN.browser.contexts:
+        context.close()
 
 
 @pytest.fixture
