@@ -95,8 +95,9 @@ class PlainGame:
     def try_everywhere(seat: int, patch: str, shape: list[Cell], empty: set[Cell], found: dict[Any, Move]) -> None:
         for row in range(9):
             for column in range(9):
-                cells = sorted((row + r, column + c) for r, c in shape)
-                if all(cell in empty for cell in cells):
+                cells = [(row + r, column + c) for r, c in shape]
+                if empty.issuperset(cells):
+                    cells.sort()
                     move = {"seat": seat + 1, "move": "patch", "patch": patch, "cells": [name(c) for c in cells]}
                     found[move_key(move)] = move
 
