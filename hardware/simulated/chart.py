@@ -44,6 +44,8 @@ class SimulatedChart:
         self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
         self._lens = camera.lens_map()
         self._page = chart_picture()
+        self._paper = bytes_of(np.full(self._page.shape[:2], 255))
+        self._bare = bytes_of(np.full((*camera.canvas_px[::-1], 3), _TABLE))
         self._hold_frames, self._shown, self._held = hold_frames, 0, bytes_of(np.zeros((1, 1, 3)))
 
     @property
@@ -69,11 +71,11 @@ class SimulatedChart:
 
     def _seen(self, spot: tuple[float, float]) -> Image:
         width, height = self._camera.canvas_px
-        canvas = np.full((height, width, 3), _TABLE, np.uint8)
+        canvas = self._bare.copy()
         transform = self._held_at(spot)
         page = cv2.warpPerspective(self._page, transform, (width, height), flags=cv2.INTER_AREA)
-        sheet = cv2.warpPerspective(np.full(self._page.shape[:2], 255, np.uint8), transform, (width, height))
-        canvas[sheet > 127] = page[sheet > 127]
+        sheet = cv2.warpPerspective(self._paper, transform, (width, height))
+        cv2.copyTo(page, (sheet > 127).astype(np.uint8), canvas)
         seen = cv2.remap(canvas, *self._lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return bytes_of(cv2.GaussianBlur(seen, (0, 0), max(self._conditions.defocus_px, 0.1)))
 
