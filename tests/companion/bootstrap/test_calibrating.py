@@ -60,7 +60,7 @@ def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it() -> None:
 def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
     source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
     with pytest.raises(CalibrationRefusedError, match=says):
-        calibrate_table(Config(), source, _told, patience_s=1.5)
+        calibrate_table(Config(), source, _told, patience_s=0.6)
 
 
 class _LargeStills:

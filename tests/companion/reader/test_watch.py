@@ -17,6 +17,7 @@ from companion.verdict import Reading
 from hardware.ports import Frame
 
 if TYPE_CHECKING:
+    from calibration.profile import Profile
     from tests.companion.reader.conftest import Scene
 
 Scenes = Callable[[int, Setup], "Scene"]
@@ -98,19 +99,25 @@ def _without_mats(table: Scene) -> None:
     table.reader = Reader(table.watch)
 
 
-def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(scene: Scenes) -> None:
+@pytest.fixture(scope="module")
+def met(scene: Scenes) -> Profile:
+    """The profile of that table, whose boards were found: to find them takes long."""
     table = scene(9, Setup(players=("Anna", "Boris")))
     _without_mats(table)
     table.show(6)
     assert _is_ready(table)
-    profile = table.watch.profile()
+    return table.watch.profile()
+
+
+def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(scene: Scenes, met: Profile) -> None:
+    table = scene(9, Setup(players=("Anna", "Boris")))
     first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
     table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
     table.history.apply(first)
     layout = table.table.layout
     table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
     _without_mats(table)
-    table.watch.restore(profile, {1: first.cells, 2: 0})
+    table.watch.restore(met, {1: first.cells, 2: 0})
     table.show(3)
     assert _is_ready(table)
     (told,) = table.watch.displacements()
@@ -123,14 +130,12 @@ def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(
     assert table.watch.look(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
 
 
-def test_a_game_waits_for_a_board_that_was_taken_away(scene: Scenes) -> None:
+def test_a_game_waits_for_a_board_that_was_taken_away(scene: Scenes, met: Profile) -> None:
     table = scene(9, Setup(players=("Anna", "Boris")))
-    _without_mats(table)
-    table.show(6)
-    profile, layout = table.watch.profile(), table.table.layout
+    layout = table.table.layout
     table.table.layout = replace(layout, mats=(layout.mats[0].moved(-900.0, 0.0), layout.mats[1]))
     _without_mats(table)
-    table.watch.restore(profile, {1: 0, 2: 0})
+    table.watch.restore(met, {1: 0, 2: 0})
     table.show(4)
     assert not _is_ready(table)
     assert table.watch.displacements() == (Displacement(1, None),)
