@@ -1,4 +1,4 @@
-"""An evening at the simulated table where nobody presses confirm, at its beginning and from its middle to its end.
+"""An evening at the simulated table where nobody presses confirm, at its beginning and towards its end.
 
 The truth is the table's own.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Book
 
-GOES_ON_AFTER = 26
+GOES_ON_AFTER = 33
 OPTIONS = SimulationOptions(2, ("tidy", "tidy"), fast=True)
 
 

@@ -19,6 +19,7 @@ from companion.config import Config
 from companion.games.patchwork import PATCHES, Setup, TakePatch
 from companion.inbox import Inbox
 from companion.journal import MemoryJournal
+from companion.market import SeenMarket
 from hardware.ports import Button
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.controls import SimulatedControls
@@ -88,9 +89,20 @@ def _play(book: MemoryJournal, folder: Path, options: SimulationOptions = OPTION
 
 
 @pytest.mark.parametrize("circle", [*Circle])
-def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(tmp_path: Path, circle: Circle) -> None:
+def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circle: Circle
+) -> None:
+    looked: list[bool] = []
+
+    def see_market(*_: object) -> SeenMarket:
+        """Sees none of the circle: to read one takes long, and is of no use here."""
+        looked.append(True)
+        return SeenMarket((), None, "nowhere")
+
+    monkeypatch.setattr("companion.bootstrap.firstpicture.see_market", see_market)
     book = MemoryJournal()
     player = _play(book, tmp_path, replace(OPTIONS, circle=circle))
+    assert looked == [True] * (circle is Circle.SEEN)
 
     (decision,) = book.decisions(1)
     assert isinstance(decision, TakePatch)
