@@ -229,6 +229,17 @@ def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Roo
     assert room.marks(2) == {"r2c1.picture": "yellow"}
 
 
+def test_who_wanted_the_bag_still_wants_it_once_the_sheet_is_bare(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "green": 0.4} for name in ("p3", "p5", "p7")}
+    room.lay({"r4c2.picture": "green"}, **odds).hide(*odds).press(A, C)
+    assert room.complaints[-1].codes == ("covered",)
+    room.lay({"r4c2.picture": "green"}).press(C)
+    assert room.asks == "swap"
+
+
 def test_what_cannot_be_taken_off_the_sheet_is_asked_about(colouring: Callable[..., Room]) -> None:
     room = colouring()
     odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "yellow": 0.4} for name in ("p3", "p5", "p7")}
