@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -41,6 +43,8 @@ _PER_LEAN, _LEAN_LIMIT = 0.25, 3.0
 """Log odds for a difference of 1 in how labels lean, and how much it can tell: of 46 pairs of corners with a blur of 1
 to 3 pixels 45 leaned the right way, by 6 to 19, one by 5 the wrong way."""
 _NO_PATCH: Final = 0.002
+_MAYBE_CUT: Final = 0.1
+"""What a piece counts for that may go on beyond the picture, where it and another want one name."""
 _LEAST: Final = 1e-5
 
 
@@ -117,8 +121,10 @@ def name_pieces(
         listed.append(_by_label(chances, label))
         labelled.append(bool(label.any()))
         progress(len(listed) / len(pieces))
-    chances = _shared_out(np.array(listed), lambda number, twins: _lean(image, to_image, pieces[number], twins))
-    picked = _assigned(chances, np.array(labelled))
+    at_edge = np.array([piece.at_edge for piece in pieces])
+    chances = np.array(listed)
+    chances[~at_edge] = _shared_out(chances[~at_edge], partial(_lean, image, to_image, [*compress(pieces, ~at_edge)]))
+    picked = _assigned(chances, np.array(labelled), np.where(at_edge, _MAYBE_CUT, 1.0))
     names = (_name(number, chances, picked) for number in range(len(pieces)))
     return tuple(
         replace(name, sure=name.sure and piece.agreed and not piece.at_edge)
@@ -164,9 +170,11 @@ def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
     return to_image.after(to_table), mask
 
 
-def _lean(image: NDArray[np.uint8], to_image: Homography, piece: Sighting, twins: tuple[str, ...]) -> float:
-    """How much the label of a piece is rather that of the first of two twins than that of the second."""
-    fit = next(fit for fit in piece.fits if PATCHES_OF[fit.shape] == twins)
+def _lean(
+    image: NDArray[np.uint8], to_image: Homography, pieces: Sequence[Sighting], number: int, twins: tuple[str, ...]
+) -> float:
+    """How much the label of one of the pieces is rather that of the first of two twins than that of the second."""
+    fit = next(fit for fit in pieces[number].fits if PATCHES_OF[fit.shape] == twins)
     one, other = twins
     return twin_lean(image, *_cell_space(to_image, fit), one, other)
 
@@ -174,7 +182,10 @@ def _lean(image: NDArray[np.uint8], to_image: Homography, piece: Sighting, twins
 def _shared_out(
     chances: NDArray[np.float64], lean: Callable[[int, tuple[str, ...]], float]
 ) -> NDArray[np.float64]:
-    """Where two pieces have one shape of twins, what is printed on the one says something about the other, too."""
+    """Where two pieces have one shape of twins, what is printed on the one says something about the other, too.
+
+    Of pieces that are wholly in view: what may go on beyond the picture may have another shape.
+    """
     shared = chances.copy()
     for patches in PATCHES_OF:
         if len(patches) < 2:
@@ -194,18 +205,25 @@ def _shared_out(
     return shared
 
 
-def _assigned(chances: NDArray[np.float64], labelled: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _assigned(
+    chances: NDArray[np.float64], labelled: NDArray[np.bool_], counts: NDArray[np.float64]
+) -> NDArray[np.intp]:
     """The likeliest names together, each patch once; numbers beyond the patches' stand for none.
 
     Where as many pieces are seen as there are patches, what is left over is the patch that is left over: what no shape
     explains of a piece speaks for all patches alike. What has a label that was read is a patch: where two may have one
     name, it comes before what has none.
+
+    Args:
+        chances: of each patch for each piece, shape (pieces, patches).
+        labelled: on which pieces a label was read.
+        counts: how much each piece counts for.
     """
     complete = len(chances) == len(_PATCH_IDS)
     unexplained = np.clip(1 - chances.sum(axis=1), 0, 1) / len(_PATCH_IDS) if complete else np.zeros(len(chances))
     nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
     likely = np.log(chances + unexplained[:, None] + _LEAST)
-    return assign(np.hstack([likely, np.tile(nones[:, None], len(chances))]))
+    return assign(counts[:, None] * np.hstack([likely, np.tile(nones[:, None], len(chances))]))
 
 
 def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:

@@ -211,5 +211,29 @@ def test_what_is_hardly_seen_takes_no_name_from_what_is_seen_well() -> None:
     assert not names[-3].sure
 
 
+def test_what_may_be_cut_off_takes_no_name_from_what_is_seen_whole() -> None:
+    """A part of a larger piece may look just like a smaller one; the smaller one itself is seen less well."""
+    part, whole = seen(fit("domino"), at_edge=True), seen(fit("domino", 0.4), margin=0.5, cell=1.0)
+    for pieces in ([part, whole], [whole, part]):
+        names = dict(zip(map(id, pieces), named(pieces, saying("domino")), strict=True))
+        assert names[id(whole)].patch == "domino"
+        assert names[id(part)].patch is None
+    (alone,) = named([part])
+    assert alone.patch == "domino"
+
+
+def test_what_may_be_cut_off_tells_nothing_of_a_twin() -> None:
+    first, second = next(each for each in PATCHES_OF if len(each) > 1)
+    image = patch_sprite(first, False).picture
+    scale = CELL_MM * PX_PER_MM
+    to_image = Homography(np.array([[scale, 0, RIM_PX], [0, scale, RIM_PX], [0, 0, 1.0]]))
+    twin = _lying(first, 0)
+    (alone,) = name_pieces(image, to_image, [twin], unread)
+    beyond = replace(_lying(second, 0), at_edge=True)
+    beside, _ = name_pieces(image, to_image, [twin, beyond], unread)
+    assert alone.patch == beside.patch == first
+    assert beside.chances == alone.chances
+
+
 def test_nothing_to_name() -> None:
     assert named([]) == ()
