@@ -25,6 +25,8 @@ _FURTHEST_CELLS: Final = 42.0
 """From the boards' middle; no circle of patches is wider, and a slanted view would reach to the horizon."""
 _LEAST_PX: Final = 8.0
 """Where a cell is smaller than this in the picture, nothing is looked for."""
+_BLACK_PX: Final = 50
+"""Fewer black pixels in one place are a dark spot."""
 _HALF_CELL: Final = np.array([0.5, 0.0])
 
 
@@ -91,10 +93,23 @@ def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: 
     small, shrink = _shrunk(image, plane, middle, cell_px)
     matrix = to_view @ to_image.inverse.matrix @ shrink.inverse.matrix
     picture = cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inside = np.full(small.shape[:2], 255, np.uint8)
-    seen = cv2.warpPerspective(inside, matrix, size, flags=cv2.INTER_NEAREST) > 0
+    seen = cv2.warpPerspective(_photographed(small), matrix, size, flags=cv2.INTER_NEAREST) > 0
     grids = tuple(to_image.inverse(board(GRID_CORNERS)) for board in boards)
     return TableView(np.asarray(picture, np.uint8), np.asarray(seen), cell_px, to_image, grids)
+
+
+def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """What of a picture is a photograph, 255, shape (height, width); a straightened one has black corners, 0."""
+    shown = np.full(image.shape[:2], 255, np.uint8)
+    black = np.pad((image.max(axis=2) == 0).astype(np.uint8), 1)
+    if not black.any():
+        return shown
+    count, numbers, stats, _ = cv2.connectedComponentsWithStats(black)
+    inner = numbers[1:-1, 1:-1]
+    border = np.unique(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]))
+    beyond = [n for n in border.tolist() if 0 < n < count and stats[n, cv2.CC_STAT_AREA] >= _BLACK_PX]
+    shown[np.isin(inner, beyond)] = 0
+    return shown
 
 
 def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.float64]) -> NDArray[np.float64]:

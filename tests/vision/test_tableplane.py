@@ -78,3 +78,20 @@ def test_a_slanted_view_ends_before_the_horizon() -> None:
 def test_a_shift_is_kept() -> None:
     moved = [board.after(translation(1.0, 0.0)) for board in BOARDS[:1]]
     assert table_plane(moved)([0.0, 0.0]) == pytest.approx(CAMERA([1.0, 0.0]))
+
+
+def test_the_black_corners_of_a_straightened_picture_are_not_seen() -> None:
+    """A black spot on the table is."""
+    image = np.full((700, 1000, 3), 60, np.uint8)
+    cv2.fillPoly(image, [np.array([[0, 0], [0, 120], [200, 0]], np.int32)], (0, 0, 0))
+    cv2.circle(image, (500, 350), 12, (0, 0, 0), -1)
+    view = view_table(image, BOARDS, CELL_PX)
+
+    def seen(x: float, y: float) -> bool:
+        column, row = np.floor(view.to_image.inverse([[x, y]])[0] * CELL_PX).astype(int)
+        return bool(view.seen[row, column])
+
+    assert not seen(40.0, 40.0)
+    assert not seen(10.0, 100.0)
+    assert seen(500.0, 350.0)
+    assert seen(160.0, 80.0)
