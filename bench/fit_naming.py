@@ -17,7 +17,7 @@ from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.evening import SimulatedEvening
 from vision.homography import through_corners
 from vision.pieces import CELL_PX
-from vision.piecesight import sight_pieces
+from vision.piecesight import first_look, sight_pieces
 from vision.prints import LOOK_PX
 from vision.rectify import GRID_CORNERS
 from vision.sightings import Box
@@ -42,7 +42,8 @@ def samples(seed: int, conditions: Conditions) -> tuple[list[NDArray[np.float64]
     boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
     view, fine = (view_table(image, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
     true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
-    pieces = [piece for piece in sight_pieces(view, fine, Box(SHAPES)).pieces if piece.whole]
+    before = first_look(view, Box(SHAPES))
+    pieces = [piece for piece in sight_pieces(before, view, fine, Box(SHAPES)).pieces if piece.whole]
     right = []
     for piece in pieces:
         patches = PATCHES_OF[piece.fits[0].shape]

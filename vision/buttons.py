@@ -68,7 +68,7 @@ def _likeliest_disc(closeup: NDArray[np.uint8], middle: tuple[float, float], cel
     (height, width), half = closeup.shape[:2], cell_px / 2
     if not (half <= middle[0] <= width - half and half <= middle[1] <= height - half):
         return _Disc(0.0, -np.inf)
-    disc = _disc(cell_px)
+    disc = button_disc(cell_px)
     reach = round((_WINDOW_CELLS / 2 + _REACH_CELLS) * cell_px)
     left, top = round(middle[0]) - reach, round(middle[1]) - reach
     around = blueness(closeup[max(top, 0) : top + 2 * reach, max(left, 0) : left + 2 * reach])
@@ -107,7 +107,8 @@ def paper_blueness(closeup: NDArray[np.uint8]) -> float:
 
 
 @cache
-def _disc(cell_px: int) -> NDArray[np.float32]:
+def button_disc(cell_px: int) -> NDArray[np.float32]:
+    """A button, 1, in the middle of what is around it, 0; a square."""
     size = round(_WINDOW_CELLS * cell_px)
     across = (np.arange(size) - (size - 1) / 2) / cell_px
     return (np.hypot(across[:, None], across[None, :]) < _RADIUS_CELLS).astype(np.float32)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.labelplaces import LabelPlace
     from vision.piecefit import Fit
 
 _PRIOR: Final = 3.0
@@ -27,8 +28,12 @@ _HOPELESS: Final = 0.3
 _ROUNDS: Final = 4
 _FAR_CELLS: Final = 5.2
 _RIVALS: Final = 30
+_ELSEWHERE: Final = 3
+"""So many of the best other places for a piece of which the box holds one are tried."""
 _LABEL_WORTH: Final = 3.0
-_ONE_TOO_MANY: Final = 6.0
+_WRONG_LABELS: Final = 6.0
+"""What it costs a piece to have no label, or one too many."""
+ONE_TOO_MANY: Final = 6.0
 """Nobody has two of what the box holds once: it would have to be this much better seen."""
 _ON_CELL: Final = 0.65
 """From a cell's middle to that of a label on it, at most: labels are printed across the edge between two cells."""
@@ -55,29 +60,43 @@ class Labels:
 
     Attributes:
         places: shape (labels, 2), table space.
+        plainness: how plainly each is seen, 0..1, shape (labels,).
         told: log-likelihood of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
             for all where it was not read.
     """
 
     places: NDArray[np.float64]
+    plainness: NDArray[np.float64]
     told: NDArray[np.float64]
 
     @classmethod
-    def unread(cls, places: Sequence[NDArray[np.float64]], shapes: int) -> Labels:
+    def of(cls, seen: Sequence[LabelPlace], told: NDArray[np.float64]) -> Labels:
+        """Labels, and what each tells, shape (labels, shapes)."""
+        places = np.array([place.at for place in seen], np.float64).reshape(-1, 2)
+        return cls(places, np.array([place.plainness for place in seen], np.float64), told)
+
+    @classmethod
+    def unread(cls, seen: Sequence[LabelPlace], shapes: int) -> Labels:
         """Labels of which nothing is known but where they are."""
-        return cls(np.array(places, np.float64).reshape(-1, 2), np.zeros((len(places), shapes)))
+        return cls.of(seen, np.zeros((len(seen), shapes)))
 
     def worth(self, fit: Fit) -> float:
         """A piece has one label; two are two pieces, and none is hard to overlook."""
         return _LABEL_WORTH - self.against(fit)
 
     def against(self, fit: Fit) -> float:
-        """What speaks against a fit, 0 for nothing: that no label or more than one is on it, or another shape's own."""
+        """What speaks against a fit, 0 for nothing: that no label or more than one is on it, or another shape's own.
+
+        A label that is hardly seen is half a label: a piece may do without it, or have it besides its own.
+        """
         apart = self.places[:, None] - fit.middles
         on = np.flatnonzero(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL)
-        if len(on) != 1:
-            return _LABEL_WORTH * max(2, len(on))
-        return -float(self.told[on[0], fit.shape])
+        if not len(on):
+            return _WRONG_LABELS
+        plainest = int(on[self.plainness[on].argmax()])
+        own = float(self.plainness[plainest])
+        further = float(self.plainness[on].sum()) - own
+        return _WRONG_LABELS * (1 - own + further) - float(self.told[plainest, fit.shape])
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +233,7 @@ class _Field:
     def _further_worth(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
         """What each fit is worth beside a choice: less, where that has as many of its shape as there are."""
         used_up = self._taken(chosen) >= self.stock
-        return self.worth - _ONE_TOO_MANY * used_up[self.takes]
+        return self.worth - ONE_TOO_MANY * used_up[self.takes]
 
     def _taken(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.asarray(np.bincount(self.takes[chosen], minlength=len(self.stock)), np.int64)
@@ -232,22 +251,33 @@ class _Field:
 
     def _value(self, chosen: NDArray[np.bool_]) -> float:
         too_many = np.clip(self._taken(chosen) - self.stock, 0, None).sum()
-        return float(self.worth[chosen].sum() - _ONE_TOO_MANY * too_many)
+        return float(self.worth[chosen].sum() - ONE_TOO_MANY * too_many)
 
     def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
-        """The choice itself, and choices without one fit: with each of its rivals put first, and with none."""
+        """The choice itself, and choices without one fit: with each of its rivals put first, and with none.
+
+        Two places may have one piece's shape: then the other one is put first, too.
+        """
         choices = [chosen]
         without = chosen.copy()
         without[number] = False
-        rivals = np.flatnonzero(self.clashes[number])
-        promising = rivals[np.argsort(-self._further_worth(without)[rivals], kind="stable")]
-        for rival in (*promising[:_RIVALS].tolist(), None):
+        worth = self._further_worth(without)
+        rivals, alike = np.flatnonzero(self.clashes[number]), self._elsewhere(number, chosen)
+        first = [each[np.argsort(-worth[each], kind="stable")] for each in (rivals, alike)]
+        for rival in (*first[0][:_RIVALS].tolist(), *first[1][:_ELSEWHERE].tolist(), None):
             kept = without.copy()
             if rival is not None:
                 kept &= ~self.clashes[rival]
                 kept[rival] = True
             choices.append(self.filled(kept, number))
         return choices
+
+    def _elsewhere(self, number: int, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Fits in other places of what the box holds no more of than is chosen, this fit with it."""
+        kind = self.takes[number]
+        if self._taken(chosen)[kind] < self.stock[kind]:
+            return np.zeros(0, np.intp)
+        return np.flatnonzero((self.takes == kind) & ~self.clashes[number] & ~chosen)
 
     def slot(self, number: int, chosen: NDArray[np.bool_]) -> Slot:
         """One chosen fit, and what else might lie there."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import cv2
 import numpy as np
 
+from vision.labelplaces import label_places
 from vision.pieces import MAP_PX
 from vision.prints import GRID_PX, Swatch, log_odds, looks_of, mixed_print
 
@@ -42,7 +43,6 @@ _LIMIT: Final = 4.0
 _RIM_PX: Final = 5
 """So wide is a rim, as the network sees it."""
 _RIM_WEIGHT: Final = 0.5
-_LEAST_LABEL_CELLS: Final = 0.12
 _BESIDE_LABEL_CELLS: Final = 0.3
 
 
@@ -196,17 +196,12 @@ def _around_labels(maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float6
     covered = np.zeros(maps.label.shape, np.uint8)
     for region in regions:
         cv2.fillPoly(covered, [np.rint(c * MAP_PX - 0.5).astype(np.int32).reshape(-1, 1, 2) for c in region], 1)
-    count, numbers = cv2.connectedComponents((maps.label > 0).astype(np.uint8))
-    boxes = []
-    for number in range(1, count):
-        inside = numbers == number
-        if inside.sum() < _LEAST_LABEL_CELLS * MAP_PX**2 or covered[inside].mean() > 0.5:
-            continue
-        points = (np.argwhere(inside)[:, ::-1] + 0.5) / MAP_PX
-        middle, (length, width), angle = cv2.minAreaRect(points.astype(np.float32))
-        size = (length + 2 * _BESIDE_LABEL_CELLS, width + 2 * _BESIDE_LABEL_CELLS)
-        boxes.append(np.asarray(cv2.boxPoints((middle, size, angle)), np.float64))
-    return boxes
+    bare = []
+    for place in label_places(maps):
+        column, row = np.clip((place.at * MAP_PX).astype(int), 0, np.array(covered.shape[::-1]) - 1)
+        if not covered[row, column]:
+            bare.append(place.box(_BESIDE_LABEL_CELLS))
+    return bare
 
 
 def _with(maps: PieceMaps, told: _Told, seen: NDArray[np.bool_]) -> PieceMaps:

@@ -24,6 +24,8 @@ _ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
 _USUAL_STRETCH: Final = 0.04
 """How far a piece's cell differs from a board's: other punch, another height, a lens that bends."""
 _STRETCH_COST: Final = 1.0
+_SHIFTS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
+"""Of a cell, along each axis of a way: what of a piece is hardly seen may lie so far off from where it seems best."""
 _NEIGHBOURS: Final = np.vstack([np.zeros((1, 5)), np.eye(5), -np.eye(5)])
 
 
@@ -67,6 +69,16 @@ class _Maps:
 
 def _map_pixels(places: NDArray[np.float64]) -> NDArray[np.float32]:
     return (places * MAP_PX - 0.5).astype(np.float32)
+
+
+def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> Fit:
+    """The same fit, half a cell aside at the most, where it fits best: too far off for `settle` to get there."""
+    probe, pose = _probe(fit.cells), fit.pose
+    aside = np.array([[x, y] for y in _SHIFTS for x in _SHIFTS])
+    tried = np.array([[*at, pose.angle_deg, pose.wide, pose.high] for at in pose.place(probe.middle + aside)])
+    best = int(_scores(tried, probe, _Maps(piece, rim), (pose.wide, pose.high)).argmax())
+    x, y = pose.place(aside[best])
+    return replace(fit, pose=replace(pose, x=float(x), y=float(y)))
 
 
 def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]) -> Fit:

@@ -6,7 +6,7 @@ piece that is hardly seen is found then, for hardly anything else can lie there.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
@@ -14,8 +14,9 @@ import numpy as np
 
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose, shared_cells
-from vision.piecefit import FAINT, find_fits
+from vision.piecechoice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose, shared_cells
+from vision.piecefit import FAINT, clipped, find_fits
+from vision.pieceposes import shifted
 from vision.pieces import MAP_PX, UNKNOWN
 from vision.piecesettling import AT_EDGE_CELLS, sighted
 from vision.polyominoes import all_ways
@@ -25,22 +26,32 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from vision.buttonplaces import Buttons
+    from vision.piecechoice import Slot
+    from vision.piecefit import Fit
     from vision.pieces import PieceMaps
     from vision.sightings import Box, Sighting
     from vision.tableplane import TableView
 
-_SURE: Final = 0.99
+_SURE: Final = 0.95
 _SAME_CELLS: Final = 0.5
-"""Two sightings of one shape whose middles are nearer are the same."""
+"""Two fits of one shape whose middles are nearer are the same."""
 _RIM_PX: Final = 3
 """How wide an outline is seen, of the maps' pixels."""
 _HARDLY: Final = -1.5
 """Log-odds of what is not seen, where a piece is known to lie somewhere near: its print may be like the ground."""
+_LIKELY: Final = 1.0
+"""Likewise where a button is seen."""
+_BUTTON_CELLS: Final = 0.33
+_PLAINLY: Final = 2.0
+"""Log-odds of a piece that is plainly seen: what is no outline there is none."""
 _REACH_CELLS: Final = 4.5
 """From a piece's label, or its supposed middle, to its furthest cell."""
 
 
-def sight_rest(pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box: Box) -> list[Sighting]:
+def sight_rest(
+    pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box: Box, buttons: Buttons
+) -> list[Sighting]:
     """The sure pieces as they are, and the others as they are seen once the sure ones are out of the way.
 
     Args:
@@ -48,6 +59,7 @@ def sight_rest(pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box
         maps: what it was seen in.
         view: the table.
         box: what is known of the pieces.
+        buttons: those that are seen.
 
     Returns:
         Those that were seen before in their order, then the others.
@@ -62,17 +74,58 @@ def sight_rest(pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box
         return list(pieces)
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(tuple(left.tolist()), lambda fit: ends_in(edge, fit))
-    labels = Labels(np.array([place.at for place in places]).reshape(-1, 2), box.read(places))
-    faint = _faint(cleared, middles)
-    fits = find_fits(faint, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT)
-    rest = sighted(faint, view, choose(fits, labels, supply), lambda fit: -labels.against(fit))
+    faint = _faint(cleared, middles, buttons)
+    known = _Known(Labels.of(places, box.read(places)), buttons, _believed(open_, box))
+    fits = known.ranked(find_fits(faint, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT))
+    slots = [replace(slot, best=shifted(slot.best, *clipped(faint))) for slot in choose(fits, known.labels, supply)]
+    spare = left - np.bincount([slot.best.shape for slot in slots], minlength=len(left))
+
+    def worth(slot: Slot, fit: Fit) -> float:
+        """What is another piece's shape is hardly this one's too, however well it fits."""
+        taken = fit.shape != slot.best.shape and spare[fit.shape] <= 0
+        return known.besides(fit) - known.labels.against(fit) - ONE_TOO_MANY * taken
+
+    rest = sighted(faint, view, slots, worth)
     found = [_known(piece, open_) for piece in rest if piece.label > 0 or _overlaps(piece, open_)]
     gone = [piece for piece in open_ if piece not in found and _overlaps(piece, found)]
     return [*(piece for piece in pieces if piece not in gone), *(piece for piece in found if piece not in pieces)]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What else than the maps speaks for a fit.
+
+    Attributes:
+        labels: what is printed on pieces.
+        buttons: likewise.
+        believed: the fits that both looks agreed on before, if not surely enough, and what speaks for each.
+    """
+
+    labels: Labels
+    buttons: Buttons
+    believed: Sequence[tuple[Fit, float]]
+
+    def besides(self, fit: Fit) -> float:
+        """What speaks for a fit besides its label."""
+        beliefs = [belief for before, belief in self.believed if _is_same(fit, before)]
+        return max(beliefs, default=0.0) + self.buttons.worth(fit)
+
+    def ranked(self, fits: Sequence[Fit]) -> list[Fit]:
+        """Fits with that in their scores, the best first."""
+        return sorted((replace(fit, score=fit.score + self.besides(fit)) for fit in fits), key=lambda fit: -fit.score)
+
+
+def _believed(pieces: Sequence[Sighting], box: Box) -> list[tuple[Fit, float]]:
+    agreed = [(piece.fits[0], float(np.clip(box.surety(piece), 0.5, _SURE))) for piece in pieces if piece.agreed]
+    return [(fit, float(np.log(surety / (1 - surety)))) for fit, surety in agreed]
+
+
 def _is_sure(piece: Sighting, box: Box) -> bool:
     return piece.agreed and not piece.at_edge and box.surety(piece) >= _SURE
+
+
+def _is_same(fit: Fit, before: Fit) -> bool:
+    return fit.shape == before.shape and bool(np.hypot(*(before.centre - fit.centre)) < _SAME_CELLS)
 
 
 def _cleared(maps: PieceMaps, pieces: Sequence[Sighting]) -> PieceMaps:
@@ -86,25 +139,27 @@ def _cleared(maps: PieceMaps, pieces: Sequence[Sighting]) -> PieceMaps:
     return replace(maps, piece=cloth, label=label, rim=rim)
 
 
-def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]]) -> PieceMaps:
-    """The maps around some places, where what is not seen may be there all the same; nothing lies elsewhere."""
+def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]], buttons: Buttons) -> PieceMaps:
+    """The maps around some places, where what is not seen may be there all the same; nothing lies elsewhere.
+
+    Where a button is seen there is a piece, however little of it is seen.
+    """
     near = np.zeros(maps.piece.shape, np.uint8)
     for middle in middles:
         cv2.circle(near, tuple(map_pixels(middle).reshape(2).tolist()), round(_REACH_CELLS * MAP_PX), 1, -1)
     open_ = (near > 0) & (maps.piece != UNKNOWN)
-    piece = np.where(open_, np.maximum(maps.piece, _HARDLY), np.float32(UNKNOWN))
-    rim = np.where(open_, np.maximum(maps.rim, _HARDLY), maps.rim)
+    least = np.full(maps.piece.shape, _HARDLY, np.float32)
+    for place in buttons.places:
+        cv2.circle(least, tuple(map_pixels(place).reshape(2).tolist()), round(_BUTTON_CELLS * MAP_PX), _LIKELY, -1)
+    piece = np.where(open_, np.maximum(maps.piece, least), np.float32(UNKNOWN))
+    rim = np.where(open_ & (piece < _PLAINLY), np.maximum(maps.rim, _HARDLY), maps.rim)
     return replace(maps, piece=np.asarray(piece, np.float32), rim=np.asarray(rim, np.float32))
 
 
 def _known(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
     """The same piece as it was seen before, if it was; else it is as little sure as what only one look saw."""
-    fit = piece.fits[0]
-    for other in before:
-        near = np.hypot(*(other.fits[0].centre - fit.centre)) < _SAME_CELLS
-        if near and other.fits[0].shape == fit.shape:
-            return other
-    return replace(piece, agreed=False)
+    same = (other for other in before if _is_same(piece.fits[0], other.fits[0]))
+    return next(same, replace(piece, agreed=False))
 
 
 def _overlaps(piece: Sighting, others: Sequence[Sighting]) -> bool:

@@ -34,7 +34,7 @@ _GOOD_A_CELL: Final = 4.0
 
 
 def sighted(
-    maps: PieceMaps, view: TableView, slots: Sequence[Slot], worth: Callable[[Fit], float] = lambda _: 0.0
+    maps: PieceMaps, view: TableView, slots: Sequence[Slot], worth: Callable[[Slot, Fit], float] = lambda *_: 0.0
 ) -> list[Sighting]:
     """What is seen of chosen pieces: each of them settled among the others, and looked at all round.
 
@@ -42,11 +42,14 @@ def sighted(
         maps: of the table.
         view: the table.
         slots: the pieces.
-        worth: what is added to a fit's score.
+        worth: what is added to the score of one of a slot's fits.
     """
     beyond, edge = (beyond_picture(view, maps.piece.shape, reach) for reach in (_BEYOND_CELLS, AT_EDGE_CELLS))
     settled = _all_settled([(slot.best, *slot.others[: _CLOSE_LOOKS - 1]) for slot in slots], maps)
-    settled = [_ranked([replace(fit, score=fit.score + worth(fit)) for fit in fits]) for fits in settled]
+    settled = [
+        _ranked([replace(fit, score=fit.score + worth(slot, fit)) for fit in fits])
+        for slot, fits in zip(slots, settled, strict=True)
+    ]
     best = [fits[0] for fits in settled]
     piece, rim = clipped(maps)
     cut = cut_off(maps, best, edge)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
+from vision.buttonplaces import find_buttons
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
 from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose, shared_cells
@@ -42,36 +43,59 @@ _FIRST_LOOK: Final = 0.4
 _AGREES: Final = 0.8
 """A look that is less sure of a shape does not speak for it."""
 _LEAST_STRAY_CELLS: Final = 0.9
-_SEEN, _CHOSEN, _SETTLED, _LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.33, 0.43, 0.5, 0.77, 0.88
-"""Shares of the time after which the steps of a sight end, as measured."""
+_SEEN, _CHOSEN = 0.28, 0.77
+_LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.6, 0.79
+"""Shares of the time after which the steps of the first look, and of the others, end, as measured."""
 _FITTED: Final = 0.25
 """Share of a choice's time that goes into finding what fits."""
 
 
-def sight_pieces(view: TableView, fine: TableView, box: Box, progress: Progress = unheard) -> Sightings:
-    """Find the pieces on a table, by three looks: once the first pieces are found, their prints tell more.
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    """What is seen of a table at first: the network's maps, nothing on the boards, and what seems to lie there."""
+
+    maps: PieceMaps
+    pieces: tuple[Sighting, ...]
+
+
+def first_look(view: TableView, box: Box, progress: Progress = unheard) -> FirstLook:
+    """Find the pieces on a table whose prints nobody knows.
+
+    Args:
+        view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
+        box: what is known of the pieces.
+        progress: told how far it has come.
+    """
+    maps = see_pieces(view.picture, view.seen, stretch(progress, 0, _SEEN))
+    maps = maps.without(_boards(view, maps.piece.shape))
+    slots = _chosen(maps, view, box, stretch(progress, _SEEN, _CHOSEN))
+    pieces = tuple(sighted(maps, view, slots))
+    progress(1.0)
+    return FirstLook(maps, pieces)
+
+
+def sight_pieces(
+    before: FirstLook, view: TableView, fine: TableView, box: Box, progress: Progress = unheard
+) -> Sightings:
+    """Find the pieces on a table by two looks more: once the first pieces are found, their prints tell more.
 
     Where prints are like the ground, or have large pictures, the second look may see worse: of what both see
     otherwise, the surer is taken. The third is for what neither is sure of.
 
     Args:
+        before: the first look at it.
         view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
         fine: the same, `vision.prints.LOOK_PX` pixels a cell.
         box: what is known of the pieces.
         progress: told how far it has come.
     """
-    maps = see_pieces(view.picture, view.seen, stretch(progress, 0, _SEEN))
-    boards = _boards(view, maps.piece.shape)
-    maps = maps.without(boards)
-    slots = _chosen(maps, view, box, stretch(progress, _SEEN, _CHOSEN))
-    first = sighted(maps, view, slots)
-    progress(_SETTLED)
-    finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(boards)
+    maps, first = before.maps, before.pieces
+    finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(_boards(view, maps.piece.shape))
     progress(_LOOKED)
     slots = _chosen(finer, view, box, stretch(progress, _LOOKED, _CHOSEN_AGAIN))
     second = sighted(finer, view, slots)
     progress(_SETTLED_AGAIN)
-    best = sight_rest(_surest(first, second, box.surety), finer, view, box)
+    best = sight_rest(_surest(first, second, box.surety), finer, view, box, find_buttons(fine))
     progress(1.0)
     beside = _touching([piece.fits[0] for piece in best])
     pieces = tuple(replace(piece, touching=touching) for piece, touching in zip(best, beside, strict=True))
@@ -103,7 +127,7 @@ def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighti
 def _chosen(maps: PieceMaps, view: TableView, box: Box, progress: Progress) -> list[Slot]:
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(box.counts, lambda fit: ends_in(edge, fit))
-    labels = Labels.unread([place.at for place in label_places(maps)], len(box.shapes))
+    labels = Labels.unread(label_places(maps), len(box.shapes))
     fits = find_fits(maps, all_ways(box.shapes), progress=stretch(progress, 0, _FITTED))
     slots = choose(fits, labels, supply)
     progress(1.0)

@@ -60,9 +60,10 @@ class LabelReader:
         return np.array([max(patches[_PATCH_IDS.index(patch)] for patch in alike) for alike in PATCHES_OF])
 
     def on(self, piece: Sighting, places: Sequence[LabelPlace]) -> NDArray[np.float64]:
-        """Likewise of the patches that a piece may be: all are 0 where not just one label is seen on it."""
+        """Likewise of the patches that a piece may be: all are 0 where not just one label is plainly seen on it."""
         outline = piece.outline.astype(np.float32)
         on = [place for place in places if cv2.pointPolygonTest(outline, (place.x, place.y), False) >= 0]
+        on = [place for place in on if place.is_plain] or on
         return self.patches(on[0]) if len(on) == 1 else np.zeros(len(_PATCH_IDS))
 
     def _closeup(self, place: LabelPlace) -> NDArray[np.uint8]:

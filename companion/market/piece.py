@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from companion.games.patchwork import PATCHES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
 
@@ -45,6 +46,11 @@ class SeenPiece:
     def candidates(self) -> tuple[str, ...]:
         """The patches that it may be, the likeliest first."""
         return tuple(patch for patch, _ in self.chances)
+
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenPiece:
+        """The same in another picture: points of this one, (n, 2), are mapped to that one's."""
+        x, y = to_picture(np.array([self.centre_px]))[0].tolist()
+        return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
 
     def to_json(self) -> dict[str, Any]:
         """As `companion market --json` prints it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ from calibration.mat import load_mat
 from companion.errors import CompanionError
 from companion.games.patchwork import PATCHES
 from companion.languages import said
+from companion.market.bend import lens_seen, straightened
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.labelled import LabelReader
 from companion.market.naming import Name, name_pieces, right_chance
@@ -22,7 +24,7 @@ from vision.boards import find_boards
 from vision.homography import Homography, through_corners
 from vision.labelplaces import label_places
 from vision.pieces import CELL_PX, MAP_PX
-from vision.piecesight import sight_pieces
+from vision.piecesight import first_look, sight_pieces
 from vision.prints import LOOK_PX
 from vision.progress import stretch, unheard
 from vision.rectify import GRID_CORNERS
@@ -35,12 +37,14 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from vision.pieces import PieceMaps
+    from vision.piecesight import FirstLook
     from vision.progress import Progress
     from vision.sightings import Sighting, Stray
+    from vision.tableplane import TableView
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
-_SIGHTED: Final = 0.93
-"""Share of the time after which the pieces are found, and are still to be named."""
+_LOOKED, _LOOKED_AGAIN, _SIGHTED = 0.43, 0.6, 0.93
+"""Shares of the time after which the first look ends, at a straightened picture too, and the pieces are found."""
 _LEAST_LABEL: Final = -1.5
 _LEAST_QUALITY: Final = 0.35
 """What has no label and fits badly is no piece."""
@@ -86,23 +90,50 @@ def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress:
         boards: one or two maps from a quilt board's cell space to pixels.
         progress: told how far it has come.
     """
-    view = view_table(image, boards, CELL_PX)
-    fine = view_table(image, boards, LOOK_PX)
-    reader = LabelReader(image, view.to_image)
-    box = Box(SHAPES, tuple(len(patches) for patches in PATCHES_OF), right_chance, reader.shapes)
-    seen = sight_pieces(view, fine, box, stretch(progress, 0, _SIGHTED))
+    table = _Table.of(image, boards)
+    before = first_look(table.view, _box(table), stretch(progress, 0, _LOOKED))
+    lens = lens_seen(before, table.view, boards, (image.shape[1], image.shape[0]))
+    if lens is None:
+        return _seen(table, before, stretch(progress, _LOOKED, 1))
+    table = _Table.of(lens.straighten(image), straightened(boards, lens))
+    before = first_look(table.view, _box(table), stretch(progress, _LOOKED, _LOOKED_AGAIN))
+    return _seen(table, before, stretch(progress, _LOOKED_AGAIN, 1)).moved(lens.to_camera)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """A picture of a table, the table from straight above, and who reads the labels in it."""
+
+    image: NDArray[np.uint8]
+    view: TableView
+    fine: TableView
+    reader: LabelReader
+
+    @classmethod
+    def of(cls, image: NDArray[np.uint8], boards: Sequence[Homography]) -> _Table:
+        view = view_table(image, boards, CELL_PX)
+        return cls(image, view, view_table(image, boards, LOOK_PX), LabelReader(image, view.to_image))
+
+
+def _box(table: _Table) -> Box:
+    return Box(SHAPES, tuple(len(patches) for patches in PATCHES_OF), right_chance, table.reader.shapes)
+
+
+def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
+    """The circle on a table at which one look was had."""
+    to_image = table.view.to_image
+    seen = sight_pieces(before, table.view, table.fine, _box(table), stretch(progress, 0, _SIGHTED))
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
-    places = label_places(seen.maps)
-    told = partial(reader.on, places=places)
-    named = name_pieces(image, view.to_image, whole, told, stretch(progress, _SIGHTED, 1))
+    told = partial(table.reader.on, places=label_places(seen.maps))
+    named = name_pieces(table.image, to_image, whole, told, stretch(progress, _SIGHTED, 1))
     names = dict(zip(map(id, whole), named, strict=True))
-    listed = [_seen_piece(piece, names.get(id(piece)), view.to_image) for piece in pieces]
+    listed = [_seen_piece(piece, names.get(id(piece)), to_image) for piece in pieces]
     centres = [piece.fits[0].centre for piece in pieces]
     for stray in _strays_beside(seen.strays, centres):
-        listed.append(_unnamed(stray.outline, view.to_image, whole=stray.whole))
+        listed.append(_unnamed(stray.outline, to_image, whole=stray.whole))
         centres.append(stray.outline.mean(axis=0))
-    return _in_order(with_last_named(listed), np.array(centres).reshape(-1, 2), seen.maps, view.to_image)
+    return _in_order(with_last_named(listed), np.array(centres).reshape(-1, 2), seen.maps, to_image)
 
 
 def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:

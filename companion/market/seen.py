@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.market.ordering import unclear_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
 
     from companion.market.piece import SeenPiece
 
@@ -71,6 +75,12 @@ class SeenMarket:
     def market(self) -> tuple[str, ...] | None:
         """The whole circle as records have it; None where it is not complete."""
         return self.names if self.complete else None
+
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenMarket:
+        """The same as another picture shows it: points of this one, (n, 2), are mapped to that one's."""
+        pieces = tuple(piece.moved(to_picture) for piece in self.pieces)
+        token = None if self.token_px is None else to_picture(np.array([self.token_px]))[0].tolist()
+        return replace(self, pieces=pieces, token_px=None if token is None else (token[0], token[1]))
 
     def to_json(self) -> dict[str, Any]:
         """As `companion market --json` prints it."""

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.market.shapes import PATCHES_OF, SHAPES
-from vision.piecechoice import ANY_NUMBER, Slot, Supply, choose
+from vision.labelplaces import LabelPlace
+from vision.piecechoice import ANY_NUMBER, Labels, Slot, Supply, choose
 from vision.piecefit import Fit, Pose, clipped, find_fits
-from vision.pieceposes import settle
+from vision.pieceposes import settle, shifted
 from vision.pieces import MAP_PX, PieceMaps
 from vision.polyominoes import all_ways, outline_of, ways_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 WAYS = all_ways(SHAPES)
 SIDE = 14
@@ -29,17 +34,22 @@ def laid(patch: str, x: float, y: float, angle_deg: float, way: int = 0) -> Fit:
 
 def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> PieceMaps:
     """What a perfect network would say."""
+    return drawn([fit.pose.place(outline_of(fit.cells) - 0.5) for fit in pieces], (side, side), sure)
+
+
+def drawn(outlines: Sequence[NDArray[np.float64]], size: tuple[int, int], sure: float = 4.0) -> PieceMaps:
+    """Likewise of pieces by their outlines, (n, 2) in table space, on a table so many cells wide and high."""
     fine = 4
-    piece, rim = np.zeros((2, side * MAP_PX * fine, side * MAP_PX * fine), np.uint8)
-    for fit in pieces:
-        corners = fit.pose.place(outline_of(fit.cells) - 0.5) * MAP_PX * fine - 0.5
-        polygon = [np.rint(corners).astype(np.int32)]
+    width, height = (side * MAP_PX for side in size)
+    piece, rim = np.zeros((2, height * fine, width * fine), np.uint8)
+    for outline in outlines:
+        polygon = [np.rint(outline * MAP_PX * fine - 0.5).astype(np.int32)]
         cv2.fillPoly(piece, polygon, 1)
         cv2.polylines(rim, polygon, True, 1, fine + 2)
-    size = (side * MAP_PX, side * MAP_PX)
-    shares = [cv2.resize(each.astype(np.float32), size, interpolation=cv2.INTER_AREA) for each in (piece, rim)]
+    layers = (layer.astype(np.float32) for layer in (piece, rim))
+    shares = [cv2.resize(layer, (width, height), interpolation=cv2.INTER_AREA) for layer in layers]
     odds = [(share * 2 - 1) * sure for share in shares]
-    none = np.full(size, -sure, np.float32)
+    none = np.full((height, width), -sure, np.float32)
     return PieceMaps(odds[0].astype(np.float32), odds[1].astype(np.float32), none, none, none)
 
 
@@ -124,6 +134,38 @@ def test_what_may_go_on_beyond_the_picture_uses_nothing_up() -> None:
 def test_two_that_are_surely_seen_are_two() -> None:
     maps = maps_of([SURE_BAR, replace(SURE_BAR, pose=Pose(4.0, 9.0, 20.0))])
     assert _shapes(found(maps, Supply((1,) * len(SHAPES), lambda _: False))) == [SURE_BAR.shape] * 2
+
+
+def test_of_two_places_for_one_shape_that_has_it_which_needs_it_more() -> None:
+    """A tee and a bar are nearly as likely in both; the plainer place would have the tee, the fainter one needs it."""
+    tee, bar = (replace(fit, pose=Pose(4.0, 3.0, 0.0)) for fit in (FAINT_TEE, ITS_BAR))
+    plain, faint = blended(maps_of([tee]), maps_of([bar]), 0.4), blended(maps_of([FAINT_TEE]), maps_of([ITS_BAR]), 0.3)
+    above = np.arange(SIDE * MAP_PX)[:, None] < 6 * MAP_PX
+    layers = {each: np.where(above, getattr(plain, each), 0.75 * getattr(faint, each)) for each in ("piece", "rim")}
+    counts = tuple(2 if number == SURE_BAR.shape else 1 for number in range(len(SHAPES)))
+    slots = found(replace(plain, **layers), Supply(counts, lambda _: False))
+    assert [round(slot.best.centre[1]) for slot in slots if slot.best.shape == FAINT_TEE.shape] == [9]
+
+
+@pytest.mark.parametrize(("plainness", "pieces"), [((1.0, 0.2), 1), ((1.0, 1.0), 2)])
+def test_a_second_label_that_is_hardly_seen_makes_no_second_piece(
+    plainness: tuple[float, float], pieces: int
+) -> None:
+    """A bar of four whose middle looks a little like the seam between two of two."""
+    whole = replace(laid("bar4", 4.0, 6.0, 0.0), cells=tuple((0, column) for column in range(4)))
+    halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]
+    maps = blended(maps_of([whole]), maps_of(halves), 0.55)
+    seen = [LabelPlace(x, 6.0, 0.0, plainness=plain) for x, plain in zip((4.5, 6.5), plainness, strict=True)]
+    assert len(choose(find_fits(maps, WAYS), Labels.unread(seen, len(SHAPES)))) == pieces
+
+
+def test_a_fit_is_shifted_to_where_it_fits_best() -> None:
+    true = laid("mast", 6.0, 5.0, 20.0)
+    maps = clipped(maps_of([true]))
+    x, y = true.pose.place(np.array([0.5, -0.25]))
+    aside = replace(true, pose=replace(true.pose, x=float(x), y=float(y)))
+    assert np.hypot(*(shifted(aside, *maps).centre - true.centre)) < 0.05
+    assert shifted(true, *maps).pose == true.pose
 
 
 def test_nothing_is_found_on_an_empty_table() -> None:

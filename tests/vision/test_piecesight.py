@@ -17,7 +17,7 @@ from vision import piecesight
 from vision.homography import Homography, through_corners
 from vision.piecefit import Fit, Pose
 from vision.pieces import CELL_PX, MAP_PX, PieceMaps
-from vision.piecesight import sight_pieces
+from vision.piecesight import first_look, sight_pieces
 from vision.prints import LOOK_PX
 from vision.rectify import GRID_CORNERS
 from vision.sightings import Box, Sighting, Sightings
@@ -45,7 +45,7 @@ def _seen(keep: float) -> Seen:
     part = np.ascontiguousarray(image[:, :width])
     view, fine = (view_table(part, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
     true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
-    return Seen(view, sight_pieces(view, fine, Box(SHAPES)), true, width)
+    return Seen(view, sight_pieces(first_look(view, Box(SHAPES)), view, fine, Box(SHAPES)), true, width)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,8 @@ def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
     view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
     monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
     monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
-    return sight_pieces(view, view, Box(SHAPES, surety=lambda piece: piece.margin))
+    box = Box(SHAPES, surety=lambda piece: piece.margin)
+    return sight_pieces(first_look(view, box), view, view, box)
 
 
 def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(seen_twice: Callable[..., Sightings]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from companion.games.patchwork import PATCHES
 from companion.market.piece import SeenPiece
@@ -76,3 +78,16 @@ def test_confidence_is_that_of_the_name(piece_of: Callable[..., SeenPiece]) -> N
     other = SeenPiece("mast", piece.outline_px, piece.centre_px, (("plus", 0.7), ("mast", 0.2)), sure=False)
     assert other.confidence == 0.2
     assert other.candidates == ("plus", "mast")
+
+
+def test_a_circle_in_another_picture(market_of: MarketOf) -> None:
+    """All that is drawn into it moves; what was read does not."""
+    market = market_of()
+    moved = market.moved(lambda points: 2 * points + np.array([3.0, 5.0]))
+    assert moved.market() == market.market()
+    for piece, before in zip(moved.pieces, market.pieces, strict=True):
+        assert piece.outline_px == pytest.approx(2 * before.outline_px + np.array([3.0, 5.0]))
+        assert piece.centre_px == pytest.approx(2 * np.array(before.centre_px) + np.array([3.0, 5.0]))
+    seen = replace(market, token_px=(10.0, 20.0)).moved(lambda points: points + 1)
+    assert seen.token_px == (11.0, 21.0)
+    assert replace(market, token_px=None).moved(lambda points: points + 1).token_px is None
