@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from vision.tableplane import TableView
 
 _SURE: Final = 0.95
+_PER_ODDS: Final = 1.7
+"""Score for log odds of 1: chances among shapes fall off so, as fitted for their names."""
 _SAME_CELLS: Final = 0.5
 """Two fits of one shape whose middles are nearer are the same."""
 _RIM_PX: Final = 3
@@ -117,7 +119,7 @@ class _Known:
 
 def _believed(pieces: Sequence[Sighting], box: Box) -> list[tuple[Fit, float]]:
     agreed = [(piece.fits[0], float(np.clip(box.surety(piece), 0.5, _SURE))) for piece in pieces if piece.agreed]
-    return [(fit, float(np.log(surety / (1 - surety)))) for fit, surety in agreed]
+    return [(fit, _PER_ODDS * float(np.log(surety / (1 - surety)))) for fit, surety in agreed]
 
 
 def _is_sure(piece: Sighting, box: Box) -> bool:
