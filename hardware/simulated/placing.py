@@ -127,7 +127,7 @@ class Layer:
         turn = float(np.clip(self._rng.normal(0, self._conditions.rotation_deg * unsteady), -3, 3))
         others = _raster(lying)
         pose = _pushed(name, flipped, ideal, (float(dx), float(dy), turn), others)
-        covered = int((np.minimum(_raster([Lying(name, flipped, pose)]), others) > 127).sum())
+        covered = _overlap(Lying(name, flipped, pose), others)
         below = max((piece.layer for piece in lying if covered > 200 and _meet(piece, wanted)), default=-1)
         return Lying(name, flipped, pose, below + 1)
 
@@ -146,8 +146,7 @@ def nudged(piece: Lying, others: Sequence[Lying], by_mm: float, rng: np.random.G
     for angle in rng.uniform(0, 2 * np.pi) + np.linspace(0, 2 * np.pi, 12, endpoint=False):
         turn = float(rng.normal(0, 0.4))
         pose = piece.pose.moved(float(by_mm * np.cos(angle)), float(by_mm * np.sin(angle)), turn)
-        mine = _raster([Lying(piece.name, piece.flipped, pose)])
-        poses.append((int((np.minimum(mine, lain) > 127).sum()), pose))
+        poses.append((_overlap(Lying(piece.name, piece.flipped, pose), lain), pose))
     return min(poses, key=lambda pair: pair[0])[1]
 
 
@@ -155,8 +154,7 @@ def _pushed(name: str, flipped: bool, ideal: Pose, slip: tuple[float, float, flo
     """The pose nearest to how the hand meant it that does not cut into the neighbours; overlapping wishes stay so."""
     best, least = ideal, None
     for pose in _tries(ideal, slip):
-        mine = _raster([Lying(name, flipped, pose)])
-        overlap = int((np.minimum(mine, others) > 127).sum())
+        overlap = _overlap(Lying(name, flipped, pose), others)
         if overlap <= _TOUCH_PX:
             return pose
         if least is None or overlap < least:
@@ -176,15 +174,34 @@ def _tries(ideal: Pose, slip: tuple[float, float, float]) -> Iterable[Pose]:
 def _raster(pieces: Sequence[Lying]) -> Mask:
     picture = np.zeros((_RASTER_PX, _RASTER_PX), np.uint8)
     for piece in pieces:
-        mask = _piece_mask(piece.name, piece.flipped)
-        height, width = mask.shape
-        scale = 1 / _RASTER_PX_PER_MM
-        to_mm = np.array([[scale, 0, -(width - 1) / 2 * scale], [0, scale, -(height - 1) / 2 * scale], [0, 0, 1]])
-        middle = _RASTER_PX / 2
-        to_px = np.array([[_RASTER_PX_PER_MM, 0, middle], [0, _RASTER_PX_PER_MM, middle], [0, 0, 1]])
-        transform = (to_px @ piece.pose.matrix @ to_mm)[:2]
-        picture = np.maximum(picture, bytes_of(cv2.warpAffine(mask, transform, (_RASTER_PX, _RASTER_PX))))
+        window, mask = _drawn(piece)
+        picture[window] = np.maximum(picture[window], mask)
     return picture
+
+
+def _overlap(piece: Lying, others: Mask) -> int:
+    """How many pixels a piece shares with what is drawn of others."""
+    window, mask = _drawn(piece)
+    return int((np.minimum(mask, others[window]) > 127).sum())
+
+
+def _drawn(piece: Lying) -> tuple[tuple[slice, slice], Mask]:
+    """The part of the raster that a piece lies in, and how much of each of its pixels it covers."""
+    mask = _piece_mask(piece.name, piece.flipped)
+    height, width = mask.shape
+    scale = 1 / _RASTER_PX_PER_MM
+    to_mm = np.array([[scale, 0, -(width - 1) / 2 * scale], [0, scale, -(height - 1) / 2 * scale], [0, 0, 1]])
+    middle = _RASTER_PX / 2
+    to_px = np.array([[_RASTER_PX_PER_MM, 0, middle], [0, _RASTER_PX_PER_MM, middle], [0, 0, 1]])
+    transform = (to_px @ piece.pose.matrix @ to_mm)[:2]
+    corners = transform @ np.array([[-1, width, width, -1], [-1, -1, height, height], [1, 1, 1, 1]])
+    left, top = np.clip(np.floor(corners.min(axis=1)), 0, _RASTER_PX).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(corners.max(axis=1)) + 1, (left, top), _RASTER_PX).astype(int).tolist()
+    window = slice(top, bottom), slice(left, right)
+    if right == left or bottom == top:
+        return window, np.zeros((bottom - top, right - left), np.uint8)
+    transform[:, 2] -= (left, top)
+    return window, bytes_of(cv2.warpAffine(mask, transform, (right - left, bottom - top)))
 
 
 @cache
