@@ -74,27 +74,33 @@ def sight_rest(
     middles = [*(place.at for place in places), *(piece.fits[0].centre for piece in open_)]
     if not middles or not left.any():
         return list(pieces)
+    evidence = _Evidence(Labels.of(places, box.read(places)), buttons, _believed(open_, box))
+    rest = _put_together(_faint(cleared, middles, buttons), evidence, view, box, left)
+    found = [_recognised(piece, open_) for piece in rest if piece.label > 0 or _overlaps(piece, open_)]
+    gone = [piece for piece in open_ if piece not in found and _overlaps(piece, found)]
+    return [*(piece for piece in pieces if piece not in gone), *(piece for piece in found if piece not in pieces)]
+
+
+def _put_together(
+    maps: PieceMaps, evidence: _Evidence, view: TableView, box: Box, left: NDArray[np.int64]
+) -> list[Sighting]:
+    """What lies in maps, where the box holds no more of each shape than is left of it."""
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(tuple(left.tolist()), lambda fit: ends_in(edge, fit))
-    faint = _faint(cleared, middles, buttons)
-    known = _Known(Labels.of(places, box.read(places)), buttons, _believed(open_, box))
-    fits = known.ranked(find_fits(faint, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT))
-    slots = [replace(slot, best=shifted(slot.best, *clipped(faint))) for slot in choose(fits, known.labels, supply)]
+    fits = evidence.ranked(find_fits(maps, all_ways(box.shapes).only(np.flatnonzero(left).tolist()), FAINT))
+    slots = [replace(slot, best=shifted(slot.best, *clipped(maps))) for slot in choose(fits, evidence.labels, supply)]
     spare = left - np.bincount([slot.best.shape for slot in slots], minlength=len(left))
 
     def worth(slot: Slot, fit: Fit) -> float:
         """What is another piece's shape is hardly this one's too, however well it fits."""
         taken = fit.shape != slot.best.shape and spare[fit.shape] <= 0
-        return known.besides(fit) - known.labels.against(fit) - ONE_TOO_MANY * taken
+        return evidence.besides(fit) - evidence.labels.against(fit) - ONE_TOO_MANY * taken
 
-    rest = sighted(faint, view, slots, worth)
-    found = [_known(piece, open_) for piece in rest if piece.label > 0 or _overlaps(piece, open_)]
-    gone = [piece for piece in open_ if piece not in found and _overlaps(piece, found)]
-    return [*(piece for piece in pieces if piece not in gone), *(piece for piece in found if piece not in pieces)]
+    return sighted(maps, view, slots, worth)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Known:
+class _Evidence:
     """What else than the maps speaks for a fit.
 
     Attributes:
@@ -158,7 +164,7 @@ def _faint(maps: PieceMaps, middles: Sequence[NDArray[np.float64]], buttons: But
     return replace(maps, piece=np.asarray(piece, np.float32), rim=np.asarray(rim, np.float32))
 
 
-def _known(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
+def _recognised(piece: Sighting, before: Sequence[Sighting]) -> Sighting:
     """The same piece as it was seen before, if it was; else it is as little sure as what only one look saw."""
     same = (other for other in before if _is_same(piece.fits[0], other.fits[0]))
     return next(same, replace(piece, agreed=False))

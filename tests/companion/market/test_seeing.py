@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.market.seeing import MarketError, see_market, see_market_in_photo
+from hardware.simulated.conditions import STRESSES
 from hardware.simulated.evening import SimulatedEvening
 from vision.homography import through_corners
 from vision.rectify import GRID_CORNERS
@@ -49,6 +50,21 @@ def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) ->
     assert len(sure) >= 6
     for piece in sure:
         assert np.hypot(*(piece.outline_px.mean(axis=0) - true[piece.patch or ""])) < 15
+
+
+def test_a_circle_is_read_through_a_wide_lens_that_nobody_calibrated() -> None:
+    """Far from the picture's middle a patch looks a tenth smaller: the long ones looked as if they were shorter."""
+    evening = SimulatedEvening(27003, STRESSES["wide-lens"][-1], mats=False)
+    progress: list[float] = []
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    market = see_market(evening.camera.capture().image, boards, progress.append)
+    named = {piece.patch: piece for piece in market.pieces}
+    for piece in evening.table.circle_pieces():
+        if piece.whole:
+            near = np.hypot(*(named[piece.name].outline_px.mean(axis=0) - piece.outline_px.mean(axis=0)))
+            assert near < 8, f"{piece.name} is drawn where the bent picture shows it"
+    assert (np.diff([0.0, *progress]) >= 0).all()
+    assert progress[-1] == pytest.approx(1.0)
 
 
 def test_outlines_are_told_in_pixels_of_the_picture(evening: SimulatedEvening, market: SeenMarket) -> None:
