@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from vision.tableplane import TableView
 
 _SURE: Final = 0.95
+"""What both looks agree on, and are so sure of, is not looked at again."""
 _PER_ODDS: Final = 1.7
 """Score for log odds of 1: chances among shapes fall off so, as fitted for their names."""
 _SAME_CELLS: Final = 0.5

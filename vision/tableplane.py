@@ -104,10 +104,10 @@ def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     black = np.pad((image.max(axis=2) == 0).astype(np.uint8), 1)
     if not black.any():
         return shown
-    count, numbers, stats, _ = cv2.connectedComponentsWithStats(black)
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(black)
     inner = numbers[1:-1, 1:-1]
     border = np.unique(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]))
-    beyond = [n for n in border.tolist() if 0 < n < count and stats[n, cv2.CC_STAT_AREA] >= _BLACK_PX]
+    beyond = [n for n in border.tolist() if n > 0 and stats[n, cv2.CC_STAT_AREA] >= _BLACK_PX]
     shown[np.isin(inner, beyond)] = 0
     return shown
 

@@ -129,7 +129,8 @@ def _moved(fit: Fit, straight: Callable[[Points], Points]) -> Fit:
     here, ahead = straight(fit.centre + np.array([[0.0, 0.0], [np.cos(angle), np.sin(angle)]]))
     x, y = ahead - here
     turned = replace(fit, pose=Pose(0.0, 0.0, float(np.degrees(np.arctan2(y, x)))))
-    return replace(fit, pose=replace(turned.pose, **dict(zip("xy", (here - turned.centre).tolist(), strict=True))))
+    x, y = (here - turned.centre).tolist()
+    return replace(turned, pose=replace(turned.pose, x=x, y=y))
 
 
 def _top(middle: float, scores: Sequence[float]) -> float:

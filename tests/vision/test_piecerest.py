@@ -103,19 +103,23 @@ def test_where_everything_is_sure_and_no_label_is_left_over_nothing_is_looked_fo
     assert sight_rest(before, maps, view(), box("bar5"), NO_BUTTONS) == before
 
 
-@pytest.mark.parametrize("cells", [-1, 1])
-def test_a_button_tells_which_way_a_piece_goes_on(cells: int) -> None:
-    """Of a bar the three cells in its middle are seen, with its label: its ends may lie farther to either side."""
+@pytest.mark.parametrize(("cells", "hidden"), [(-1.0, -6.0), (-0.6, -6.0), (0.6, -6.0), (1.0, -6.0), (0.6, 1.0)])
+def test_a_button_tells_which_way_a_piece_goes_on_and_how_far(cells: float, hidden: float) -> None:
+    """Of a bar the three cells in its middle are seen, with its label: its ends may lie farther to either side.
+
+    The rest looks as if there were nothing, or as if there might be a piece.
+    """
     left, right, row = (int(each * MAP_PX) for each in (*(BAR.centre[0] + np.array([-1.5, 1.5])), BAR.centre[1]))
     maps = maps_of([PLUS, BAR])
+    beside = slice(row - MAP_PX // 2, row + MAP_PX // 2 + 1)
     for layer in (maps.piece, maps.rim):
-        layer[row - MAP_PX :, :left] = layer[row - MAP_PX :, right:] = -6
+        layer[beside, :left] = layer[beside, right:] = hidden
     label = np.full(maps.piece.shape, -4, np.float32)
     label[row - 1 : row + 2, (left + right) // 2 - 3 : (left + right) // 2 + 3] = 3
-    button = BAR.centre + np.array([[3.0 * cells, 0.0]])
+    button = BAR.centre + np.array([[2.0 * np.sign(cells) + cells, 0.0]])
     after = sight_rest([sighting(PLUS, 1.0)], replace(maps, label=label), view(), box("bar5"), Buttons(button))
     [bar] = [piece for piece in after if piece.fits[0].shape == NAMES["bar5"]]
-    assert bar.fits[0].centre == pytest.approx(BAR.centre + np.array([cells, 0.0]), abs=0.4)
+    assert bar.fits[0].centre == pytest.approx(BAR.centre + np.array([cells, 0.0]), abs=0.25)
 
 
 def test_what_both_looks_agreed_on_is_rather_believed() -> None:
