@@ -15,6 +15,7 @@ from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
+from companion.cli.studies import StudyWriter
 from companion.languages import reason, said
 from companion.record import RecordError, game_of, replay_record, write_record
 
@@ -58,6 +59,12 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=said("write the decisions as a game record (one {word})", word="PATH")
     )
+    parser.add_argument(
+        "--explain",
+        type=Path,
+        metavar="FOLDER",
+        help=said("draw what was seen at each look of a recording, one picture a look, into this folder"),
+    )
     parser.set_defaults(run=run)
 
 
@@ -74,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
-        printed, save = _recording(path, config) if path.is_dir() else _record(path)
+        printed, save = _recording(path, config, args.explain) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
         printed, save = {**_UNBEGUN, "error": reason(error)}, None
     if "error" in printed:
@@ -85,8 +92,8 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
     return "error" not in printed
 
 
-def _recording(path: Path, config: Config) -> _Game:
-    evening = replay_recording(path, config)
+def _recording(path: Path, config: Config, explained: Path | None) -> _Game:
+    evening = replay_recording(path, config, studied=None if explained is None else StudyWriter(explained).write)
     setup, decisions = evening.history.setup, evening.history.decisions
     return evening.to_json(), lambda target: write_record(target, setup, decisions)
 
