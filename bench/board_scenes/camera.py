@@ -6,6 +6,7 @@ View space is that of `vision.rectify`: `CELL_PX` pixels a cell with `MARGIN_CEL
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
@@ -17,18 +18,22 @@ from hardware.simulated.pieces import BOARD_MM
 from hardware.simulated.pinhole import Pinhole
 from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import CELL_MM
-from vision.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from hardware.simulated.images import Image, Mask
+    from hardware.simulated.pinhole import Points
 
 CELL_RANGE_PX: Final = (17.0, 45.0)
 """How large a cell is to the camera: from a wide lens over a large table to a close one."""
 _SIZES: Final = ((1536, 864), (1536, 864), (1280, 720), (1920, 1080), (1640, 1232))
 _HALF_MM: Final = 6.2 * CELL_MM
 _TRIES: Final = 30
+_STEP: Final = 4
 _REGISTRATION_PX: Final = 1.2
 """A board's corners are found so well, at worst."""
 
@@ -78,7 +83,7 @@ def random_eye(rng: np.random.Generator) -> Eye:
         spot = rng.uniform((0.15, 0.15), (0.85, 0.85)) * (width, height)
         at = _through(_inverse(pinhole.plane(BOARD_MM)), pinhole.from_frame(spot[None]))[0]
         turn = float(rng.integers(4)) * 90 + float(rng.normal(0, 6))
-        bow, twist = rng.normal(0, 1.2, 2) * (rng.random() < 0.5)
+        bow, twist = rng.normal(0, 0.9, 2) * (rng.random() < 0.5)
         eye = Eye(pinhole, Pose(float(at[0]), float(at[1]), turn), (float(bow), float(twist)))
         if _in_frame(eye):
             return eye
@@ -88,6 +93,9 @@ def random_eye(rng: np.random.Generator) -> Eye:
 def _in_frame(eye: Eye) -> bool:
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM
     seen = eye.pinhole.frame_points(eye.board.place(corners), BOARD_MM)
+    far_px = min(float(np.linalg.norm(seen[index] - seen[index - 1])) for index in range(4))
+    if not CELL_RANGE_PX[0] <= far_px * CELL_MM / (2 * _HALF_MM) <= CELL_RANGE_PX[1]:
+        return False
     return bool((seen > 0).all() and (seen < np.asarray(eye.pinhole.size_px) - 1).all())
 
 
@@ -99,16 +107,12 @@ class Lens:
 
     def __init__(self, eye: Eye) -> None:
         self._eye = eye
-        view = _view_to_board()
-        seen = eye.pinhole.frame_points(eye.board.place(view), BOARD_MM).reshape(VIEW_PX, VIEW_PX, 2)
+        seen = _smooth_map((VIEW_PX, VIEW_PX), lambda view: eye.pinhole.frame_points(_board_mm(eye, view), BOARD_MM))
         low = np.floor(seen.min(axis=(0, 1))) - 6
-        self.size = tuple((np.ceil(seen.max(axis=(0, 1))) + 6 - low).astype(int).tolist())
         self._map = floats_of(seen - low)
+        width, height = (np.ceil(seen.max(axis=(0, 1))) + 6 - low).astype(int).tolist()
         self._slopes = [_slope(self._map, axis) for axis in (1, 0)]
-        grid = np.stack(np.meshgrid(np.arange(self.size[0]), np.arange(self.size[1])), axis=-1).reshape(-1, 2) + low
-        board = _through(_inverse(eye.pinhole.plane(BOARD_MM) @ eye.board.matrix), eye.pinhole.from_frame(grid))
-        risen = board - _bow_mm(eye, board)[:, None] * np.asarray(eye.rise)
-        self._canvas = floats_of(_through(TO_CANVAS, risen)).reshape(self.size[1], self.size[0], 2)
+        self._canvas = _smooth_map((height, width), lambda sensor: _canvas_px(eye, sensor + low))
         steps = _slope(self._canvas, 1)
         downs = np.linalg.norm(self._slopes[1], axis=-1), np.linalg.norm(self._slopes[0], axis=-1)
         self.cell_px = float(CELL_PX * np.median(np.stack(downs)))
@@ -140,10 +144,25 @@ class Lens:
         return bytes_of(_remapped(ids, where, cv2.INTER_NEAREST))
 
 
-def _view_to_board() -> NDArray[np.float64]:
-    """Every pixel of the view in board space, (VIEW_PX ** 2, 2), millimetres."""
-    axis = ((np.arange(VIEW_PX) + 0.5) / CELL_PX - MARGIN_CELLS - 4.5) * CELL_MM
-    return np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+def _smooth_map(shape: tuple[int, int], place: Callable[[Points], Points]) -> Field:
+    """Where each pixel of a picture lies elsewhere, (height, width, 2): worked out for every fourth pixel."""
+    down, across = (_STEP * np.arange(-1, -(-side // _STEP) + 1) + (_STEP - 1) / 2 for side in shape)
+    points = np.stack(np.meshgrid(across, down), axis=-1)
+    coarse = floats_of(place(points.reshape(-1, 2)).reshape(points.shape))
+    fine = cv2.resize(coarse, (_STEP * len(across), _STEP * len(down)), interpolation=cv2.INTER_LINEAR)
+    return floats_of(fine[_STEP : _STEP + shape[0], _STEP : _STEP + shape[1]])
+
+
+def _board_mm(eye: Eye, view_px: Points) -> Points:
+    """Points of the view in table space."""
+    return eye.board.place(((view_px + 0.5) / CELL_PX - MARGIN_CELLS - SIDE / 2) * CELL_MM)
+
+
+def _canvas_px(eye: Eye, frame_px: Points) -> Points:
+    """What part of the canvas points of the frame show."""
+    to_board = _inverse(eye.pinhole.plane(BOARD_MM) @ eye.board.matrix)
+    board = _through(to_board, eye.pinhole.from_frame(frame_px))
+    return _through(TO_CANVAS, board - _bow_mm(eye, board)[:, None] * np.asarray(eye.rise))
 
 
 def _bow_mm(eye: Eye, board_mm: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -187,6 +206,7 @@ class Film:
         quality: of the JPEG, 1..100.
         automatic: how far the camera follows what light there is: 0 not at all .. 1 all the way.
         brightness: the mean light that `gains` were set for.
+        seed: of the noise.
     """
 
     gains: tuple[float, float, float]
@@ -200,30 +220,51 @@ class Film:
     quality: int
     automatic: float
     brightness: float
+    seed: int
 
     def developed(self, light: Field, rng: np.random.Generator, exposure: float = 1.0) -> Image:
         """A picture as the camera hands it out; a factor on its exposure is somebody else's doing."""
         exposure *= (self.brightness / float(light.mean())) ** self.automatic
         seen = floats_of(cv2.GaussianBlur(light, (0, 0), self.blur_px)) if self.blur_px > 0.15 else light
-        exposed = seen * floats_of(self.gains) * np.float32(exposure)
+        exposed = floats_of(cv2.transform(seen, np.diag(floats_of(self.gains)) * np.float32(exposure)))
         exposed += self._noise(exposed, rng)
         if self.sharpen > 0:
             exposed += np.float32(self.sharpen) * (exposed - floats_of(cv2.GaussianBlur(exposed, (0, 0), 1.0)))
-        levels = _curve(self.gamma)[np.clip(exposed * np.float32(_STEPS), 0, 2 * _STEPS - 1).astype(np.uint16)]
+        steps = np.clip(exposed * np.float32(_STEPS), 0, 2 * _STEPS - 1).astype(np.uint16)
+        levels = bytes_of(np.take(_curve(self.gamma), steps))
         _, code = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
         return bytes_of(cv2.imdecode(code, cv2.IMREAD_COLOR))
 
     def _noise(self, exposed: Field, rng: np.random.Generator) -> Field:
-        grain = rng.standard_normal(exposed.shape, dtype=np.float32)
-        if self.smooth_px > 0.3:
-            grain = floats_of(cv2.GaussianBlur(grain, (0, 0), self.smooth_px)) * np.float32(3.2 * self.smooth_px)
         height, width = exposed.shape[:2]
-        coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), dtype=np.float32)
-        coarse -= coarse.mean(axis=2, keepdims=True)
-        grain += np.float32(self.chroma) * floats_of(cv2.resize(coarse, (width, height)))
-        spread = np.sqrt(np.maximum(self.shot * exposed / np.float32(0.18) + np.float32(1 - self.shot), 0.02))
+        down, across = (int(rng.integers(_TILE_PX)) for _ in range(2))
+        rows, columns = (
+            np.arange(start, start + side) % _TILE_PX for start, side in ((down, height), (across, width))
+        )
+        grain = self._tile()[rows][:, columns]
+        spread = np.sqrt(np.maximum(exposed * np.float32(self.shot / 0.18) + np.float32(1 - self.shot), 0.02))
         # A middle grey's slope in the tone curve turns grey levels into light.
         return floats_of(grain * spread * np.float32(self.grain / 295))
+
+    def _tile(self) -> Field:
+        return _noise_tile(self.seed, self.smooth_px, self.chroma)
+
+
+_TILE_PX: Final = 480
+"""Noise is made once an evening, and cut out of a tile that is moved from picture to picture."""
+
+
+@lru_cache(maxsize=1)
+def _noise_tile(seed: int, smooth_px: float, chroma: float) -> Field:
+    """Noise of unit strength, (_TILE_PX, _TILE_PX, 3), smeared, and with coarse noise of colour."""
+    rng = np.random.default_rng(seed)
+    grain = rng.standard_normal((_TILE_PX, _TILE_PX, 3), dtype=np.float32)
+    if smooth_px > 0.3:
+        # A blur takes 1 / (2 sigma sqrt(pi)) of white noise's strength away.
+        grain = floats_of(cv2.GaussianBlur(grain, (0, 0), smooth_px)) * np.float32(3.2 * smooth_px)
+    coarse = rng.standard_normal((_TILE_PX // 3, _TILE_PX // 3, 3), dtype=np.float32)
+    coarse -= coarse.mean(axis=2, keepdims=True)
+    return floats_of(grain + np.float32(chroma) * floats_of(cv2.resize(coarse, (_TILE_PX, _TILE_PX))))
 
 
 _STEPS: Final = 2048
@@ -268,4 +309,5 @@ def random_film(rng: np.random.Generator, tint: Field, brightness: float) -> Fil
         quality=int(rng.integers(35, 96)),
         automatic=float(rng.choice([0.0, rng.uniform(0, 1)])),
         brightness=brightness,
+        seed=int(rng.integers(1 << 31)),
     )

@@ -221,20 +221,20 @@ class Shining:
 
     def light(self, canvas: Canvas, room: Room) -> Field:
         """The canvas in this room's light, (CANVAS_PX, CANVAS_PX, 3), float32."""
-        fallen = np.empty((CANVAS_PX, CANVAS_PX, 3), np.float32)
-        fallen[:] = floats_of(room.ambient) * self._crevices(canvas)[..., None]
+        crevices = self._crevices(canvas)
+        fallen = cv2.merge([crevices * np.float32(each) for each in room.ambient])
         shine = np.zeros_like(fallen) if self._mood.shine > 0 else None
         for lamp, coarse in zip(room.lamps, room.falls(self._points), strict=True):
-            direct = 1 - contact_shadow(canvas, *self._fall(lamp))
-            fallen += _fine(coarse) * direct[..., None]
+            direct = _threefold(np.float32(1) - contact_shadow(canvas, *self._fall(lamp)))
+            fallen = cv2.add(fallen, cv2.multiply(_fine(coarse), direct))
             if shine is not None:
                 mirrored = lobe(self._points, lamp, self._eye.pinhole.centre_mm, self._slopes, self._mood.roughness)
-                shine += _fine(coarse * mirrored[..., None]) * direct[..., None]
-        seen = floats_of(cv2.LUT(canvas.picture, _LINEAR)) * fallen
+                shine = cv2.add(shine, cv2.multiply(_fine(coarse * mirrored[..., None]), direct))
+        seen = cv2.multiply(cv2.LUT(canvas.picture, _LINEAR), fallen)
         if shine is not None:
             gloss = floats_of(canvas.gloss) * self._mottle * np.float32(self._mood.shine / 255)
-            seen += shine * gloss[..., None]
-        return seen
+            seen = cv2.add(seen, cv2.multiply(shine, _threefold(gloss)))
+        return floats_of(seen)
 
     def _fall(self, lamp: Lamp) -> tuple[tuple[float, float], float]:
         """How far shadows fall on the board for each millimetre of height, in pixels, and how soft they are."""
@@ -251,6 +251,10 @@ class Shining:
         """Light from everywhere reaches less of what lies right beside something higher."""
         around = floats_of(cv2.blur(canvas.heights, (9, 9)))
         return floats_of(1 - np.clip((around - canvas.heights) * np.float32(0.02), 0, 0.5))
+
+
+def _threefold(layer: Field) -> Field:
+    return floats_of(cv2.merge((layer, layer, layer)))
 
 
 def _fine(coarse: Field) -> Field:
