@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+PRINTINGS: Final = ("own", "tagged", "labelled")
+"""Ours; one with large buttons and slanting paper tags; one with rounded labels: their cloths and boards are random."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """Strengths of everything that varies from table to table. The defaults are an ordinary evening under a lamp.
@@ -44,6 +48,20 @@ class Conditions:
         sleeve_at_edge: whether a resting sleeve reaches into the picture.
         tokens_on_board: button tokens forgotten on the boards' empty cells.
         ground_seed: picks the boards' prints; None: the evening's seed does.
+        desk_lamp: share of the lamps' light that comes from a small lamp beside the table, 0..1; its shadows are hard.
+        shade_temperature_k: of the light that is left in a lamp's shade; 5500 is neutral, more is bluer.
+        people: how often somebody leans between lamp and table, 0..1; each time elsewhere.
+        switching_s: a lamp is switched off and on again every so many seconds; 0: never.
+        sun: strength of the sun's light through a window's panes, which creeps over the table.
+        television: strength of a screen's light, which changes its colour from moment to moment.
+        gloss: how much of lamps and screen the boards and patches mirror; above 1 a mirrored lamp washes prints out.
+        shot_noise: share of the noise that grows with the light, 0..1.
+        chroma_noise: coarse noise of colour, relative to `noise`.
+        board_tilt_mm: how far one side of a board is raised.
+        board_bow_mm: how far a board's middle rises above its corners.
+        pushing_mm: how far a patch that is laid pushes one that it lies against.
+        printing: of patches and boards, in `PRINTINGS`.
+        camouflage: share of the patches that are printed in the boards' own colours.
     """
 
     width_px: int = 1536
@@ -75,6 +93,20 @@ class Conditions:
     sleeve_at_edge: bool = False
     tokens_on_board: int = 0
     ground_seed: int | None = None
+    desk_lamp: float = 0.0
+    shade_temperature_k: float = 5500.0
+    people: float = 0.0
+    switching_s: float = 0.0
+    sun: float = 0.0
+    television: float = 0.0
+    gloss: float = 0.0
+    shot_noise: float = 0.0
+    chroma_noise: float = 0.0
+    board_tilt_mm: float = 0.0
+    board_bow_mm: float = 0.0
+    pushing_mm: float = 0.0
+    printing: str = "own"
+    camouflage: float = 0.0
 
     def but(self, **changes: Any) -> Conditions:
         """The same conditions with some strengths changed.

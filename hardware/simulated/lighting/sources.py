@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.simulated.lighting.blockers import Limb, Spot3
+
+Light: TypeAlias = tuple[float, float, float]
+"""Blue, green, red; linear, 1 is what makes white paper white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Lamp:
     """
 
     at_mm: Spot3
-    bgr: tuple[float, float, float]
+    bgr: Light
     size_mm: float = 60.0
     reference_mm: float = 700.0
     cone_deg: float = 180.0
@@ -82,7 +85,7 @@ class Room:
         limbs: what stands in the lamps' way.
     """
 
-    ambient: tuple[float, float, float]
+    ambient: Light
     lamps: tuple[Lamp, ...]
     limbs: tuple[Limb, ...] = ()
 

@@ -26,13 +26,14 @@ def colour(rng: np.random.Generator, hue: tuple[float, float], saturation: float
 def palette(rng: np.random.Generator) -> tuple[Colour, Colour, Colour]:
     """Three colours of one cloth: a ground, a figure and an accent, more often two shades of one hue than not."""
     hue = float(rng.uniform(0, 360))
-    vivid, light = float(rng.beta(1.6, 1.4)), float(rng.uniform(0.25, 0.97))
-    ground = colour(rng, (hue - 8, hue + 8), vivid, light)
+    vivid, light = float(rng.beta(1.6, 1.5)), float(rng.uniform(0.25, 0.97))
+    # Dyes are no neon: what is light is not vivid, too.
+    ground = colour(rng, (hue - 8, hue + 8), vivid * (1.1 - 0.4 * light), light)
     if rng.random() < 0.5:
         second = ground * np.float32(rng.uniform(0.45, 0.8)) + np.float32(rng.choice([0, 70]))
     else:
-        second = colour(rng, (0, 360), float(rng.beta(1.3, 1.3)), float(rng.uniform(0.2, 1)))
-    return ground, floats_of(second), colour(rng, (0, 360), float(rng.uniform(0, 1)), float(rng.uniform(0.3, 1)))
+        second = colour(rng, (0, 360), float(0.8 * rng.beta(1.3, 1.3)), float(rng.uniform(0.2, 0.97)))
+    return ground, floats_of(second), colour(rng, (0, 360), float(rng.uniform(0, 0.8)), float(rng.uniform(0.3, 1)))
 
 
 def camouflage(rng: np.random.Generator, like: Colour) -> tuple[Colour, Colour, Colour]:
