@@ -149,6 +149,26 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "sleeve": (Conditions(sleeve_at_edge=True),),
         "tokens": tuple(Conditions(tokens_on_board=count) for count in (1, 2, 4)),
         "board-colour": tuple(Conditions(ground_seed=seed) for seed in (1, 2, 3)),
+        "people": tuple(
+            Conditions(people=often, desk_lamp=lamp, shade_temperature_k=shade)
+            for often, lamp, shade in ((0.3, 0.3, 6500.0), (0.5, 0.6, 8000.0), (0.8, 0.9, 12000.0))
+        ),
+        "lamp-switched": tuple(
+            Conditions(switching_s=seconds, desk_lamp=lamp) for seconds, lamp in ((60.0, 0.3), (30.0, 0.6), (20.0, 1.0))
+        ),
+        "sun": tuple(Conditions(sun=value, window_shadow=0.0) for value in (0.4, 0.9, 1.6)),
+        "television": tuple(Conditions(television=value, gloss=0.4) for value in (0.15, 0.35, 0.7)),
+        "gloss": tuple(Conditions(gloss=value) for value in (0.4, 1.0, 2.0)),
+        "sensor": tuple(
+            Conditions(exposure=light, noise=noise, shot_noise=0.6, chroma_noise=colour, jpeg_quality=quality)
+            for light, noise, colour, quality in ((0.6, 3.0, 0.3, 85), (0.45, 6.0, 0.5, 70), (0.35, 9.0, 0.8, 55))
+        ),
+        "small-cells": tuple(
+            Conditions(field_of_view_deg=90.0, distortion=-0.095, camera_height_mm=height)
+            for height in (640.0, 760.0, 880.0)
+        ),
+        "camouflage": tuple(Conditions(camouflage=share) for share in (0.3, 0.6, 1.0)),
+        "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )
 """For each kind of trouble, its steps of severity from mild to harsh; all else is as on an ordinary evening."""

@@ -81,7 +81,7 @@ def _spread(shot: float) -> NDArray[np.int16]:
     """
     light = ((np.arange(256) + 0.5) / 256) ** 2.2
     read = 1 - shot
-    slope = np.minimum(light ** (1 / 2.2 - 1), 4.0)
+    slope = np.minimum(light ** (1 / 2.2 - 1), 2.5)
     return np.asarray(np.clip(16 * np.sqrt(read + shot * light) * slope, 1, 64), np.int16)
 
 

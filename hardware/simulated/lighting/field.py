@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hardware.simulated.pinhole import Pinhole, Points
     from hardware.simulated.scene import Item
 
-_ROUGHNESS: Final = (0.07, 0.2)
+_ROUGHNESS: Final = (0.04, 0.13)
 """From laminated board, whose mirror image of a lamp has a rim, to bare cardboard, where it is a pale cloud."""
 
 
