@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from companion.cli import quantities
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.output import put
 from companion.cli.wording import words
-from companion.journal import Journal
+from companion.journal import Journal, Wanted
 from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
 
@@ -35,6 +36,10 @@ def add_parser(subparsers: Subparsers) -> None:
         description=said("List the games in the journal."),
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object a game"))
+    parser.add_argument("--limit", type=quantities.count, metavar="N", help=said("list the last N games only"))
+    parser.add_argument(
+        "--before", type=quantities.count, metavar="ID", help=said("list only games that were begun before this one")
+    )
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
@@ -50,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         return _say_none(language, as_json=args.json)
     with Journal(path, read_only=True) as journal:
-        games = journal.games()
+        games = journal.find(Wanted(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
     if args.json:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")
@@ -72,6 +77,11 @@ def run_export(args: argparse.Namespace) -> int:
     for line in record_lines(setup, decisions, game):
         sys.stdout.write(line.rstrip("\n") + "\n")
     return 0
+
+
+def _in_reach(number: int | None) -> int | None:
+    """A number that the journal can be asked with; none in it is greater."""
+    return None if number is None else min(number, (1 << 63) - 1)
 
 
 def _say_none(language: Language, *, as_json: bool) -> int:

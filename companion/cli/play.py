@@ -24,6 +24,7 @@ from companion.bootstrap import (
 )
 from companion.bootstrap.arrangement import Circle, circle_of
 from companion.bootstrap.simulation import kvilt_table_name
+from companion.cli import quantities
 from companion.cli.errors import one_line
 from companion.cli.evenings import Evenings, Games, UsageError, play_evening
 from companion.cli.kviltplay import (
@@ -76,10 +77,12 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
         metavar="TEMPER",
         help=said("how they are: {names}; one for both, or one a seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument("--seed", type=_seed, metavar="N", help=said("everything that chance decides follows from it"))
+    parser.add_argument(
+        "--seed", type=quantities.seed, metavar="N", help=said("everything that chance decides follows from it")
+    )
     parser.add_argument(
         "--games",
-        type=_count,
+        type=quantities.count,
         default=1,
         metavar="N",
         help=said("evenings, with seeds rising from {option}", option="--seed"),
@@ -118,7 +121,7 @@ def _add_evening(parser: argparse.ArgumentParser) -> None:
 def _add_page(parser: argparse.ArgumentParser) -> None:
     """Where the page is, if there is one."""
     parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
-    parser.add_argument("--port", type=_port, metavar="N", help=said("the page's port"))
+    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
     parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
 
 
@@ -322,28 +325,3 @@ def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:
             said("{command}: {option} takes one temper for both, or one a seat", command="play", option="--temper")
         )
     return args.temper[0], args.temper[-1]
-
-
-def _seed(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _count(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _port(text: str) -> int:
-    number = _whole(text, 0)
-    if number > 65535:
-        raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")
-    return number
-
-
-def _whole(text: str, least: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = least - 1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, is {text!r}")
-    return number

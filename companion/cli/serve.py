@@ -35,7 +35,7 @@ from companion.cli.paging import page_of
 from companion.cli.terminal import PlainView
 from companion.errors import CompanionError
 from companion.games.kvilt import KviltError
-from companion.journal import Journal, seated_at
+from companion.journal import Journal, Wanted, seated_at
 from companion.kvilttable import LostBagError
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
 from companion.notify import Notifier
@@ -232,7 +232,7 @@ class Service:
 
     def _is_awaited(self) -> bool:
         """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
-        has_page = self.page is not None and bool(self.journal.ids())
+        has_page = self.page is not None and bool(self.journal.find(Wanted(limit=1)))
         return self.config.controls.driver != "none" or has_page or self._is_by_itself()
 
     def _is_by_itself(self) -> bool:
