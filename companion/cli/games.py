@@ -9,10 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from companion.cli import quantities
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.output import put
@@ -26,13 +22,13 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
         "games",
         parents=parents,
-        help=said("list the games that were played"),
+        help=summary,
         description=said("List the games in the journal."),
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object a game"))
@@ -60,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")
     elif sys.stdout.isatty():
-        Console().print(_as_table(games, language))
+        _show_table(games, language)
     else:
         sys.stdout.writelines("  ".join(_columns(game, language)) + "\n" for game in games)
     return 0 if games else _say_none(language, as_json=args.json)
@@ -123,7 +119,11 @@ def _standing(game: GameSummary) -> Sentence:
     return said("finished") if game.finished else said("unfinished")
 
 
-def _as_table(games: Sequence[GameSummary], language: Language) -> Table:
+def _show_table(games: Sequence[GameSummary], language: Language) -> None:
+    from rich.console import Console  # noqa: PLC0415  # Lines that go into a pipe or a file are not laid out.
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
     table = Table(title=words(said("Games"), language), title_justify="left")
     named = (said("Begun"), said("Last move"), said("Game"), said("Players"), said("Decisions"), said("Table"))
     for heading in ("ID", *named, ""):
@@ -131,4 +131,4 @@ def _as_table(games: Sequence[GameSummary], language: Language) -> Table:
     for game in games:
         # Names are the players' own: brackets in them are no markup.
         table.add_row(*(Text(column) for column in _columns(game, language)), style="" if game.finished else "bold")
-    return table
+    Console().print(table)

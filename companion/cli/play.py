@@ -43,18 +43,18 @@ from companion.record import KVILT
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
     from companion.config import Config
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 BOARDS = ("mats", "found")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "play",
         parents=[config_option(), data_option(), language_option()],
-        help=said("keep the books of an evening"),
+        help=summary,
         description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
     )
     _add_simulation(parser)

@@ -50,18 +50,19 @@ if TYPE_CHECKING:
     from companion.bootstrap.real import Devices
     from companion.cli.subparsers import Subparsers
     from companion.config import Config
+    from companion.languages import Sentence
     from companion.web.page import Page
 
 EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not try again."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "serve",
         parents=[config_option(), data_option()],
-        help=said("play game after game at the real table; what the service runs"),
+        help=summary,
         description=said(
             "Play game after game at the real table: each begins with a press of confirm. Devices that "
             "are missing are waited for. Tells systemd that it lives, where systemd has started it."
