@@ -11,6 +11,7 @@ PREFIX ?= /opt/quilt-companion
 PI_EXTRA := $(shell grep -qs "Raspberry Pi" /proc/device-tree/model && echo "[pi]")
 
 CATALOGUES := companion/languages
+COMPILED := $(patsubst %.po,%.mo,$(wildcard $(CATALOGUES)/*/LC_MESSAGES/companion.po))
 
 # What the type checker says while the tests run: it fills the time in which they wait for a table's pictures.
 TYPES := $(VENV)/.types
@@ -27,13 +28,17 @@ unexport PYTHONDONTWRITEBYTECODE
 help:  ## what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1: /'
 
-setup: $(STAMP)  ## install into .venv; .venv/bin/companion is there afterwards
+setup: $(STAMP) $(COMPILED)  ## install into .venv; .venv/bin/companion is there afterwards
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
+
+# The installation compiles them all; this is for those that were edited since.
+$(COMPILED): %.mo: %.po | $(STAMP)
+	$(BIN)/pybabel -q compile --input-file=$< --output-file=$@
 
 play: setup  ## play a simulated evening to its final score while you watch
 	$(BIN)/companion play --simulate --autoplay --circle seen --seed $(SEED)
@@ -57,6 +62,7 @@ messages: setup  ## bring the catalogues of translations up to date with the mes
 		--no-wrap --input-file=$(CATALOGUES)/messages.pot --locale=$$language \
 		--output-file=$(CATALOGUES)/$$language/LC_MESSAGES/companion.po || exit 1; done
 	rm $(CATALOGUES)/messages.pot
+	$(MAKE) --no-print-directory $(COMPILED)
 
 install:  ## install the program into /opt/quilt-companion and start it as a service; needs root
 	$(PYTHON) -m venv --system-site-packages $(PREFIX)
@@ -64,4 +70,4 @@ install:  ## install the program into /opt/quilt-companion and start it as a ser
 	$(PREFIX)/bin/companion install
 
 clean:  ## remove what setup installed
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build *.egg-info
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache build *.egg-info $(COMPILED)

@@ -18,6 +18,7 @@ from companion.calibrating import CalibrationDesk
 from companion.errors import CompanionError
 from companion.events import GameOpened
 from companion.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.journal import Status, Wanted
 from companion.kvilt.news import is_of_kvilt
 from companion.languages import said
 from companion.record import KVILT, PATCHWORK
@@ -319,12 +320,8 @@ def cut_off(book: Book, table: str, game: str | None = PATCHWORK.name) -> GameSu
     Raises:
         JournalError: the journal cannot be read.
     """
-    sound = [found for found in book.games() if found.error is None and game in (None, found.game)]
-    games = {found.game_id: found for found in sound if found.table == table}
-    for game_id in reversed(book.ids()):
-        if game_id in games and not games[game_id].finished and not book.notes(game_id).get(_LEFT_NOTE):
-            return games[game_id]
-    return None
+    under_way = book.find(Wanted(table, game, Status.UNFINISHED, by_change=True))
+    return next((found for found in under_way if not book.notes(found.game_id).get(_LEFT_NOTE)), None)
 
 
 def leave(book: Book, game_id: int) -> None:

@@ -42,12 +42,12 @@ _PATIENCE_S: Final = 120.0
 _STEPS: Final = (Step.MATS, Step.BOARDS, Step.REST)
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "calibrate",
         parents=[config_option(), language_option(), simulated_table_option()],
-        help=said("measure the table: where the boards lie, how they look, what the lens bends"),
+        help=summary,
         description=said(
             "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
             "camera sees what is done: no key need be pressed.",

@@ -1,53 +1,78 @@
-"""The command line: one module a command, each with `add_parser(subparsers)` and `run(args) -> int`."""
+"""The command line: one module a command, imported only if its name is on the line.
+
+Each has `add_parser(subparsers, summary)`, whose parser leaves in `run` what carries the command out.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from companion import __version__
-from companion.cli import (
-    calibrate,
-    config,
-    doctor,
-    games,
-    hardware_test,
-    install,
-    kvilt,
-    lights_off,
-    market,
-    photo,
-    play,
-    printing,
-    replay,
-    score,
-    serve,
-)
 from companion.cli.usage import Parser
 from companion.languages import said
 
 if TYPE_CHECKING:
-    from companion.cli.subparsers import Subparsers
+    from collections.abc import Sequence
+
+    from companion.languages import Sentence
 
 
-class Command(Protocol):
-    """A module that is a command."""
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command.
 
-    def add_parser(self, subparsers: Subparsers) -> None:
-        """Announce the command; the parser's default `run` is what carries it out."""
+    Attributes:
+        name: as it is typed.
+        module: its module's dotted name.
+        summary: what it does, in the list of commands.
+    """
 
-    def run(self, args: argparse.Namespace) -> int:
-        """Carry it out and return the exit status."""
-
-
-COMMANDS: tuple[Command, ...] = (
-    play, replay, score, market, games, printing, calibrate, photo, lights_off, doctor, hardware_test, serve,
-    install, config, kvilt,
-)  # fmt: skip
+    name: str
+    module: str
+    summary: Sentence
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line; it leaves what is to be called in `run`."""
+COMMANDS: Final = (
+    Command("play", "companion.cli.play", said("keep the books of an evening")),
+    Command("replay", "companion.cli.replay", said("play game records or table recordings again")),
+    Command("score", "companion.cli.score", said("count the final score from one photograph")),
+    Command("market", "companion.cli.market", said("read the circle of patches from one photograph")),
+    Command("games", "companion.cli.games", said("list the games that were played")),
+    Command(
+        "print",
+        "companion.cli.printing",
+        said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF"),
+    ),
+    Command(
+        "calibrate",
+        "companion.cli.calibrate",
+        said("measure the table: where the boards lie, how they look, what the lens bends"),
+    ),
+    Command("photo", "companion.cli.photo", said("take a photograph with the camera over the table")),
+    Command("lights-off", "companion.cli.lights_off", said("switch the strip off")),
+    Command("doctor", "companion.cli.doctor", said("find what is wrong on this machine")),
+    Command(
+        "hardware-test",
+        "companion.cli.hardware_test",
+        said("try every button, pixel and the camera, step by step"),
+    ),
+    Command("serve", "companion.cli.serve", said("play game after game at the real table; what the service runs")),
+    Command("install", "companion.cli.install", said("install the service, or take it away again")),
+    Command("config", "companion.cli.config", said("print the effective configuration")),
+    Command("kvilt", "companion.cli.kvilt", said("describe the sheet of a boxed Kvilt, so that it can be read")),
+)
+
+
+def build_parser(line: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Return the parser of the command line; it leaves what is to be called in `run`.
+
+    Args:
+        line: the arguments that will be parsed. Commands that are not among them are listed and no more: what they need
+            takes longer to import than some others take to run. None for all commands.
+    """
     parser: argparse.ArgumentParser = Parser(
         prog="companion",
         description=said("Keeps the books while two people play the physical game Patchwork under a camera."),
@@ -60,5 +85,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     subparsers = parser.add_subparsers(title=said("commands"), metavar="COMMAND", required=True)
     for command in COMMANDS:
-        command.add_parser(subparsers)
+        if line is None or command.name in line:
+            import_module(command.module).add_parser(subparsers, command.summary)
+        else:
+            subparsers.add_parser(command.name, help=command.summary)
     return parser

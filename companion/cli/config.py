@@ -12,14 +12,15 @@ from companion.languages import said, tell
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
+    from companion.languages import Sentence
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "config",
         parents=[config_option(), language_option()],
-        help=said("print the effective configuration"),
+        help=summary,
         description=said("Print the effective configuration as a commented TOML file: a start for one of your own."),
     )
     parser.set_defaults(run=run)

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.cli.prints import PRINTS
-from companion.cli.wording import DIM, words
+from companion.cli.styling import DIM
+from companion.cli.wording import words
 from companion.dealing import DealStep, DealtPatch, deal_steps
 from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
 

@@ -7,12 +7,10 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from companion.bootstrap.diagnosing import Patient, diagnose, simulated_says
 from companion.cli.options import config_option, data_option, language_option, terminal_language
 from companion.cli.output import put
-from companion.cli.wording import padded, words, wrapped
+from companion.cli.wording import padded, text_width, words, wrapped
 from companion.doctor import Finding, Level, Machine
 from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
 
@@ -29,12 +27,12 @@ _SUBJECT: Final = 13
 """As wide as the longest in English."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "doctor",
         parents=[config_option(), data_option(), language_option()],
-        help=said("find what is wrong on this machine"),
+        help=summary,
         description=said(
             "Look at everything that a table needs, and say in plain words what is wrong and what to do. "
             "The exit status is 1 where something must be mended."
@@ -62,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
 
 def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
     """The findings for people to read, the worst ones last, where they are seen."""
-    marks = max(cell_len(words(mark, language)) for mark in _MARKS.values())
-    subjects = max((cell_len(words(finding.subject, language)) for finding in findings), default=0)
+    marks = max(text_width(words(mark, language)) for mark in _MARKS.values())
+    subjects = max((text_width(words(finding.subject, language)) for finding in findings), default=0)
     columns = _Columns(marks, max(_SUBJECT, subjects), language)
     ordered = [finding for level in Level for finding in findings if finding.level is level]
     lines = [line for finding in ordered for line in columns.lines(finding)]

@@ -17,7 +17,8 @@ from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_
 from companion.bootstrap.arrangement import Circle
 from companion.bootstrap.circledesk import CircleDesk
 from companion.cli.deal import deal_lines, show_deal
-from companion.cli.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, USER_ERRORS, one_line
+from companion.cli.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
+from companion.cli.mendable import USER_ERRORS
 from companion.cli.output import put
 from companion.cli.paging import stays
 from companion.cli.scoresheet import score_sheet

@@ -9,14 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
+from companion.cli import quantities
 from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
 from companion.cli.output import put
 from companion.cli.wording import words
-from companion.journal import Journal
+from companion.journal import Journal, Wanted
 from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
 
@@ -25,16 +22,20 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parents = [config_option(), data_option(), language_option()]
     parser = subparsers.add_parser(
         "games",
         parents=parents,
-        help=said("list the games that were played"),
+        help=summary,
         description=said("List the games in the journal."),
     )
     parser.add_argument("--json", action="store_true", help=said("print one JSON object a game"))
+    parser.add_argument("--limit", type=quantities.count, metavar="N", help=said("list the last N games only"))
+    parser.add_argument(
+        "--before", type=quantities.count, metavar="ID", help=said("list only games that were begun before this one")
+    )
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
     export = actions.add_parser("export", parents=parents, help=said("print a game as a game record"))
@@ -50,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         return _say_none(language, as_json=args.json)
     with Journal(path, read_only=True) as journal:
-        games = journal.games()
+        games = journal.find(Wanted(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
     if args.json:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")
     elif sys.stdout.isatty():
-        Console().print(_as_table(games, language))
+        _show_table(games, language)
     else:
         sys.stdout.writelines("  ".join(_columns(game, language)) + "\n" for game in games)
     return 0 if games else _say_none(language, as_json=args.json)
@@ -72,6 +73,11 @@ def run_export(args: argparse.Namespace) -> int:
     for line in record_lines(setup, decisions, game):
         sys.stdout.write(line.rstrip("\n") + "\n")
     return 0
+
+
+def _in_reach(number: int | None) -> int | None:
+    """A number that the journal can be asked with; none in it is greater."""
+    return None if number is None else min(number, (1 << 63) - 1)
 
 
 def _say_none(language: Language, *, as_json: bool) -> int:
@@ -113,7 +119,11 @@ def _standing(game: GameSummary) -> Sentence:
     return said("finished") if game.finished else said("unfinished")
 
 
-def _as_table(games: Sequence[GameSummary], language: Language) -> Table:
+def _show_table(games: Sequence[GameSummary], language: Language) -> None:
+    from rich.console import Console  # noqa: PLC0415  # Lines that go into a pipe or a file are not laid out.
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
     table = Table(title=words(said("Games"), language), title_justify="left")
     named = (said("Begun"), said("Last move"), said("Game"), said("Players"), said("Decisions"), said("Table"))
     for heading in ("ID", *named, ""):
@@ -121,4 +131,4 @@ def _as_table(games: Sequence[GameSummary], language: Language) -> Table:
     for game in games:
         # Names are the players' own: brackets in them are no markup.
         table.add_row(*(Text(column) for column in _columns(game, language)), style="" if game.finished else "bold")
-    return table
+    Console().print(table)

@@ -10,14 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from rich.cells import cell_len
-
 from companion.bootstrap.standins import Plant
 from companion.bootstrap.wiring import facts_of
 from companion.bootstrap.workbench import course_of, open_bench
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
-from companion.cli.wording import padded, words
+from companion.cli.wording import padded, text_width, words
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
 from companion.hardwaretest import Verdict, connections, report_text
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
     from companion.hardwaretest import Facts, HardwareTest, Outcome, Prompt
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
 
@@ -50,12 +48,12 @@ class HardwareTestError(CompanionError):
     """The test cannot be made so."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "hardware-test",
         parents=[config_option(), language_option()],
-        help=said("try every button, pixel and the camera, step by step"),
+        help=summary,
         description=said(
             "Try every device, one after the other: press and look as you are asked to. Ends with a "
             "summary of the wiring, and a report that can be attached to a bug. The exit status is 1 "
@@ -155,7 +153,7 @@ def _driven(section: Section, driver: str) -> Section:
 def wiring_lines(facts: Facts, outcomes: Sequence[Outcome], language: Language = ENGLISH) -> list[str]:
     """Each connection with what was found of it, the worst first, for people to read."""
     found = connections(facts, outcomes)
-    device = max([_DEVICE, *(cell_len(words(name, language)) for _, name, _ in found)])
+    device = max([_DEVICE, *(text_width(words(name, language)) for _, name, _ in found)])
     return [
         f"{_mark(verdict, language)} {padded(name, device, language)} {words(where, language)}"
         for verdict, name, where in found
@@ -167,11 +165,11 @@ def outcome_lines(outcome: Outcome, language: Language = ENGLISH) -> list[str]:
     says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
     mark = _mark(outcome.verdict, language)
     do = tell(outcome.do, language)
-    return [f"{mark} {words(says, language)}", *([f"{' ' * cell_len(mark)} -> {words(do, language)}"] if do else [])]
+    return [f"{mark} {words(says, language)}", *([f"{' ' * text_width(mark)} -> {words(do, language)}"] if do else [])]
 
 
 def _mark(verdict: Verdict, language: Language) -> str:
-    return padded(_MARKS[verdict], max(cell_len(words(mark, language)) for mark in _MARKS.values()), language)
+    return padded(_MARKS[verdict], max(text_width(words(mark, language)) for mark in _MARKS.values()), language)
 
 
 def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:

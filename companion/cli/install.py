@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from companion.cli.subparsers import Subparsers
     from companion.install import Step
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 _INSTALLED = (
     said(
@@ -41,12 +41,12 @@ _REMOVED = (
 )
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "install",
         parents=[language_option()],
-        help=said("install the service, or take it away again"),
+        help=summary,
         description=said(
             "Install the companion as a service that begins when the machine is switched on; run it as "
             "root. What is there already is left alone, so it may be run again, after an update for "

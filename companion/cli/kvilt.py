@@ -16,14 +16,14 @@ from companion.web.sheetdefining import DefiningPage
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "kvilt",
-        help=said("describe the sheet of a boxed Kvilt, so that it can be read"),
+        help=summary,
         description=said("What the owner of a boxed Kvilt needs."),
     )
     tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)

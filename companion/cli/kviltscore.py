@@ -8,11 +8,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.cells import cell_len
-
 from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.output import put
-from companion.cli.wording import padded
+from companion.cli.wording import padded, text_width
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet
 from companion.kvilt.words import colour_word, fault_sentence, region_words
@@ -110,7 +108,7 @@ def _rows(told: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
 
 def _row(label: str, what: str, points: int, language: Language) -> str:
     number = language.number(points)
-    return padded(label, _LABEL, language) + padded(what, _WIDTH, language) + " " * (6 - cell_len(number)) + number
+    return padded(label, _LABEL, language) + padded(what, _WIDTH, language) + " " * (6 - text_width(number)) + number
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rich.cells import cell_len
-
-from companion.cli.wording import padded, words
+from companion.cli.wording import padded, text_width, words
 from companion.kvilt.words import colour_word
 from companion.languages import ENGLISH, Language, Sentence, all_of, counted, said
 
@@ -33,9 +31,9 @@ def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
         return ""
     turned = any(seat["score"].get("negative") for seat in seats)
     columns = [_column(seat, language, turned=turned) for seat in seats]
-    widths = [max(_LEAST_COLUMN, *map(cell_len, column)) + _GAP for column in columns]
+    widths = [max(_LEAST_COLUMN, *map(text_width, column)) + _GAP for column in columns]
     labels = _labels(seats[0], turned=turned)
-    broad = max(_LABEL, *(cell_len(words(label, language)) + 1 for label in labels))
+    broad = max(_LABEL, *(text_width(words(label, language)) + 1 for label in labels))
     lines = [
         padded(label, broad, language) + "".join(_right(text, width) for text, width in zip(texts, widths, strict=True))
         for label, *texts in zip(labels, *columns, strict=True)
@@ -45,7 +43,7 @@ def kvilt_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
 
 def _right(text: str, width: int) -> str:
     """The text at the right of a column; names may hold characters that take two columns, or none."""
-    return " " * (width - cell_len(text)) + text
+    return " " * (width - text_width(text)) + text
 
 
 def _labels(seat: Mapping[str, Any], *, turned: bool) -> list[str]:

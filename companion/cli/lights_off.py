@@ -12,14 +12,15 @@ if TYPE_CHECKING:
     import argparse
 
     from companion.cli.subparsers import Subparsers
+    from companion.languages import Sentence
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "lights-off",
         parents=[config_option()],
-        help=said("switch the strip off"),
+        help=summary,
         description=said(
             "Switch the strip off, for instance after the program was killed; a service calls it at its end."
         ),

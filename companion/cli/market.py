@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from companion.market import SeenMarket, SeenPiece
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "market",
         parents=[language_option()],
-        help=said("read the circle of patches from one photograph"),
+        help=summary,
         description=said(
             "Find the patches that lie around the time board, name them, and put them into order, "
             "clockwise from the neutral token. The boards tell how large a patch looks: they are found "

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from companion.config import SIMULATED_TABLES, Config, data_folder, find_config, load_config
 from companion.errors import CompanionError
-from companion.journal import JOURNAL_NAME
 from companion.languages import LANGUAGES, language_of_environment, said
 
 if TYPE_CHECKING:
@@ -95,4 +94,6 @@ def terminal_language(args: argparse.Namespace) -> Language:
 
 def journal_path(args: argparse.Namespace, config: Config) -> Path:
     """The journal's file."""
+    from companion.journal import JOURNAL_NAME  # noqa: PLC0415  # Not every command keeps games.
+
     return data_folder(config, os.environ, getattr(args, "data", None)) / JOURNAL_NAME

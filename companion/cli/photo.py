@@ -34,12 +34,12 @@ class PhotoFileError(CompanionError):
     """The picture cannot be written."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "photo",
         parents=[config_option(), data_option(), language_option()],
-        help=said("take a photograph with the camera over the table"),
+        help=summary,
         description=said(
             "Take one photograph with the camera over the table, for {command} or to see what it sees. What the lens "
             "bends is straightened, where {other} has found it out.",

@@ -9,7 +9,8 @@ from rich.style import Style
 from rich.text import Text
 
 from companion.cli.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
-from companion.cli.wording import DIM, padded, styled, words
+from companion.cli.styling import DIM, styled
+from companion.cli.wording import padded, words
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
 from companion.languages import ENGLISH, counted, said
 

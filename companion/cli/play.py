@@ -24,6 +24,7 @@ from companion.bootstrap import (
 )
 from companion.bootstrap.arrangement import Circle, circle_of
 from companion.bootstrap.simulation import kvilt_table_name
+from companion.cli import quantities
 from companion.cli.errors import one_line
 from companion.cli.evenings import Evenings, Games, UsageError, play_evening
 from companion.cli.kviltplay import (
@@ -50,18 +51,18 @@ from companion.record import KVILT
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
     from companion.config import Config
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 BOARDS = ("mats", "found")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "play",
         parents=[config_option(), data_option(), language_option(), simulated_table_option()],
-        help=said("keep the books of an evening"),
+        help=summary,
         description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
     )
     _add_simulation(parser)
@@ -84,10 +85,12 @@ def _add_simulation(parser: argparse.ArgumentParser) -> None:
         metavar="TEMPER",
         help=said("how they are: {names}; one for both, or one a seat", names=", ".join(TEMPERS)),
     )
-    parser.add_argument("--seed", type=_seed, metavar="N", help=said("everything that chance decides follows from it"))
+    parser.add_argument(
+        "--seed", type=quantities.seed, metavar="N", help=said("everything that chance decides follows from it")
+    )
     parser.add_argument(
         "--games",
-        type=_count,
+        type=quantities.count,
         default=1,
         metavar="N",
         help=said("evenings, with seeds rising from {option}", option="--seed"),
@@ -126,7 +129,7 @@ def _add_evening(parser: argparse.ArgumentParser) -> None:
 def _add_page(parser: argparse.ArgumentParser) -> None:
     """Where the page is, if there is one."""
     parser.add_argument("--no-page", action="store_true", help=said("show no page in the browser"))
-    parser.add_argument("--port", type=_port, metavar="N", help=said("the page's port"))
+    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
     parser.add_argument("--host", metavar="ADDRESS", help=said("where the page listens; opens it to that network"))
 
 
@@ -332,28 +335,3 @@ def _tempers(args: argparse.Namespace, config: Config) -> tuple[str, str]:
             said("{command}: {option} takes one temper for both, or one a seat", command="play", option="--temper")
         )
     return args.temper[0], args.temper[-1]
-
-
-def _seed(text: str) -> int:
-    return _whole(text, 0)
-
-
-def _count(text: str) -> int:
-    return _whole(text, 1)
-
-
-def _port(text: str) -> int:
-    number = _whole(text, 0)
-    if number > 65535:
-        raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")
-    return number
-
-
-def _whole(text: str, least: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = least - 1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, is {text!r}")
-    return number

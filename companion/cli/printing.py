@@ -24,6 +24,7 @@ from companion.languages import any_of, in_turn, said, system_says, tell
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
+    from companion.languages import Sentence
 
 _SHEETS: Final = {
     "mats": said("the mats that the quilt boards lie on, a page for each seat"),
@@ -36,11 +37,11 @@ _NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter"}
 _WITH_RULERS: Final = ("mats", "charuco")
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "print",
-        help=said("write the mats, the lens chart, the labels or a sheet of Kvilt as a PDF"),
+        help=summary,
         description=said(
             "Write a sheet as a PDF, true to scale. Print it at {percent} % (actual size) and check its rulers.",
             percent=100,

@@ -9,20 +9,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.bootstrap import replay_recording
-from companion.cli.errors import EXIT_BAD_INPUT, USER_ERRORS, one_line
+from companion.cli.errors import EXIT_BAD_INPUT, one_line
 from companion.cli.kviltsheet import kvilt_sheet
+from companion.cli.mendable import USER_ERRORS
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import score_sheet
-from companion.cli.studies import StudyWriter
 from companion.languages import reason, said
 from companion.record import RecordError, game_of, replay_record, write_record
 
 if TYPE_CHECKING:
     from companion.cli.subparsers import Subparsers
     from companion.config import Config
-    from companion.languages import Language
+    from companion.languages import Language, Sentence
 
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
 """What is printed of a game, and what writes its record; None where it never began."""
@@ -42,12 +41,12 @@ _SHEETS: Final = {"patchwork": score_sheet, "kvilt": kvilt_sheet}
 """What people read of a game, by its name."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "replay",
         parents=[config_option(), language_option()],
-        help=said("play game records or table recordings again"),
+        help=summary,
         description=said(
             "Play game records (files) and table recordings (folders) again and print how each game stands."
         ),
@@ -93,6 +92,9 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
 
 
 def _recording(path: Path, config: Config, explained: Path | None) -> _Game:
+    from companion.bootstrap import replay_recording  # noqa: PLC0415  # All that sees; a record does without.
+    from companion.cli.studies import StudyWriter  # noqa: PLC0415
+
     evening = replay_recording(path, config, studied=None if explained is None else StudyWriter(explained).write)
     setup, decisions = evening.history.setup, evening.history.decisions
     return evening.to_json(), lambda target: write_record(target, setup, decisions)

@@ -7,14 +7,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from companion.cli.kviltscore import drawn, score_sheets
 from companion.cli.options import config_of, config_option, language_of, language_option
 from companion.cli.output import put
 from companion.cli.scoresheet import sums
 from companion.cli.shown import check_show, save_shown
-from companion.cli.wording import words
+from companion.cli.wording import text_width, words
 from companion.corners import read_corners
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
@@ -36,12 +34,12 @@ _MOST_BUTTONS: Final = 999
 _SEATS: Final = 2
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "score",
         parents=[config_option(), language_option()],
-        help=said("count the final score from one photograph"),
+        help=summary,
         description=said(
             "Read both quilts from one photograph and count the score. The boards are found by the mats' markers, else "
             "by the corners in a file, else by themselves. With {option}, read coloured sheets of Kvilt, one on each "
@@ -168,7 +166,7 @@ def _bonus(text: str | None) -> int | None:
 def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
     """The score sheet for people: both quilts side by side, what they are worth, what to check."""
     left, right = (_block(seat, language) for seat in score.seats)
-    rows = [one + " " * (_COLUMN - cell_len(one)) + other for one, other in zip(left, right, strict=True)]
+    rows = [one + " " * (_COLUMN - text_width(one)) + other for one, other in zip(left, right, strict=True)]
     below = [tell(says, language) for says in (*_doubts(score), *score.notes)]
     return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
 

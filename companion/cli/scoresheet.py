@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rich.cells import cell_len
-
-from companion.cli.wording import padded, words
+from companion.cli.wording import padded, text_width, words
 from companion.languages import ENGLISH, Language, Sentence, counted, said
 
 _LEAST_COLUMN: Final = 34
@@ -23,9 +21,9 @@ def score_sheet(game: Mapping[str, Any], language: Language = ENGLISH) -> str:
     if not seats:
         return ""
     left, right = (_block(seat, language) for seat in seats)
-    column = max(_LEAST_COLUMN, *(cell_len(line) + _GAP for line in left))
+    column = max(_LEAST_COLUMN, *(text_width(line) + _GAP for line in left))
     # Names may hold characters that take two columns, or none.
-    rows = [(one + " " * (column - cell_len(one)) + other).rstrip() for one, other in zip(left, right, strict=True)]
+    rows = [(one + " " * (column - text_width(one)) + other).rstrip() for one, other in zip(left, right, strict=True)]
     return "\n".join([*rows, "", _closing(game).told(language), "", ""])
 
 
@@ -52,7 +50,7 @@ def _block(seat: Mapping[str, Any], language: Language) -> list[str]:
 
 def sums(language: Language, *lines: tuple[str, int | None]) -> list[str]:
     """What is added up, each with its points, "?" where nobody knows them; a rule above the last."""
-    width = max(_LEAST_LABEL, *(cell_len(words(what, language)) for what, _ in lines))
+    width = max(_LEAST_LABEL, *(text_width(words(what, language)) for what, _ in lines))
     written = [f"{padded(what, width, language)}  {_right(_points(points, language))}" for what, points in lines]
     return [*written[:-1], "─" * (width + 2 + _POINTS), written[-1]]
 
@@ -63,7 +61,7 @@ def _points(points: int | None, language: Language) -> str:
 
 def _right(number: str) -> str:
     """At the right edge of its column, where signs of direction take no room."""
-    return " " * (_POINTS - cell_len(number)) + number
+    return " " * (_POINTS - text_width(number)) + number
 
 
 def _row(cells: str) -> str:

@@ -26,7 +26,8 @@ from companion.cli.pictures import (
     track_legend,
     track_picture,
 )
-from companion.cli.wording import DIM, styled, words
+from companion.cli.styling import DIM, styled
+from companion.cli.wording import words
 from companion.games.patchwork import TIME_TRACKS, affordable, offers, score
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, said
 

@@ -35,7 +35,7 @@ from companion.cli.paging import page_of
 from companion.cli.terminal import PlainView
 from companion.errors import CompanionError
 from companion.games.kvilt import KviltError
-from companion.journal import Journal, seated_at
+from companion.journal import Journal, Wanted, seated_at
 from companion.kvilttable import LostBagError
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
 from companion.notify import Notifier
@@ -50,18 +50,19 @@ if TYPE_CHECKING:
     from companion.bootstrap.real import Devices
     from companion.cli.subparsers import Subparsers
     from companion.config import Config
+    from companion.languages import Sentence
     from companion.web.page import Page
 
 EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not try again."""
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Announce the command."""
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "serve",
         parents=[config_option(), data_option()],
-        help=said("play game after game at the real table; what the service runs"),
+        help=summary,
         description=said(
             "Play game after game at the real table: each begins with a press of confirm. Devices that "
             "are missing are waited for. Tells systemd that it lives, where systemd has started it."
@@ -232,7 +233,7 @@ class Service:
 
     def _is_awaited(self) -> bool:
         """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
-        has_page = self.page is not None and bool(self.journal.ids())
+        has_page = self.page is not None and bool(self.journal.find(Wanted(limit=1)))
         return self.config.controls.driver != "none" or has_page or self._is_by_itself()
 
     def _is_by_itself(self) -> bool:

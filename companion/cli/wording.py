@@ -1,21 +1,19 @@
-"""Sentences as rich text for a terminal, in the language of whoever sits there."""
+"""Sentences beside others on a line of a terminal, in the language of whoever sits there."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final
-
-from rich.cells import cell_len
-from rich.text import Text
+from unicodedata import category, east_asian_width
 
 from companion.languages import tell
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from companion.languages import Language
 
-    from companion.languages import Language, Sentence
-
-DIM: Final = "#949494"
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+_NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
+"""Categories of marks, joiners and isolates (UAX 44)."""
 
 
 def words(text: str, language: Language) -> str:
@@ -23,28 +21,15 @@ def words(text: str, language: Language) -> str:
     return language.apart(tell(text, language))
 
 
-def styled(
-    sentence: Sentence, language: Language, style: str = "", values: str = "", styles: Mapping[str, str] | None = None
-) -> Text:
-    """A sentence beside others, with what stands in its placeholders set off.
-
-    Args:
-        sentence: what is shown.
-        language: of the reader.
-        style: of its words.
-        values: of what stands in placeholders.
-        styles: of single ones, by their names.
-    """
-    told = Text()
-    for text, name in sentence.parts(language):
-        told.append(text, style=style if name is None else (styles or {}).get(name, values))
-    return Text.assemble(*_apart(told, language))
+def text_width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for a wide sign, none for marks and joiners."""
+    return sum(map(_columns, text))
 
 
 def padded(text: str, width: int, language: Language) -> str:
     """A text beside others, filled up with spaces to `width` columns; marks and joiners take none."""
     told = words(text, language)
-    return told + " " * (width - cell_len(told))
+    return told + " " * (width - text_width(told))
 
 
 def wrapped(text: str, width: int, language: Language) -> list[str]:
@@ -55,7 +40,7 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
     lines, line, opened = [], "", 0
     for word in tell(text, language).split():
         longer = f"{line} {word}" if line else word
-        if line and cell_len(longer) > width:
+        if line and text_width(longer) > width:
             opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)
             lines.append(line + _END_ISOLATE * opened)
             line = _ISOLATE * opened + word
@@ -64,6 +49,8 @@ def wrapped(text: str, width: int, language: Language) -> list[str]:
     return [language.apart(each) for each in (*lines, *([line] if line else []))]
 
 
-def _apart(told: Text, language: Language) -> tuple[str | Text, ...]:
-    before, after = language.apart("|").split("|")
-    return before, told, after
+@cache
+def _columns(char: str) -> int:
+    if category(char) in _NO_COLUMN:
+        return 0
+    return 2 if east_asian_width(char) in "FW" else 1

@@ -19,7 +19,7 @@ _ABOUT: Final = said("journal")
 
 
 def check_journal(folder: Path) -> Iterator[Finding]:
-    """The journal in a data folder; every game in it is replayed."""
+    """The journal in a data folder; the whole file is looked through, and every game in it is replayed."""
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)
     if not path.exists():
@@ -27,7 +27,7 @@ def check_journal(folder: Path) -> Iterator[Finding]:
         return
     try:
         with Journal(path, read_only=True) as journal:
-            games = journal.games()
+            games = journal.check()
     except JournalError as error:
         what, do = halves(reason(error))
         says = said("Games cannot be kept, or not be gone on with.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.journal.book import Book, GameSummary
+from companion.journal.book import Book, GameSummary, UnknownGameError, Wanted
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError
 from companion.journal.locks import TableTakenError, seated_at
 from companion.journal.memory import MemoryJournal
 from companion.journal.opening import JOURNAL_NAME
+from companion.journal.summary import Status
 
 __all__ = [
     "JOURNAL_NAME",
@@ -16,6 +17,9 @@ __all__ = [
     "Journal",
     "JournalError",
     "MemoryJournal",
+    "Status",
     "TableTakenError",
+    "UnknownGameError",
+    "Wanted",
     "seated_at",
 ]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
 
-from companion.journal.entries import JournalError, decisions_in, game_in, is_finished, setup_in
-from companion.languages import reason
+from companion.journal.entries import JournalError, decisions_in, game_in, setup_in
+from companion.journal.summary import Status
 from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision, Setup
     from companion.journal.entries import AnyDecision, AnyGame, AnySetup
+    from companion.journal.summary import StoredGame, Summary
     from companion.record import RecordedGame
     from companion.record.game import DecisionT, SetupT, StateT
 
@@ -27,27 +28,6 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A game as it is stored.
-
-    Attributes:
-        game_id: its number, from 1.
-        table: the name of the table it was played at; may be empty.
-        started_at: when it was begun.
-        last_at: when it was last changed.
-        setup_text: the setup, as `entries.setup_text` writes it.
-        texts: the decisions that stand, as lines of a game record.
-    """
-
-    game_id: int
-    table: str
-    started_at: datetime
-    last_at: datetime
-    setup_text: str
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class GameSummary:
     """A game in the list of games.
 
@@ -56,24 +36,81 @@ class GameSummary:
         table: the name of the table it was played at; may be empty.
         started_at: when it was begun.
         last_at: when it was last changed.
-        setup: how it began; None where that cannot be read, and for other games than Patchwork.
+        changed: grows with every change of any game.
+        game: which game it is, as its record names it.
+        players: their names, by seat; None if they cannot be read.
         decisions: how many stand.
         finished: whether the rules have it ended.
+        scores: of all seats, once it is finished.
+        winners: the seats that have won.
         error: why it cannot be replayed; None for a sound game.
-        game: which game it is, as its record names it.
-        players: their names, by seat; None where they cannot be read.
     """
 
     game_id: int
     table: str
     started_at: datetime
     last_at: datetime
-    setup: Setup | None
+    changed: int
+    game: str
+    players: tuple[str, ...] | None
     decisions: int
     finished: bool
+    scores: tuple[int, ...] | None = None
+    winners: tuple[int, ...] = ()
     error: str | None = None
-    game: str = PATCHWORK.name
-    players: tuple[str, ...] | None = None
+
+    @property
+    def status(self) -> Status:
+        """How far it has come."""
+        if self.error is not None:
+            return Status.BROKEN
+        return Status.FINISHED if self.finished else Status.UNFINISHED
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games a list is to have.
+
+    Attributes:
+        table: only those played at it.
+        game: only those of this game, as records name it.
+        status: only those that have come so far.
+        decided: only those in which something was decided, and number `also`.
+        also: see `decided`.
+        before: only those with lower numbers.
+        limit: no more than so many.
+        by_change: the one that was changed last comes first; otherwise the one that was begun last.
+    """
+
+    table: str | None = None
+    game: str | None = None
+    status: Status | None = None
+    decided: bool = False
+    also: int | None = None
+    before: int | None = None
+    limit: int | None = None
+    by_change: bool = False
+
+    def takes(self, found: GameSummary) -> bool:
+        """Whether a game belongs into the list."""
+        return (
+            self.table in (None, found.table)
+            and self.game in (None, found.game)
+            and self.status in (None, found.status)
+            and (not self.decided or found.decisions > 0 or found.game_id == self.also)
+            and (self.before is None or found.game_id < self.before)
+        )
+
+    def listed(self, found: Iterable[GameSummary]) -> list[GameSummary]:
+        """Return the list."""
+        taken = sorted(filter(self.takes, found), key=self._place, reverse=True)
+        return taken if self.limit is None else taken[: self.limit]
+
+    def _place(self, found: GameSummary) -> int:
+        return found.changed if self.by_change else found.game_id
+
+
+ALL: Final = Wanted()
 
 
 class Book(ABC):
@@ -119,10 +156,6 @@ class Book(ABC):
         """The game as it is stored."""
 
     @abstractmethod
-    def ids(self) -> Sequence[int]:
-        """All games, the one that was changed last comes last."""
-
-    @abstractmethod
     def close(self) -> None:
         """Release the journal; may be called more than once."""
 
@@ -146,9 +179,25 @@ class Book(ABC):
         """The decisions that stand, in order."""
         return decisions_in(self.stored(game_id).texts, game)
 
-    def games(self) -> list[GameSummary]:
-        """All games by number. One that cannot be replayed is listed with the reason; it does not hide the others."""
-        return [_summary(self.stored(game_id)) for game_id in sorted(self.ids())]
+    @abstractmethod
+    def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
+        """Some games, the newest first. One that cannot be replayed is among them; it does not hide the others."""
+
+    @abstractmethod
+    def listed(self, game_id: int) -> GameSummary:
+        """A game as in the list."""
+
+    @abstractmethod
+    def figures(self, game: RecordedGame[SetupT, DecisionT, StateT]) -> Sequence[Any]:
+        """What statistics keep of all finished games of a kind, in the order in which they were begun."""
+
+    @abstractmethod
+    def players(self) -> Sequence[str]:
+        """Who has played, the one who played last first."""
+
+    def games(self) -> Sequence[GameSummary]:
+        """All games by number."""
+        return self.find()[::-1]
 
     def unfinished(self, table: str | None = None, game: str = PATCHWORK.name) -> GameSummary | None:
         """The unfinished game that was changed last, at the named table or at any; None where there is none.
@@ -157,12 +206,8 @@ class Book(ABC):
             table: the table's name; None for any.
             game: the game, as records name it.
         """
-        for game_id in reversed(self.ids()):
-            found = _summary(self.stored(game_id))
-            sound = not found.finished and found.error is None
-            if sound and found.game == game and table in (None, found.table):
-                return found
-        return None
+        found = self.find(Wanted(table, game, Status.UNFINISHED, limit=1, by_change=True))
+        return found[0] if found else None
 
     def __enter__(self) -> Self:
         return self
@@ -171,29 +216,30 @@ class Book(ABC):
         self.close()
 
 
-def _summary(stored: StoredGame) -> GameSummary:
-    game, setup, finished, error = PATCHWORK.name, None, False, None
-    try:
-        played: AnyGame = game_in(stored.setup_text)
-        game = played.name
-        setup = setup_in(stored.setup_text, played)
-        finished = is_finished(setup, decisions_in(stored.texts, played))
-    except JournalError as fault:
-        error = reason(fault)
+def summed_up(
+    game_id: int, table: str, times: tuple[datetime, datetime], changed: int, summary: Summary
+) -> GameSummary:
+    """A game in the list of games; its times are when it was begun and when it was last changed."""
     return GameSummary(
-        game_id=stored.game_id,
-        table=stored.table,
-        started_at=stored.started_at,
-        last_at=stored.last_at,
-        setup=setup if game == PATCHWORK.name else None,
-        decisions=len(stored.texts),
-        finished=finished,
-        error=error,
-        game=game,
-        players=None if setup is None else setup.players,
+        game_id=game_id,
+        table=table,
+        started_at=times[0],
+        last_at=times[1],
+        changed=changed,
+        game=summary.game,
+        players=summary.players,
+        decisions=summary.decisions,
+        finished=summary.status is Status.FINISHED,
+        scores=summary.scores,
+        winners=summary.winners,
+        error=summary.error,
     )
 
 
-def no_game(game_id: int) -> JournalError:
+class UnknownGameError(JournalError):
+    """The journal has no such game."""
+
+
+def no_game(game_id: int) -> UnknownGameError:
     """The error of a game that is not there."""
-    return JournalError(f"there is no game {game_id}; `companion games` lists them")
+    return UnknownGameError(f"there is no game {game_id}; `companion games` lists them")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from companion.journal.book import Book, StoredGame, WallClock, no_game, utc_now
+from companion.journal.book import ALL, Book, GameSummary, WallClock, Wanted, no_game, summed_up, utc_now
 from companion.journal.entries import (
     Entry,
     Kind,
@@ -18,9 +18,13 @@ from companion.journal.entries import (
     setup_text,
     standing,
 )
+from companion.journal.summary import Replays, Status, StoredGame, figures_from_json
 
 if TYPE_CHECKING:
     from companion.journal.entries import AnyDecision, AnySetup
+    from companion.journal.summary import Summary
+    from companion.record import RecordedGame
+    from companion.record.game import DecisionT, SetupT, StateT
 
 
 @dataclass(slots=True)
@@ -40,6 +44,7 @@ class MemoryJournal(Book):
         self._wall_clock = wall_clock
         self._games: dict[int, _Game] = {}
         self._order: list[int] = []
+        self._replays = Replays()
 
     def new_game(self, setup: AnySetup, table: str = "") -> int:
         """See `Book.new_game`."""
@@ -79,9 +84,26 @@ class MemoryJournal(Book):
             game_id, game.table, game.started_at, game.last_at, game.setup_text, standing(game.entries)
         )
 
-    def ids(self) -> Sequence[int]:
-        """See `Book.ids`."""
-        return tuple(self._order)
+    def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
+        """See `Book.find`."""
+        return wanted.listed(self.listed(game_id) for game_id in self._games)
+
+    def listed(self, game_id: int) -> GameSummary:
+        """See `Book.listed`."""
+        stored = self.stored(game_id)
+        times = stored.started_at, stored.last_at
+        return summed_up(game_id, stored.table, times, self._order.index(game_id), self._summary(game_id))
+
+    def figures(self, game: RecordedGame[SetupT, DecisionT, StateT]) -> Sequence[Any]:
+        """See `Book.figures`."""
+        found = self.find(Wanted(game=game.name, status=Status.FINISHED))
+        begun = sorted(found, key=lambda each: (each.started_at, each.game_id))
+        return [figures_from_json(self._summary(each.game_id).figures or "", game) for each in begun]
+
+    def players(self) -> Sequence[str]:
+        """See `Book.players`."""
+        found = self.find(Wanted(decided=True, by_change=True))
+        return list(dict.fromkeys(name for each in found for name in each.players or ()))
 
     def close(self) -> None:
         """See `Book.close`."""
@@ -90,6 +112,9 @@ class MemoryJournal(Book):
         if game_id not in self._games:
             raise no_game(game_id)
         return self._games[game_id]
+
+    def _summary(self, game_id: int) -> Summary:
+        return self._replays.summary(self.stored(game_id))
 
     def _add(self, game_id: int, entry: Entry) -> None:
         game = self._game(game_id)

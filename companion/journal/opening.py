@@ -7,46 +7,27 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from companion.durable import sync_folder
 from companion.journal.entries import JournalError
 from companion.journal.locks import BUSY_TIMEOUT_S
+from companion.journal.schema import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    add_summaries,
+    create,
+    has_summaries,
+    imagine_summaries,
+)
 from companion.languages import said, system_says
 
 JOURNAL_NAME = "journal.sqlite3"
 """The journal's file in the data folder."""
 
-SCHEMA_VERSION = 1
-APPLICATION_ID = 0x51554C54
-"""Marks the file as ours ("QULT" in ASCII), so that no other program's database is taken for a journal."""
-
-_SCHEMA = (
-    """CREATE TABLE games (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        table_name TEXT NOT NULL,
-        setup TEXT NOT NULL,
-        started_at TEXT NOT NULL,
-        last_at TEXT NOT NULL,
-        touched INTEGER NOT NULL
-    ) STRICT""",
-    """CREATE TABLE entries (
-        game_id INTEGER NOT NULL REFERENCES games (id),
-        number INTEGER NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('decision', 'undo')),
-        sequence INTEGER NOT NULL,
-        decision TEXT NOT NULL,
-        at TEXT NOT NULL,
-        PRIMARY KEY (game_id, number)
-    ) STRICT, WITHOUT ROWID""",
-    """CREATE TABLE notes (
-        game_id INTEGER NOT NULL REFERENCES games (id),
-        key TEXT NOT NULL,
-        value TEXT NOT NULL,
-        PRIMARY KEY (game_id, key)
-    ) STRICT, WITHOUT ROWID""",
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {SCHEMA_VERSION}",
-)
+_CHECKED_WHOLE_BYTES: Final = 1 << 20
+"""Up to here a file is looked through whenever it is opened, which takes some 5 ms; that is room for 100 games."""
+_SUSPECT_SUFFIX: Final = ".suspect"
 
 
 class DamagedError(JournalError):
@@ -90,6 +71,9 @@ def open_to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
+        if not has_summaries(connection):
+            add_summaries(connection)
+        _suspect_mark(path).unlink(missing_ok=True)
         if is_new:
             sync_folder(path.parent)
     return connection
@@ -112,6 +96,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             raise JournalError(
                 said("{path}: is empty; {command} begins a journal", path=str(path), command="`companion play`")
             )
+        if not has_summaries(connection):
+            imagine_summaries(connection)
     return connection
 
 
@@ -133,12 +119,26 @@ def set_aside(path: Path, now: datetime) -> Path:
             part = path.with_name(path.name + suffix)
             if part.exists():
                 part.rename(aside.with_name(aside.name + suffix))
+        _suspect_mark(path).unlink(missing_ok=True)
         sync_folder(path.parent)
     except OSError as error:
         raise JournalError(
             said("{path}: is damaged and cannot be set aside: {fault}", path=str(path), fault=system_says(error))
         ) from error
     return aside
+
+
+def suspect(path: Path) -> None:
+    """Have the file looked through when it is next opened: something in it could not be read.
+
+    Small files always are; a large one is not, so that beginning a game does not take longer with every game.
+    """
+    if path.stat().st_size > _CHECKED_WHOLE_BYTES:
+        _suspect_mark(path).touch()
+
+
+def _suspect_mark(path: Path) -> Path:
+    return path.with_name(path.name + _SUSPECT_SUFFIX)
 
 
 @contextmanager
@@ -200,6 +200,18 @@ def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 
 def _check_soundness(connection: sqlite3.Connection, path: Path) -> None:
+    # SQLite itself refuses what is no database when the tables are looked up, and what cannot be read when it is read.
+    if path.stat().st_size > _CHECKED_WHOLE_BYTES and not _suspect_mark(path).exists():
+        return
+    check_whole(connection, path)
+
+
+def check_whole(connection: sqlite3.Connection, path: Path) -> None:
+    """Look the whole file through.
+
+    Raises:
+        DamagedError: if it is damaged.
+    """
     with closing(connection.execute("PRAGMA quick_check(1)")) as cursor:
         found = cursor.fetchone()[0]
     if found != "ok":
@@ -246,6 +258,5 @@ def _create(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     # Between the look at the file and this transaction somebody else may have begun it.
     if not _is_ours(connection, path):
-        for statement in _SCHEMA:
-            connection.execute(statement)
+        create(connection)
     connection.execute("COMMIT")

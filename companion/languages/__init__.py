@@ -1,6 +1,7 @@
 """What the program says, in the language of whoever reads it: messages, their catalogues, numbers and lists.
 
-The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), and are read as they are: see `catalogue`.
+The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), compiled when the program is installed
+(`setup.py`) and by `make`.
 """
 
 from companion.languages.choosing import language_for, language_of_environment

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from gettext import NullTranslations
+from gettext import NullTranslations, translation
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
-
-from companion.languages import catalogue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FOLDER: Final = Path(__file__).parent
+DOMAIN: Final = "companion"
+"""The catalogues are `FOLDER/<language>/LC_MESSAGES/DOMAIN.mo`, compiled from the `.po` beside them."""
 _ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
 """What stands between them has a direction of its own and leaves that of its neighbours alone (UAX 9, isolates)."""
 _LEFT_TO_RIGHT, _RIGHT_TO_LEFT = "\u200e", "\u200f"
@@ -70,14 +70,10 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
 )
 
 
-def catalogue_path(code: str) -> Path:
-    """Where the catalogue of a language lies; English has none."""
-    return FOLDER / code / "LC_MESSAGES" / "companion.po"
-
-
 @cache
 def _texts(code: str) -> NullTranslations:
-    return NullTranslations() if code == ENGLISH.code else catalogue.load(catalogue_path(code))
+    """A language's catalogue; English has none, and is what is said if one was never compiled."""
+    return translation(DOMAIN, FOLDER, [code], fallback=True)
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
 FORMAT: Final = 1
 
@@ -49,6 +50,10 @@ class RecordedGame(Generic[SetupT, DecisionT, StateT]):
         begin: a game at its start.
         summary: a state as `companion replay --json` prints it.
         errors: the root of the game's errors.
+        scores: all seats' points in a state.
+        winners: the seats that have won in a state; none before the end.
+        figures: what statistics keep of a finished game, of its number, its begin and how it was played.
+        figures_type: the type of that, a dataclass.
     """
 
     name: str
@@ -59,3 +64,7 @@ class RecordedGame(Generic[SetupT, DecisionT, StateT]):
     begin: Callable[[SetupT], Play[SetupT, DecisionT, StateT]]
     summary: Callable[[StateT], dict[str, Any]]
     errors: type[Exception]
+    scores: Callable[[StateT], tuple[int, ...]]
+    winners: Callable[[StateT], tuple[int, ...]]
+    figures: Callable[[int, datetime, Play[SetupT, DecisionT, StateT]], object]
+    figures_type: type

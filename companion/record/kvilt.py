@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from companion.games.kvilt import (
@@ -19,7 +20,8 @@ from companion.games.kvilt import (
 )
 from companion.languages import reason
 from companion.record.errors import RecordError
-from companion.record.game import RecordedGame
+from companion.record.game import Play, RecordedGame
+from companion.statistics import KviltGame, finished_kvilt
 
 
 def _setup_from_json(obj: object) -> Setup:
@@ -29,6 +31,25 @@ def _setup_from_json(obj: object) -> Setup:
         raise RecordError(reason(error)) from error
 
 
+def _scores(state: State) -> tuple[int, ...]:
+    return tuple(state.score(seat).total for seat in range(1, state.setup.seats + 1))
+
+
+def _figures(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> KviltGame:
+    return finished_kvilt(game_id, started_at, play.state)
+
+
 KVILT: Final[RecordedGame[Setup, Decision, State]] = RecordedGame(
-    "kvilt", _setup_from_json, setup_to_json, decision_from_json, decision_to_json, History, summary, KviltError
+    name="kvilt",
+    setup_from_json=_setup_from_json,
+    setup_to_json=setup_to_json,
+    decision_from_json=decision_from_json,
+    decision_to_json=decision_to_json,
+    begin=History,
+    summary=summary,
+    errors=KviltError,
+    scores=_scores,
+    winners=lambda state: state.winners,
+    figures=_figures,
+    figures_type=KviltGame,
 )

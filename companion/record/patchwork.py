@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -22,7 +23,8 @@ from companion.games.patchwork import (
 )
 from companion.languages import any_of, reason, said
 from companion.record.errors import RecordError
-from companion.record.game import FORMAT, RecordedGame
+from companion.record.game import FORMAT, Play, RecordedGame
+from companion.statistics import FinishedGame, PlayedGame, finished
 
 GAME: Final = "patchwork"
 
@@ -125,6 +127,29 @@ def _seat_summary(state: State, number: int) -> dict[str, Any]:
     }
 
 
+def _scores(state: State) -> tuple[int, ...]:
+    return tuple(score(seat) for seat in state.seats)
+
+
+def _winners(state: State) -> tuple[int, ...]:
+    return () if state.winner is None else (state.winner,)
+
+
+def _figures(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> FinishedGame:
+    return finished(PlayedGame(game_id, started_at, play.setup, play.decisions))
+
+
 PATCHWORK: Final[RecordedGame[Setup, Decision, State]] = RecordedGame(
-    GAME, header_from_json, header_to_json, decision_from_json, decision_to_json, History, summary, PatchworkError
+    name=GAME,
+    setup_from_json=header_from_json,
+    setup_to_json=header_to_json,
+    decision_from_json=decision_from_json,
+    decision_to_json=decision_to_json,
+    begin=History,
+    summary=summary,
+    errors=PatchworkError,
+    scores=_scores,
+    winners=_winners,
+    figures=_figures,
+    figures_type=FinishedGame,
 )

@@ -1,4 +1,4 @@
-"""How one game went: both seats after every decision, and what was bought when."""
+"""How one game of Patchwork went: both seats after every decision, what was bought when, and what statistics keep."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import PATCHES, History, TakePatch, score
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from companion.games.patchwork import Decision, Setup, State
 
 _SQUARE_POINTS = 2
@@ -70,15 +72,57 @@ class Purchase:
     paydays: int
 
 
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """What statistics keep of a finished game, so that nothing has to be replayed for them.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        players: their names, by seat.
+        standings: both seats at the end.
+        winner: the seat that won.
+        bonus: the seat that got the 7x7 tile; 0 if neither did.
+        purchases: everything that was bought, in order.
+    """
+
+    game_id: int
+    started_at: datetime
+    players: tuple[str, str]
+    standings: tuple[Standing, Standing]
+    winner: int
+    bonus: int
+    purchases: tuple[Purchase, ...]
+
+
 def course(game: PlayedGame) -> list[tuple[Standing, Standing]]:
     """Both seats at the start and after every decision.
 
     Raises:
         IllegalDecisionError: it is no game.
     """
+    return [_standings(state) for state in _states(game)]
+
+
+def finished(game: PlayedGame) -> FinishedGame:
+    """Return what statistics keep of a game; of one that goes on, as if it had ended now.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    states = _states(game)
+    end, stood = states[-1], [_standings(state) for state in states]
+    bonus = next((seat for seat in (1, 2) if end.seat(seat).bonus), 0)
+    bought = tuple(_purchases(game, stood))
+    return FinishedGame(
+        game.game_id, game.started_at, game.setup.players, stood[-1], end.winner or 0, bonus, bought
+    )
+
+
+def _states(game: PlayedGame) -> list[State]:
+    """The state at the start and after every decision."""
     history = History(game.setup)
-    states = (history.apply(decision).state for decision in game.decisions)
-    return [_standings(history.state), *map(_standings, states)]
+    return [history.state, *(history.apply(decision).state for decision in game.decisions)]
 
 
 def _standings(state: State) -> tuple[Standing, Standing]:
@@ -94,14 +138,15 @@ def purchases(game: PlayedGame) -> list[Purchase]:
     Raises:
         IllegalDecisionError: it is no game.
     """
-    track, stood = game.setup.track, course(game)
-    bought = []
+    return list(_purchases(game, course(game)))
+
+
+def _purchases(game: PlayedGame, stood: list[tuple[Standing, Standing]]) -> Iterator[Purchase]:
     for number, decision in enumerate(game.decisions, start=1):
         if isinstance(decision, TakePatch):
             space = stood[number][decision.seat - 1].time
-            paydays = sum(mark > space for mark in track.income)
-            bought.append(Purchase(decision.seat, decision.patch, number, space, paydays))
-    return bought
+            paydays = sum(mark > space for mark in game.setup.track.income)
+            yield Purchase(decision.seat, decision.patch, number, space, paydays)
 
 
 def worth(purchase: Purchase) -> int:

@@ -9,13 +9,14 @@ from datetime import datetime
 from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
+from companion.games.kvilt import Score  # noqa: TC001  # Read by msgspec, when figures are.
 from companion.statistics.players import longest_run
 from companion.statistics.records import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from companion.games.kvilt import Score
+    from companion.games.kvilt import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,18 @@ class KviltGame:
     scores: tuple[Score, ...]
     winners: tuple[int, ...]
     rounds: int
+
+
+def finished_kvilt(game_id: int, started_at: datetime, state: State) -> KviltGame:
+    """Return what statistics keep of a finished game.
+
+    Args:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        state: how it ended.
+    """
+    scores = tuple(state.score(seat) for seat in range(1, state.setup.seats + 1))
+    return KviltGame(game_id, started_at, state.setup.players, scores, state.winners, state.round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +102,11 @@ def _figures(name: str, played: Sequence[tuple[Score, bool]]) -> KviltFigures:
         len(played),
         sum(wins),
         max(score.total for score in scores),
-        fmean(score.total for score in scores),
-        fmean(score.total - score.patches - score.spools - score.buttons for score in scores),
-        fmean(score.patches for score in scores),
-        fmean(score.spools for score in scores),
-        fmean(score.buttons for score in scores),
+        fmean([score.total for score in scores]),
+        fmean([score.total - score.patches - score.spools - score.buttons for score in scores]),
+        fmean([score.patches for score in scores]),
+        fmean([score.spools for score in scores]),
+        fmean([score.buttons for score in scores]),
         longest_run(wins),
     )
 

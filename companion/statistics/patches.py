@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PATCHES
-from companion.statistics.course import Purchase, purchases, worth
+from companion.statistics.course import Purchase, worth
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.statistics.course import PlayedGame
+    from companion.statistics.course import FinishedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,31 +37,23 @@ class PatchFigures:
     worth_a_space: float
 
 
-def patch_figures(games: Iterable[PlayedGame], winners: Iterable[int]) -> list[PatchFigures]:
-    """All patches that were bought, the one that was worth most first.
-
-    Args:
-        games: finished games.
-        winners: the seat that won each of them.
-
-    Raises:
-        IllegalDecisionError: one is no game.
-    """
+def patch_figures(games: Iterable[FinishedGame]) -> list[PatchFigures]:
+    """All patches that were bought, the one that was worth most first."""
     found: dict[str, list[tuple[Purchase, bool]]] = defaultdict(list)
-    for game, winner in zip(games, winners, strict=True):
-        for purchase in purchases(game):
-            found[purchase.patch].append((purchase, purchase.seat == winner))
+    for game in games:
+        for purchase in game.purchases:
+            found[purchase.patch].append((purchase, purchase.seat == game.winner))
     figures = [_figures(patch, bought) for patch, bought in found.items()]
     return sorted(figures, key=lambda each: (-each.worth, each.patch))
 
 
 def _figures(patch: str, bought: list[tuple[Purchase, bool]]) -> PatchFigures:
-    mean = fmean(worth(purchase) for purchase, _ in bought)
+    mean = fmean([worth(purchase) for purchase, _ in bought])
     return PatchFigures(
         patch,
         len(bought),
         sum(won for _, won in bought),
-        fmean(purchase.space for purchase, _ in bought),
+        fmean([purchase.space for purchase, _ in bought]),
         mean,
         mean / PATCHES[patch].time,
     )

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from companion.games.patchwork import TakePatch
-from companion.statistics.course import course
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from companion.statistics.course import PlayedGame
+    from companion.statistics.course import FinishedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +54,17 @@ class _Part:
     bonus: bool
 
 
-def player_figures(games: Iterable[PlayedGame], winners: Iterable[int], bonuses: Iterable[int]) -> list[PlayerFigures]:
+def player_figures(games: Iterable[FinishedGame]) -> list[PlayerFigures]:
     """All players, who has won most first.
 
     Args:
-        games: finished games, in the order in which they were played.
-        winners: the seat that won each of them.
-        bonuses: the seat that got the 7x7 tile in each of them; 0 where nobody did.
-
-    Raises:
-        IllegalDecisionError: one is no game.
+        games: in the order in which they were played.
     """
     parts: dict[str, list[_Part]] = defaultdict(list)
-    for game, winner, bonus in zip(games, winners, bonuses, strict=True):
-        last = course(game)[-1]
-        for seat, name in enumerate(game.setup.players, start=1):
-            stood = last[seat - 1]
-            bought = sum(isinstance(each, TakePatch) and each.seat == seat for each in game.decisions)
-            part = _Part(winner == seat, stood.score, stood.income, stood.empty, bought, bonus == seat)
+    for game in games:
+        for seat, (name, stood) in enumerate(zip(game.players, game.standings, strict=True), start=1):
+            bought = sum(each.seat == seat for each in game.purchases)
+            part = _Part(game.winner == seat, stood.score, stood.income, stood.empty, bought, game.bonus == seat)
             parts[name].append(part)
     figures = [_figures(name, played) for name, played in parts.items()]
     return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
@@ -86,10 +76,10 @@ def _figures(name: str, played: list[_Part]) -> PlayerFigures:
         len(played),
         sum(part.won for part in played),
         max(part.score for part in played),
-        fmean(part.score for part in played),
-        fmean(part.income for part in played),
-        fmean(part.empty for part in played),
-        fmean(part.patches for part in played),
+        fmean([part.score for part in played]),
+        fmean([part.income for part in played]),
+        fmean([part.empty for part in played]),
+        fmean([part.patches for part in played]),
         sum(part.bonus for part in played),
         longest_run([part.won for part in played]),
     )

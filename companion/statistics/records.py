@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.statistics.course import PlayedGame, Standing, course
+from companion.statistics.course import FinishedGame, Standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,18 +41,15 @@ _MEASURES: Final[dict[str, _Measure]] = {
 }
 
 
-def records(games: Sequence[PlayedGame]) -> list[Record]:
-    """The records; who was first holds one. None where no game was played.
-
-    Raises:
-        IllegalDecisionError: one is no game.
-    """
-    ends = [(game, *course(game)[-1]) for game in games]
-    sides = [(game, seat, pair) for game, one, other in ends for seat, pair in ((1, (one, other)), (2, (other, one)))]
+def records(games: Sequence[FinishedGame]) -> list[Record]:
+    """The records; who was first holds one. None where no game was played."""
+    sides = [
+        (game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))
+    ]
     found = []
     for kind, measure in _MEASURES.items():
         if sides:
             game, seat, pair = max(sides, key=lambda side: measure(*side[2]))
             value = abs(measure(*pair)) if kind == "quilt" else measure(*pair)
-            found.append(Record(kind, value, game.setup.players[seat - 1], game.game_id))
+            found.append(Record(kind, value, game.players[seat - 1], game.game_id))
     return found

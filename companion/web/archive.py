@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.bootstrap.arrangement import colours_in
 from companion.bootstrap.finale import PICTURES, quilt_path
 from companion.games.patchwork import History, decision_to_json, score
-from companion.journal import Journal, JournalError
+from companion.journal import Journal, JournalError, Status, UnknownGameError, Wanted
 from companion.languages import ENGLISH, said, tell
 from companion.palette import USUAL, page_colours
 from companion.record import KVILT, PATCHWORK, record_lines
@@ -20,8 +20,6 @@ from companion.statistics import PlayedGame
 from companion.web.choices import turn_json
 from companion.web.kviltarchive import (
     kvilt_details,
-    kvilt_end,
-    kvilt_game,
     kvilt_games_rows,
     kvilt_replay,
     kvilt_rows,
@@ -30,12 +28,13 @@ from companion.web.seats import seats_json, track_json
 from companion.web.snapshot import result_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from companion.games.patchwork import Decision, Outcome, Setup
     from companion.journal import GameSummary
     from companion.languages import Language
-    from companion.statistics import KviltGame
+    from companion.statistics import FinishedGame, KviltGame
     from companion.web.jsontype import Json
 
 
@@ -52,6 +51,7 @@ class Archive:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        self._figures: dict[str, tuple[tuple[int, int], Json]] = {}
 
     def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
         """All games in which something was decided, the newest first, told in a language; `live` is on the table.
@@ -62,8 +62,28 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            games = [game for game in reversed(journal.games()) if game.decisions or game.game_id == live]
+            games = journal.find(Wanted(decided=True, also=live))
             return [self._summary(journal, game, live, language) for game in games]
+
+    def games_before(
+        self, before: int | None, limit: int, live: int | None = None, language: Language = ENGLISH
+    ) -> tuple[list[Json], bool]:
+        """Some of these games, told in a language, and whether there are more.
+
+        Args:
+            before: only games with lower numbers; None for the newest.
+            limit: no more than so many.
+            live: the number of the game on the table.
+            language: of whoever reads it.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return [], False
+        with self._journal() as journal:
+            games = journal.find(Wanted(decided=True, also=live, before=before, limit=limit + 1))
+            return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
         """One game with its decisions, told in a language.
@@ -72,11 +92,8 @@ class Archive:
             NoGameError: it is not there, or cannot be replayed.
         """
         with self._journal() as journal:
-            shown = next((game for game in journal.games() if game.game_id == game_id), None)
-            if shown is None:
-                raise NoGameError(said("There is no game {game}.", game=game_id))
-            summary = self._summary(journal, shown, live, language)
-            if shown.game == KVILT.name:
+            summary = self._summary(journal, _listed(journal, game_id), live, language)
+            if summary["game"] == KVILT.name:
                 return {**summary, **kvilt_details(journal, game_id, language)}
             history, outcomes = _replayed(journal.setup(game_id), journal.decisions(game_id))
         setup = history.setup
@@ -114,8 +131,6 @@ class Archive:
             NoGameError: the journal cannot be read.
         """
         with self._journal() as journal:
-            games = [game for game in journal.games() if game.table == table and game.decisions]
-            known = [game for game in games if not game.finished and game.error is None]
             return [
                 {
                     "id": game.game_id,
@@ -124,7 +139,7 @@ class Archive:
                     "decisions": game.decisions,
                     "last_at": game.last_at.isoformat(),
                 }
-                for game in sorted(known, key=lambda game: game.last_at, reverse=True)
+                for game in journal.find(Wanted(table, status=Status.UNFINISHED, decided=True, by_change=True))
             ]
 
     def names(self) -> list[str]:
@@ -134,9 +149,7 @@ class Archive:
             NoGameError: the journal cannot be read.
         """
         with self._journal() as journal:
-            games = sorted(journal.games(), key=lambda game: game.last_at, reverse=True)
-        players = (name for game in games if game.decisions for name in game.players or ())
-        return list(dict.fromkeys(players))
+            return list(journal.players())
 
     def colours(self, game_id: int) -> tuple[str, str]:
         """The players' colours in a game, as a page writes them."""
@@ -190,7 +203,7 @@ class Archive:
         heading = ["id", "started_at", "player_1", "player_2", "score_1", "score_2", "winner", "decisions"]
         return table_csv(heading, rows)
 
-    def played(self) -> list[PlayedGame]:
+    def played(self) -> Sequence[FinishedGame]:
         """The finished games of Patchwork, in the order in which they were begun.
 
         Raises:
@@ -199,10 +212,9 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            games = [game for game in journal.games() if game.finished and game.error is None and game.setup]
-            return [_played(journal, game) for game in sorted(games, key=lambda game: game.started_at)]
+            return journal.figures(PATCHWORK)
 
-    def kvilt_played(self) -> list[KviltGame]:
+    def kvilt_played(self) -> Sequence[KviltGame]:
         """The finished games of Kvilt, in the order in which they were begun.
 
         Raises:
@@ -211,9 +223,32 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            games = [game for game in journal.games() if game.finished and game.error is None]
-            games = sorted((game for game in games if game.game == KVILT.name), key=lambda game: game.started_at)
-            return [kvilt_game(journal, game) for game in games]
+            return journal.figures(KVILT)
+
+    def figures(self, name: str, reckon: Callable[[], Json]) -> Json:
+        """Figures over all finished games, reckoned anew only once another game has ended.
+
+        Args:
+            name: what they are remembered by.
+            reckon: makes them of what `played` and `kvilt_played` give.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        mark = self._mark()
+        known = self._figures.get(name)
+        if mark is not None and known is not None and known[0] == mark:
+            return known[1]
+        figures = reckon()
+        if mark is not None:
+            self._figures[name] = mark, figures
+        return figures
+
+    def _mark(self) -> tuple[int, int] | None:
+        if self._path is None or not self._path.exists():
+            return None
+        with self._journal() as journal:
+            return journal.finished_mark()
 
     def one(self, game_id: int) -> PlayedGame:
         """A game, finished or not.
@@ -243,11 +278,6 @@ class Archive:
             raise NoGameError(_unplaced(error, self._path)) from error
 
     def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:
-        state = None
-        if game.error is None and game.setup is not None:
-            state = _replayed(game.setup, journal.decisions(game.game_id))[0].state
-        finished = state is not None and state.finished
-        kvilt = kvilt_end(journal, game)
         return {
             "id": game.game_id,
             "game": game.game,
@@ -256,8 +286,8 @@ class Archive:
             "players": None if game.players is None else list(game.players),
             "decisions": game.decisions,
             "finished": game.finished,
-            "scores": [score(seat) for seat in state.seats] if state is not None and finished else kvilt[0],
-            "winner": kvilt[1] if state is None else state.winner,
+            "scores": None if game.scores is None else list(game.scores),
+            "winner": game.winners[0] if len(game.winners) == 1 else None,
             "live": game.game_id == live,
             "colours": list(_colours(journal, game.game_id)),
             "pictures": all(self.quilt_path(game.game_id, seat) is not None for seat in (1, 2)),
@@ -288,9 +318,11 @@ def _told(outcomes: list[tuple[Decision, Outcome]], language: Language) -> list[
     ]
 
 
-def _played(journal: Journal, game: GameSummary) -> PlayedGame:
-    setup, decisions = journal.setup(game.game_id), journal.decisions(game.game_id)
-    return PlayedGame(game.game_id, game.started_at, setup, decisions)
+def _listed(journal: Journal, game_id: int) -> GameSummary:
+    try:
+        return journal.listed(game_id)
+    except UnknownGameError as error:
+        raise NoGameError(said("There is no game {game}.", game=game_id)) from error
 
 
 def _colours(journal: Journal, game_id: int) -> tuple[str, str]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import FileResponse, JSONResponse
 
-from companion.games.patchwork import History
 from companion.languages import said
 from companion.record import KVILT, PATCHWORK
 from companion.statistics import (
@@ -25,11 +24,13 @@ from companion.web.errors import RefusedError
 from companion.web.library import as_file, found, game_wanted, number_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.games.patchwork import State
-    from companion.statistics import KviltGame, PlayedGame
+    from companion.statistics import FinishedGame, KviltGame, PlayedGame
+    from companion.web.archive import Archive
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
@@ -56,7 +57,7 @@ async def course_of(site: Site, request: Request) -> Response:
 async def patches_csv(site: Site, request: Request) -> Response:
     """What the patches were worth, as a table."""
     del request
-    figures = (await found(lambda: _statistics(site.archive.played())))["patches"]
+    figures = (await found(lambda: _told(site, PATCHWORK.name)))["patches"]
     return _table(figures, "patches.csv", ["patch", "bought", "won", "space", "worth", "worth_a_space"])
 
 
@@ -77,12 +78,11 @@ async def quilt(site: Site, request: Request) -> Response:
 
 def _told(site: Site, game: str) -> Json:
     """The figures of one game, and how many finished games of each kind there are."""
-    patchworks, kvilts = site.archive.played(), site.archive.kvilt_played()
-    told = _kvilt_statistics(kvilts) if game == KVILT.name else _statistics(patchworks)
-    return {**told, "played": {PATCHWORK.name: len(patchworks), KVILT.name: len(kvilts)}}
+    told = {name: site.archive.figures(name, reckon(site.archive)) for name, reckon in _RECKONED.items()}
+    return {**told[game], "played": {name: len(figures["games"]) for name, figures in told.items()}}
 
 
-def _kvilt_statistics(games: list[KviltGame]) -> Json:
+def _kvilt_statistics(games: Sequence[KviltGame]) -> Json:
     return {
         "games": [
             {
@@ -99,27 +99,30 @@ def _kvilt_statistics(games: list[KviltGame]) -> Json:
     }
 
 
-def _statistics(games: list[PlayedGame]) -> Json:
-    ends = [_end(game) for game in games]
-    winners = [end.winner or 0 for end in ends]
-    bonuses = [next((seat for seat in (1, 2) if end.seat(seat).bonus), 0) for end in ends]
+def _statistics(games: Sequence[FinishedGame]) -> Json:
     return {
-        "games": [_result(game, winner) for game, winner in zip(games, winners, strict=True)],
-        "players": [_rounded(asdict(each)) for each in player_figures(games, winners, bonuses)],
-        "patches": [_rounded(asdict(each)) for each in patch_figures(games, winners)],
+        "games": [_result(game) for game in games],
+        "players": [_rounded(asdict(each)) for each in player_figures(games)],
+        "patches": [_rounded(asdict(each)) for each in patch_figures(games)],
         "records": [asdict(each) for each in records(games)],
     }
 
 
-def _result(game: PlayedGame, winner: int) -> Json:
-    last = course(game)[-1]
+def _result(game: FinishedGame) -> Json:
     return {
         "id": game.game_id,
         "started_at": game.started_at.isoformat(),
-        "players": list(game.setup.players),
-        "scores": [seat.score for seat in last],
-        "winner": winner,
+        "players": list(game.players),
+        "scores": [seat.score for seat in game.standings],
+        "winner": game.winner,
     }
+
+
+_RECKONED: Final[dict[str, Callable[[Archive], Callable[[], Json]]]] = {
+    PATCHWORK.name: lambda archive: lambda: _statistics(archive.played()),
+    KVILT.name: lambda archive: lambda: _kvilt_statistics(archive.kvilt_played()),
+}
+"""Makes the figures of all finished games of a kind."""
 
 
 def _course(game: PlayedGame) -> Json:
@@ -130,13 +133,6 @@ def _course(game: PlayedGame) -> Json:
         "seats": [[asdict(pair[index]) for pair in stood] for index in (0, 1)],
         "purchases": [{**asdict(purchase), "worth": worth(purchase)} for purchase in purchases(game)],
     }
-
-
-def _end(game: PlayedGame) -> State:
-    history = History(game.setup)
-    for decision in game.decisions:
-        history.apply(decision)
-    return history.state
 
 
 def _rounded(figures: dict[str, Any]) -> Json:

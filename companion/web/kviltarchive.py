@@ -8,32 +8,16 @@ from companion.games.kvilt import History, decision_to_json, load_layout
 from companion.kvilt.sentences import ended_sentence, taken_sentences
 from companion.languages import tell
 from companion.record import KVILT
-from companion.statistics import KviltGame
 from companion.web.kvilt import SEAT_COLOURS, sheet_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from companion.games.kvilt import Decision, Outcome, SeatState, Setup, State
-    from companion.journal import GameSummary, Journal
+    from companion.journal import Journal
     from companion.languages import Language
+    from companion.statistics import KviltGame
     from companion.web.jsontype import Json
-
-
-def kvilt_end(journal: Journal, game: GameSummary) -> tuple[list[int] | None, int | None]:
-    """All scores of a finished game of Kvilt, and its winner; None of what there is not, as where they share."""
-    if game.game != KVILT.name or not game.finished or game.error is not None:
-        return None, None
-    won = kvilt_game(journal, game)
-    winner = won.winners[0] if len(won.winners) == 1 else None
-    return [score.total for score in won.scores], winner
-
-
-def kvilt_game(journal: Journal, game: GameSummary) -> KviltGame:
-    """A finished game of Kvilt."""
-    state = _played(journal, game.game_id).state
-    scores = tuple(state.score(seat) for seat in range(1, state.setup.seats + 1))
-    return KviltGame(game.game_id, game.started_at, state.setup.players, scores, state.winners, state.round)
 
 
 def kvilt_details(journal: Journal, game_id: int, language: Language) -> Json:
@@ -94,7 +78,7 @@ def kvilt_rows(journal: Journal, game_id: int) -> tuple[list[str], list[list[Any
     return ["number", "round", "seat", "player", "move", "what", *_numbered("score", len(players))], rows
 
 
-def kvilt_games_rows(games: list[KviltGame]) -> tuple[list[str], list[list[Any]]]:
+def kvilt_games_rows(games: Sequence[KviltGame]) -> tuple[list[str], list[list[Any]]]:
     """Finished games as the heading and the rows of a table, for up to four players each."""
     heading = ["id", "started_at", *_numbered("player", 4), *_numbered("score", 4), "winners", "rounds"]
     return heading, [

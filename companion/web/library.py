@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
@@ -14,21 +14,54 @@ from companion.web.archive import NoGameError
 from companion.web.errors import RefusedError
 from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
+from companion.web.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from starlette.requests import Request
 
+    from companion.languages import Language
+    from companion.web.jsontype import Json
     from companion.web.site import Site
 
 T = TypeVar("T")
 
+LIMIT: Final = "limit"
+BEFORE: Final = "before"
+"""Of the address: how many games, and the number of the game before which they were begun."""
+MOST: Final = 200
+"""Games in one answer: some 100 KB."""
+
 
 async def games(site: Site, request: Request) -> Response:
-    """All games, the newest first."""
-    listed = await found(lambda: site.archive.games(_live(site), reads(request)))
-    return JSONResponse({"ok": True, "games": listed})
+    """All games, the newest first; with `limit` so many of them, and what the players have made of all."""
+    if LIMIT not in request.query_params:
+        listed = await found(lambda: site.archive.games(_live(site), reads(request)))
+        return JSONResponse({"ok": True, "games": listed})
+    limit, before = _asked(request, LIMIT, MOST), None
+    if BEFORE in request.query_params:
+        before = _asked(request, BEFORE, (1 << 63) - 1)
+    return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, reads(request)))})
+
+
+def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
+    """Some games; with the first of several lots comes what is told of all games."""
+    listed, more = site.archive.games_before(before, limit, _live(site), language)
+    told: Json = {"games": listed, "more": more}
+    return {**told, "standings": standings(site.archive)} if more and before is None else told
+
+
+def _asked(request: Request, name: str, most: int) -> int:
+    """A number in the address.
+
+    Raises:
+        RefusedError: it is none, or out of bounds.
+    """
+    text = request.query_params[name]
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
+        raise RefusedError(400, f"{name} is a number from 1 to {most}.")
+    return int(text)
 
 
 async def game(site: Site, request: Request) -> Response:

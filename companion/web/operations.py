@@ -89,6 +89,13 @@ def _told(path: str, handler: Handler, gives: str, *statuses: int) -> Operation:
     return replace(_shows(path, handler, gives, *statuses), query=((PARAMETER, language),))
 
 
+def _in_lots(operation: Operation) -> Operation:
+    """A list that may be asked for piece by piece."""
+    limit: Schema = {"type": "integer", "minimum": 1, "maximum": library.MOST}
+    before: Schema = {"type": "integer", "minimum": 1}
+    return replace(operation, query=(*operation.query, (library.LIMIT, limit), (library.BEFORE, before)))
+
+
 def _wish(path: str, handler: Handler, body: Schema) -> Operation:
     """What not every table can do; 404 where this one cannot."""
     return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 404, 408, 409, 413, 415, 503), body=body)
@@ -239,7 +246,7 @@ OPERATIONS: Final = (
     Operation(
         "GET", "/api/games/{game:int}/quilts/{seat:int}.jpg", figures.quilt, Need.CAMERA, "image/jpeg", (404,)
     ),
-    _told("/api/games", library.games, "application/json", 404),
+    _in_lots(_told("/api/games", library.games, "application/json", 400, 404)),
     replace(_shows("/api/games.csv", library.games_csv, "text/csv", 400, 404), query=_OF_GAME),
     _told("/api/games/{game:int}", library.game, "application/json", 404),
     _told("/api/games/{game:int}/replay", library.replay, "application/json", 404),

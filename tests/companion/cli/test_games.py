@@ -52,6 +52,20 @@ def test_games_are_listed_as_json(run: Run, data: Path) -> None:
     assert "does not follow from the rules" in second["error"]
 
 
+def test_the_list_comes_in_pieces_where_it_is_long(run: Run, data: Path) -> None:
+    for arguments, ids in (
+        (["--limit", "1"], ["2"]),
+        (["--before", "2"], ["1"]),
+        (["--before", "2", "--limit", "5"], ["1"]),
+        (["--limit", str(10**30)], ["1", "2"]),
+    ):
+        assert [line.split()[0] for line in run("games", *arguments, "--data", data)[1].splitlines()] == ids
+    for wrong in ("0", "-1", "all"):
+        status, out, err = run("games", "--limit", wrong, "--data", data)
+        assert (status, out) == (2, "")
+        assert f"must be a whole number from 1, is {wrong!r}" in err
+
+
 def test_a_terminal_gets_a_table(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -19,8 +19,9 @@ from companion.cli.doctor import report
 from companion.cli.kviltsheet import kvilt_sheet
 from companion.cli.pictures import offer_picture, seat_line, seat_lines, track_legend
 from companion.cli.scoresheet import score_sheet
+from companion.cli.styling import styled
 from companion.cli.terminal import PlainView, TerminalView
-from companion.cli.wording import padded, styled, words, wrapped
+from companion.cli.wording import padded, words, wrapped
 from companion.config import Config, parse_config
 from companion.doctor import fault, note, ok
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game

@@ -121,7 +121,7 @@ def test_any_row_of_decisions_and_undos_stands_as_a_stack_would(book: Book, step
 def test_a_summary_tells_when_and_how_far(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
     keep(book, game[:2])
     (summary,) = book.games()
-    assert (summary.game_id, summary.setup, summary.decisions, summary.finished) == (1, Setup(), 2, False)
+    assert (summary.game_id, summary.players, summary.decisions, summary.finished) == (1, Setup().players, 2, False)
     assert summary.started_at == datetime(2026, 1, 2, 19, 1, tzinfo=UTC)
     assert summary.last_at == datetime(2026, 1, 2, 19, 3, tzinfo=UTC)
 

@@ -9,7 +9,8 @@ import pytest
 from companion.games import kvilt
 from companion.games.patchwork import Advance, Setup
 from companion.journal import Book, JournalError, MemoryJournal
-from companion.journal.book import StoredGame, utc_now
+from companion.journal.book import utc_now
+from companion.journal.summary import StoredGame
 from companion.record import KVILT, PATCHWORK
 
 SETUP = kvilt.Setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt.Variant.ALL_COUNTED]))
@@ -34,7 +35,6 @@ def test_a_game_comes_back_with_every_draw(book: Book, played: kvilt.History) ->
     assert book.decisions(number, KVILT) == played.decisions
     (listed,) = book.games()
     assert (listed.game, listed.players, listed.finished, listed.error) == ("kvilt", SETUP.players, True, None)
-    assert listed.setup is None
 
 
 def test_a_game_that_was_cut_off_is_found_among_its_own_kind(book: Book, played: kvilt.History) -> None:
@@ -76,5 +76,5 @@ def test_a_game_that_cannot_be_read_does_not_hide_the_others(text: str, monkeypa
     now = utc_now()
     monkeypatch.setattr(book, "stored", lambda game_id: StoredGame(game_id, "", now, now, text, ()))
     (listed,) = book.games()
-    assert (listed.game_id, listed.setup, listed.players) == (number, None, None)
+    assert (listed.game_id, listed.players) == (number, None)
     assert listed.error is not None

@@ -9,7 +9,8 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import Journal, JournalError
-from companion.journal.opening import APPLICATION_ID, SCHEMA_VERSION, set_aside
+from companion.journal.opening import set_aside
+from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 ASIDE = "journal.sqlite3.damaged-20260102-190007"
@@ -157,3 +158,36 @@ def test_a_failed_opening_gives_the_lock_back(path: Path) -> None:
     for _ in range(2):
         with pytest.raises(JournalError, match="newer companion"):
             Journal(path)
+
+
+def test_a_large_journal_is_not_looked_through_until_something_in_it_cannot_be_read(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sound_journal(path, games=60)
+    monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
+    content = bytearray(path.read_bytes())
+    page = next(start for start in range(8192, len(content), 4096) if b"advance" in content[start : start + 4096])
+    content[page : page + 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside is None
+        with pytest.raises(JournalError, match=r"is damaged.*sets it aside"):
+            [journal.decisions(number) for number in range(1, 61)]
+    with Journal(path, lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+        journal.append(journal.new_game(Setup()), 1, Advance(1))
+    with Journal(path, lambda: NOW) as journal:
+        assert (journal.set_aside, len(journal.games())) == (None, 1)
+    assert not path.with_name(path.name + ".suspect").exists()
+
+
+def test_a_whole_large_journal_is_looked_through_where_that_is_asked_for(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sound_journal(path, games=60)
+    content = bytearray(path.read_bytes())
+    content[-2000:] = b"\xff" * 2000
+    path.write_bytes(content)
+    monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
+    with Journal(path, read_only=True) as journal, pytest.raises(JournalError, match="is damaged"):
+        journal.check()

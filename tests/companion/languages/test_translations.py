@@ -12,14 +12,16 @@ from typing import Final
 
 import pytest
 from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
 
-from companion.languages.catalogue import Entry, read
-from companion.languages.language import ENGLISH, LANGUAGES, catalogue_path
+from companion.languages.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES
 
 ROOT: Final = Path(__file__).parents[3]
 SOURCES: Final = ("companion", "hardware", "calibration")
 CODES: Final = [code for code in LANGUAGES if code != ENGLISH.code]
 FORMS: Final = {"ru": 3, "fa": 2}
+COUNTS: Final = {"ru": (21, 3, 11), "fa": (1, 2)}
+"""A number for each plural form."""
 SCRIPTS: Final = {"ru": re.compile("[а-яё]", re.IGNORECASE), "fa": re.compile("[آ-ی]")}
 WORDLESS: Final = {"the {patch}"}
 """What has no word of its own in some language, though it has one in English."""
@@ -37,14 +39,17 @@ def messages() -> frozenset[tuple[str, str]]:
 
 
 @cache
-def entries(code: str) -> dict[tuple[str, str], Entry]:
-    """The catalogue's messages, without its header."""
-    return {(each.message, each.plural): each for each in read(catalogue_path(code)) if each.message}
-
-
-def translated(code: str) -> dict[tuple[str, str], Entry]:
-    """Those that are translated."""
-    return {key: each for key, each in entries(code).items() if all(each.forms) and not each.fuzzy}
+def translated(code: str) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The forms of the catalogue's messages that are translated, by the message and its plural."""
+    with (FOLDER / code / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as stream:
+        catalogue = read_po(stream)
+    found = {}
+    for entry in catalogue:
+        one, other = entry.id if isinstance(entry.id, tuple) else (str(entry.id), "")
+        forms = entry.string if isinstance(entry.string, tuple) else (str(entry.string or ""),)
+        if one and all(forms) and not entry.fuzzy:
+            found[one, other] = forms
+    return found
 
 
 def calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -88,8 +93,19 @@ def test_no_message_lacks_a_translation_and_none_is_left_over(code: str) -> None
 
 
 @pytest.mark.parametrize("code", CODES)
+def test_what_is_translated_is_what_the_program_says(code: str) -> None:
+    stale = [
+        (one, form)
+        for (one, other), forms in translated(code).items()
+        for count, form in zip(COUNTS[code], forms, strict=False)
+        if LANGUAGES[code].template(one, other, count if other else None) != form
+    ]
+    assert stale == [], "run `make setup`: a catalogue was not compiled since it was edited"
+
+
+@pytest.mark.parametrize("code", CODES)
 def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
-    wrong = [key for key, entry in translated(code).items() if len(entry.forms) != (FORMS[code] if entry.plural else 1)]
+    wrong = [key for key, forms in translated(code).items() if len(forms) != (FORMS[code] if key[1] else 1)]
     assert wrong == []
 
 
@@ -97,8 +113,8 @@ def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
 def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
     wrong = [
         (one, form)
-        for (one, other), entry in translated(code).items()
-        for form in entry.forms
+        for (one, other), forms in translated(code).items()
+        for form in forms
         if holes(form) != holes(other or one)
     ]
     assert wrong == []
@@ -108,8 +124,8 @@ def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
 def test_translations_are_in_the_language(code: str) -> None:
     foreign = [
         (one, form)
-        for (one, _), entry in translated(code).items()
-        for form in entry.forms
+        for (one, _), forms in translated(code).items()
+        for form in forms
         if _has_words(one) and not SCRIPTS[code].search(form)
     ]
     assert foreign == []
@@ -124,8 +140,8 @@ def test_a_translation_ends_as_its_message_does(code: str) -> None:
     marks = str.maketrans({"؟": "?"})
     wrong = [
         (one, form)
-        for (one, _), entry in translated(code).items()
-        for form in entry.forms
+        for (one, _), forms in translated(code).items()
+        for form in forms
         if {one[-1:], form.translate(marks)[-1:]} & set(".?:!") and one[-1:] != form.translate(marks)[-1:]
     ]
     assert wrong == []
@@ -139,8 +155,8 @@ def test_persian_texts_have_persian_digits_and_letters() -> None:
     """No Arabic yeh or kaf, which look alike and are not found by searching; no European digits of the text's own."""
     wrong = [
         form
-        for entry in translated("fa").values()
-        for form in entry.forms
+        for forms in translated("fa").values()
+        for form in forms
         if re.search("[يك]|[0-9]", re.sub(r"--\w+ [0-9,]+|[A-Za-z]\w*", "", form))
     ]
     assert wrong == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -23,6 +24,7 @@ from companion.statistics import (
     PlayedGame,
     Purchase,
     course,
+    finished,
     patch_figures,
     player_figures,
     purchases,
@@ -44,11 +46,8 @@ def played(seed: int) -> tuple[PlayedGame, History]:
     return PlayedGame(seed, BEGUN + timedelta(days=seed), history.setup, history.decisions), history
 
 
-def winners(games: list[PlayedGame]) -> list[int]:
-    return [played(game.game_id)[1].state.winner or 0 for game in games]
-
-
 GAMES = [played(seed)[0] for seed in range(1, 7)]
+FINISHED = [finished(game) for game in GAMES]
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
@@ -89,8 +88,8 @@ def test_worth_is_squares_and_income_less_the_price() -> None:
 
 
 def test_patches_are_counted_over_all_games_the_dearest_first() -> None:
-    figures = patch_figures(GAMES, winners(GAMES))
-    bought = [(each, winner) for game, winner in zip(GAMES, winners(GAMES), strict=True) for each in purchases(game)]
+    figures = patch_figures(FINISHED)
+    bought = [(each, played(game.game_id)[1].state.winner) for game in GAMES for each in purchases(game)]
     assert sum(each.bought for each in figures) == len(bought)
     assert sum(each.won for each in figures) == sum(each.seat == winner for each, winner in bought)
     assert [each.worth for each in figures] == sorted((each.worth for each in figures), reverse=True)
@@ -101,9 +100,9 @@ def test_patches_are_counted_over_all_games_the_dearest_first() -> None:
 
 
 def test_players_are_listed_with_what_they_made_of_their_games() -> None:
-    won = winners(GAMES)
     bonuses = [1, 0, 0, 2, 0, 0]
-    figures = {each.name: each for each in player_figures(GAMES, won, bonuses)}
+    games = [replace(game, bonus=bonus) for game, bonus in zip(FINISHED, bonuses, strict=True)]
+    figures = {each.name: each for each in player_figures(games)}
     assert set(figures) == {"Anna", "Boris", "Clara"}
     assert sum(each.games for each in figures.values()) == 12
     assert sum(each.won for each in figures.values()) == 6
@@ -119,15 +118,13 @@ def test_players_are_listed_with_what_they_made_of_their_games() -> None:
 
 
 def test_a_streak_is_the_longest_row_of_wins() -> None:
-    game = GAMES[0]
-    figures = {
-        each.name: each for each in player_figures([game] * 6, [1, 1, 2, 1, 1, 1], [0] * 6)
-    }
-    assert [figures[name].streak for name in game.setup.players] == [3, 1]
+    game = FINISHED[0]
+    figures = {each.name: each for each in player_figures([replace(game, winner=seat) for seat in (1, 1, 2, 1, 1, 1)])}
+    assert [figures[name].streak for name in game.players] == [3, 1]
 
 
 def test_records_are_held_by_who_was_first() -> None:
-    held = {each.kind: each for each in records([*GAMES, GAMES[0]])}
+    held = {each.kind: each for each in records([*FINISHED, FINISHED[0]])}
     ends = [(game, seat, stood[seat - 1]) for game in GAMES for stood in [course(game)[-1]] for seat in (1, 2)]
     game, seat, best = max(ends, key=lambda each: each[2].score)
     assert (held["score"].value, held["score"].name) == (best.score, game.setup.players[seat - 1])
@@ -143,5 +140,15 @@ def test_a_game_without_purchases_has_figures_too() -> None:
     setup = Setup(players=("Anna", "Boris"))
     lonely = PlayedGame(1, BEGUN, setup, (Advance(1),))
     assert purchases(lonely) == []
-    assert patch_figures([lonely], [1]) == []
-    assert [each.patches for each in player_figures([lonely], [1], [0])] == [0.0, 0.0]
+    assert patch_figures([finished(lonely)]) == []
+    assert [each.patches for each in player_figures([finished(lonely)])] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_what_is_kept_of_a_game_is_how_it_ended_and_what_was_bought(seed: int) -> None:
+    game, history = played(seed)
+    kept, state = finished(game), history.state
+    assert (kept.game_id, kept.started_at, kept.players) == (seed, game.started_at, game.setup.players)
+    assert kept.standings == course(game)[-1]
+    assert (kept.winner, list(kept.purchases)) == (state.winner, purchases(game))
+    assert [kept.bonus == seat for seat in (1, 2)] == [state.seat(seat).bonus > 0 for seat in (1, 2)]

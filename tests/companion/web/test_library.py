@@ -47,6 +47,35 @@ def test_the_games_are_listed_the_newest_first(desk: MakeDesk, journal: Path) ->
     assert (games[1]["scores"], games[1]["winner"], games[1]["players"]) == (None, None, ["Anna", "Boris"])
 
 
+def test_the_games_come_in_lots(desk: MakeDesk, journal: Path) -> None:
+    client = desk(journal).client
+    whole = client.get("/api/games").json()["games"]
+    first = client.get("/api/games?limit=2").json()
+    assert (first["games"], first["more"]) == (whole[:2], True)
+    rest = client.get(f"/api/games?limit=2&before={first['games'][-1]['id']}").json()
+    assert rest == {"ok": True, "games": whole[2:], "more": False}
+    assert client.get("/api/games?limit=3").json() == {"ok": True, "games": whole, "more": False}
+
+
+def test_with_the_first_lot_comes_what_all_games_tell(desk: MakeDesk, journal: Path) -> None:
+    state = played(999)[0].state
+    rows = desk(journal).client.get("/api/games?limit=1").json()["standings"]
+    scores = {name: score(seat) for name, seat in zip(state.setup.players, state.seats, strict=True)}
+    assert [(row["name"], row["best"], row["mean"]) for row in rows] == [
+        (row["name"], scores[row["name"]], scores[row["name"]]) for row in rows
+    ]
+    assert {row["name"] for row in rows} == set(scores)
+    assert [(row["game"], row["games"], row["wins"]) for row in rows] == [("patchwork", 1, 1), ("patchwork", 1, 0)]
+    assert rows[0]["name"] == state.setup.players[(state.winner or 0) - 1]
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=201", "limit=x", "limit=2&before=0", "limit=2&before=-3"])
+def test_a_lot_that_cannot_be_is_one_sentence(desk: MakeDesk, journal: Path, query: str) -> None:
+    answer = desk(journal).client.get(f"/api/games?{query}")
+    assert answer.status_code == 400
+    assert "is a number from 1 to" in answer.json()["error"]
+
+
 def test_a_game_is_told_decision_by_decision(desk: MakeDesk, journal: Path) -> None:
     history, happened = played(12)
     game = desk(journal).client.get("/api/games/2").json()["game"]

@@ -63,6 +63,23 @@ def test_games_are_listed_with_their_scores(open_games: Callable[..., Page]) -> 
     assert page.locator("a[href='/api/games/1/record.jsonl']").get_attribute("download") is not None
 
 
+def test_older_games_are_a_press_away_and_all_games_are_told_of_at_once(
+    open_page: Callable[..., Page], table: Any
+) -> None:
+    of_all = [{"game": "patchwork", "name": "Anna", "games": 70, "wins": 41, "best": 33, "mean": 12.4}]
+    table.json["/api/games"] = {"ok": True, "games": [game(3), game(2)], "more": True, "standings": of_all}
+    page = open_page("middle")
+    page.get_by_role("button", name="Games").click()
+    page.locator(".game-item").first.wait_for()
+    assert page.locator(".standings tbody td").all_inner_texts() == ["70", "41", "33", "12"]
+    table.json["/api/games"] = {"ok": True, "games": [game(1)], "more": False}
+    page.get_by_role("button", name="Older games").click()
+    expect(page.locator(".game-item")).to_have_count(3)
+    assert page.get_by_role("button", name="Older games").count() == 0
+    assert page.locator(".standings tbody td").all_inner_texts() == ["70", "41", "33", "12"]
+    assert page.evaluate("document.activeElement.closest('.game-item') === document.querySelectorAll('.game-item')[2]")
+
+
 def test_a_game_that_cannot_be_replayed_offers_nothing(open_games: Callable[..., Page]) -> None:
     page = open_games([game(1, players=None, scores=None, winner=None, error="This game cannot be replayed.")])
 

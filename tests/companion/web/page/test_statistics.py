@@ -14,7 +14,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 
 from companion.dealing import dealt_market
 from companion.games.patchwork import History, Setup, legal_decisions
-from companion.statistics import PlayedGame
+from companion.statistics import PlayedGame, finished
 from companion.web.figures import _course, _statistics
 from companion.web.seats import seats_json, track_json
 
@@ -32,6 +32,7 @@ def played(seed: int) -> PlayedGame:
 
 
 GAMES = [played(seed) for seed in range(1, 4)]
+FINISHED = [finished(game) for game in GAMES]
 
 
 def frames(game: PlayedGame) -> list[dict[str, Any]]:
@@ -47,10 +48,10 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
     """Opens the sheet of games."""
 
     def opened(path: str = "/", **options: Any) -> Page:
-        result = _statistics(GAMES)["games"][0]
+        result = _statistics(FINISHED)["games"][0]
         game = {**result, "decisions": 40, "live": False, "error": None, "finished": True}
         table.json["/api/games"] = {"ok": True, "games": [game]}
-        table.json["/api/statistics"] = {"ok": True, **_statistics(GAMES)}
+        table.json["/api/statistics"] = {"ok": True, **_statistics(FINISHED)}
         table.json["/api/games/1/course"] = {"ok": True, **_course(GAMES[0])}
         table.json["/api/games/1/replay"] = {"ok": True, "states": frames(GAMES[0])}
         page = open_page("middle", path, **{"reduced_motion": "reduce", **options})
@@ -139,7 +140,7 @@ def test_a_picture_to_share_shows_what_the_camera_saw(open_games: Callable[..., 
 
 
 def test_the_game_that_has_just_ended_has_its_picture_at_hand(open_page: Callable[..., Page], table: Any) -> None:
-    result = _statistics(GAMES)["games"][0]
+    result = _statistics(FINISHED)["games"][0]
     table.json["/api/games/7"] = {"ok": True, "game": {**result, "id": 7}}
     table.json["/api/games/7/replay"] = {"ok": True, "states": frames(GAMES[0])}
     page = open_page("end", reduced_motion="reduce")

@@ -22,6 +22,7 @@ export const english = {
     "games.loading": "Looking through the journal…",
     "games.none": "No game is in the journal yet.",
     "games.failed": "The journal cannot be read now.",
+    "games.older": "Older games",
     "games.players": "{one} and {other}",
     "games.score": "{one} : {other}",
     "games.live": "on the table",

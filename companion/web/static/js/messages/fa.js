@@ -22,6 +22,7 @@ export const persian = {
     "games.loading": "در حال ورق زدن دفتر…",
     "games.none": "هنوز بازی‌ای در دفتر نیست.",
     "games.failed": "دفتر الان خوانده نمی‌شود.",
+    "games.older": "بازی‌های پیشین",
     "games.players": "{one} و {other}",
     "games.score": "{one} : {other}",
     "games.live": "روی میز",

@@ -22,6 +22,7 @@ export const russian = {
     "games.loading": "Листаем журнал…",
     "games.none": "В журнале пока нет партий.",
     "games.failed": "Журнал сейчас не читается.",
+    "games.older": "Более ранние партии",
     "games.players": "{one} и {other}",
     "games.score": "{one} : {other}",
     "games.live": "на столе",

@@ -9,47 +9,74 @@ import { replayView } from "./replaying.js";
  * @typedef {import("./page.js").Page} Page
  * @typedef {{id: number, game: string, started_at: string, players: string[] | null, decisions: number, finished: boolean,
  *     scores: number[] | null, winner: number | null, live: boolean, error: string | null}} Game
- * @typedef {{name: string, games: number, wins: number, best: number, sum: number}} Standing
+ * @typedef {{game: string, name: string, games: number, wins: number, best: number, mean: number}} Standing
+ * @typedef {{games: Game[], more: boolean, standings: Standing[] | null}} Lot  Some games; `standings` are of all games, where there are more.
  */
+
+const AT_ONCE = 50;
 
 /** @param {Page} page */
 export async function openSheet(page) {
   const room = html("div.games", { "aria-live": "polite" }, page.say("games.loading"));
   const sheet = showSheet(page, page.say("games.title"), room);
   sheet.classList.add("wide");
-  const games = await fetchGames();
-  fill(room, ...(games ? overview(games, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
+  const lot = await fetchGames();
+  fill(room, ...(lot ? overview(lot, room, page) : [html("p.refused", {}, page.say("games.failed"))]));
 }
 
-/** @returns {Promise<Game[] | null>} */
-async function fetchGames() {
+/**
+ * @param {number} [before]  The number of a game: only older ones.
+ * @returns {Promise<Lot | null>}
+ */
+async function fetchGames(before) {
   try {
-    const response = await fetch("/api/games", { headers: reader() });
-    return response.ok ? (await response.json()).games : null;
+    const response = await fetch(`/api/games?limit=${AT_ONCE}${before ? `&before=${before}` : ""}`, { headers: reader() });
+    if (!response.ok) return null;
+    const { games, more = false, standings = null } = await response.json();
+    return { games, more, standings };
   } catch {
     return null;
   }
 }
 
 /**
- * @param {Game[]} games
+ * @param {Lot} lot
  * @param {HTMLElement} room
  * @param {Page} page
  * @returns {Node[]}
  */
-function overview(games, room, page) {
+function overview(lot, room, page) {
+  const { games } = lot;
   if (!games.length) return [html("p", {}, page.say("games.none"))];
   const kinds = ["patchwork", "kvilt"].filter((kind) => games.some(({ game }) => game === kind));
   const both = kinds.length > 1;
-  const back = () => fill(room, ...overview(games, room, page));
+  const back = () => fill(room, ...overview(lot, room, page));
+  const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
+  const figuresOf = (/** @type {string} */ kind) => (lot.standings ?? standings(games)).filter(({ game }) => game === kind);
   const items = games.map((game) => gameItem(game, { watch: () => watch(game, room, page, back), share: () => share(game, room, page, back) }, both, page));
   const figures = html("button.plain", { type: "button", "data-key": "statistics", onclick: () => statistics(room, page, back) }, page.say("games.statistics"));
   return [
     html("div.games-head", {}, figures),
     html("ol.game-list", {}, ...items),
-    ...["patchwork", "kvilt"].flatMap((kind) => standingsTable(standings(games.filter(({ game }) => game === kind)), kind, both, page)),
+    ...(lot.more ? [older] : []),
+    ...["patchwork", "kvilt"].flatMap((kind) => standingsTable(figuresOf(kind), kind, both, page)),
     html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.say(`game.${kind}`) }) : page.say("games.all-csv")))),
   ];
+}
+
+/**
+ * Show older games below those that are shown; what is told of all games stays.
+ *
+ * @param {Lot} lot
+ * @param {HTMLElement} room
+ * @param {Page} page
+ */
+async function addOlder(lot, room, page) {
+  const next = await fetchGames(lot.games[lot.games.length - 1].id);
+  if (!next) return;
+  const known = lot.games.length;
+  fill(room, ...overview({ ...next, games: [...lot.games, ...next.games], standings: lot.standings }, room, page));
+  /** @type {HTMLElement | null} */ (room.querySelectorAll(".game-item")[known]?.querySelector("button, a"))?.focus();
 }
 
 /**
@@ -126,23 +153,24 @@ function outcome({ scores, live, decisions }, page) {
 }
 
 /**
- * What each player has made of the finished games, the most wins first.
+ * What each player has made of the finished games of each kind, the most wins first.
  *
  * @param {readonly Game[]} games
  * @returns {Standing[]}
  */
 export function standings(games) {
-  /** @type {Map<string, Standing>} */
+  /** @type {Map<string, Standing & {sum: number}>} */
   const found = new Map();
-  for (const { players, scores, winner } of games) {
+  for (const { game, players, scores, winner } of games) {
     for (const [index, name] of scores && players ? players.entries() : []) {
       const score = /** @type {number[]} */ (scores)[index];
-      const old = found.get(name) ?? { name, games: 0, wins: 0, best: -Infinity, sum: 0 };
+      const old = found.get(`${game} ${name}`) ?? { game, name, games: 0, wins: 0, best: -Infinity, mean: 0, sum: 0 };
+      const [count, sum] = [old.games + 1, old.sum + score];
       const wins = old.wins + Number(winner === index + 1);
-      found.set(name, { name, games: old.games + 1, wins, best: Math.max(old.best, score), sum: old.sum + score });
+      found.set(`${game} ${name}`, { game, name, games: count, wins, best: Math.max(old.best, score), mean: sum / count, sum });
     }
   }
-  return [...found.values()].sort((one, other) => other.wins - one.wins || other.sum / other.games - one.sum / one.games);
+  return [...found.values()].sort((one, other) => other.wins - one.wins || other.mean - one.mean);
 }
 
 /**
@@ -157,8 +185,8 @@ function standingsTable(rows, kind, both, { say, language }) {
   const id = `standings-title-${kind}`;
   const title = both ? say("standings.title-of", { game: say(`game.${kind}`) }) : say("standings.title");
   const heads = ["player", "games", "wins", "best", "mean"].map((what) => html("th", { scope: "col" }, say(`standings.${what}`)));
-  const body = rows.map(({ name, games, wins, best, sum }) =>
-    html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(sum / games)].map((value) => html("td", {}, language.digits(value)))),
+  const body = rows.map(({ name, games, wins, best, mean }) =>
+    html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(mean)].map((value) => html("td", {}, language.digits(value)))),
   );
   return [
     html("h3.section-title", { id }, title),

@@ -1,0 +1,158 @@
+"""Seconds that a journal takes with ten, a thousand and ten thousand games in it.
+
+    .venv/bin/python bench/journal.py [--games N ...] [--package PATH]
+
+The games are one game of Patchwork that was played at random to its end, with other names now and then; the last one
+is unfinished. They are written into the tables without the program, as an older companion wrote them, so that `first
+opening` is the one that sums them up. --package names another copy of the program to be measured on the same journals.
+Each figure is the fastest of some rounds, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+ROUNDS = 5
+SCHEMA = """
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, table_name TEXT NOT NULL, setup TEXT NOT NULL, started_at TEXT NOT NULL,
+    last_at TEXT NOT NULL, touched INTEGER NOT NULL
+) STRICT;
+CREATE TABLE entries (
+    game_id INTEGER NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('decision', 'undo')), sequence INTEGER NOT NULL, decision TEXT NOT NULL,
+    at TEXT NOT NULL, PRIMARY KEY (game_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE notes (
+    game_id INTEGER NOT NULL REFERENCES games (id), key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (game_id, key)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = 0x51554C54;
+PRAGMA user_version = 1;
+"""
+
+
+def write_games(path: Path, count: int) -> None:
+    """Write a journal as companions wrote it that kept no summaries."""
+    from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
+    from companion.journal.entries import decision_text, setup_text  # noqa: PLC0415
+
+    history, rng = History(Setup()), random.Random(5)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    texts = [decision_text(decision) for decision in history.decisions]
+    connection = sqlite3.connect(path)
+    connection.executescript(SCHEMA)
+    for game in range(1, count + 1):
+        began = f"2026-01-{game % 28 + 1:02}T19:00:00+00:00"
+        setup = setup_text(Setup(players=(f"Player {game % 12}", "Boris")))
+        connection.execute("INSERT INTO games VALUES (?, 'table', ?, ?, ?, ?)", (game, setup, began, began, game))
+        standing = texts if game < count else texts[:-1]
+        rows = [(game, number, "decision", number, text, began) for number, text in enumerate(standing, start=1)]
+        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", rows)
+    connection.commit()
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+
+
+def acts(path: Path) -> dict[str, Callable[[], object]]:
+    """Return what is measured, by its name."""
+    from companion.bootstrap.host import cut_off  # noqa: PLC0415
+    from companion.journal import Journal  # noqa: PLC0415
+    from companion.web.archive import Archive  # noqa: PLC0415
+    from companion.web.figures import statistics  # noqa: PLC0415
+
+    archive = Archive(path)
+    site: Any = SimpleNamespace(archive=archive)
+
+    def opened() -> None:
+        Journal(path).close()
+
+    def resumed() -> None:
+        with Journal(path) as journal:
+            game = cut_off(journal, "table")
+            assert game is not None
+            journal.setup(game.game_id)
+            journal.decisions(game.game_id)
+
+    def first_page() -> object:
+        return archive.games_before(None, 50) if hasattr(archive, "games_before") else archive.games()
+
+    def listed() -> object:
+        with Journal(path, read_only=True) as journal:
+            return journal.games()
+
+    def statistics_page() -> object:
+        request: Any = SimpleNamespace(query_params={})
+        return asyncio.run(statistics(site, request))
+
+    return {
+        "open": opened,
+        "resume": resumed,
+        "first page": first_page,
+        "one game": lambda: archive.game(3),
+        "all games": listed,
+        "names": archive.names,
+        "statistics": statistics_page,
+    }
+
+
+def measure(path: Path) -> dict[str, float]:
+    """Return the seconds of each."""
+    found, opened = {}, acts(path)["open"]
+    begun = time.perf_counter()
+    opened()
+    found["first opening"] = time.perf_counter() - begun
+    measured = acts(path)
+    begun = time.perf_counter()
+    measured["statistics"]()
+    found["first statistics"] = time.perf_counter() - begun
+    for name, act in measured.items():
+        fastest = float("inf")
+        for _ in range(ROUNDS):
+            begun = time.perf_counter()
+            act()
+            fastest = min(fastest, time.perf_counter() - begun)
+            if fastest > 2:
+                break
+        found[name] = fastest
+    return found
+
+
+def main() -> None:
+    """Print a line for each act and a column for each number of games."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, nargs="+", default=[10, 1000, 10_000])
+    parser.add_argument("--package", type=Path, default=Path(__file__).parents[1])
+    parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.measure:
+        print(json.dumps(measure(args.measure)))
+        return
+    columns = []
+    for count in args.games:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "journal.sqlite3"
+            write_games(path, count)
+            command = [sys.executable, __file__, "--measure", str(path)]
+            environment = {"PYTHONPATH": str(args.package), "PATH": ""}
+            ran = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)  # noqa: S603
+            columns.append(json.loads(ran.stdout))
+    print(f"{'seconds':18}" + "".join(f"{count:>12}" for count in args.games))
+    for name in columns[0]:
+        print(f"{name:18}" + "".join(f"{column[name]:12.4f}" for column in columns))
+
+
+if __name__ == "__main__":
+    main()

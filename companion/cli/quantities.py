@@ -1,0 +1,33 @@
+"""Numbers on the command line. What is wrong with one is said in words that `usage` knows."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def seed(text: str) -> int:
+    """A whole number from 0."""
+    return _whole(text, 0)
+
+
+def count(text: str) -> int:
+    """A whole number from 1."""
+    return _whole(text, 1)
+
+
+def port(text: str) -> int:
+    """A port, or 0 for any that is free."""
+    number = _whole(text, 0)
+    if number > 65535:
+        raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")
+    return number
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, is {text!r}")
+    return number

@@ -1,0 +1,101 @@
+"""Commands that see nothing, draw nothing and serve nothing load nothing that does."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from companion.cli.commands import COMMANDS, build_parser
+from companion.cli.wording import text_width
+from companion.games.patchwork import History, Setup, legal_decisions
+from companion.journal import JOURNAL_NAME, Journal
+from companion.record import write_record
+
+HEAVY = ("cv2", "numpy", "starlette", "uvicorn", "reportlab", "rich", "vision", "companion.bootstrap", "companion.web")
+LOADED = """
+import sys
+from companion.__main__ import main
+try:
+    status = main(sys.argv[1:])
+except SystemExit as ended:
+    status = ended.code
+print(*sys.modules, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+def loaded_by(*arguments: object) -> set[str]:
+    """The modules that a command line has loaded by its end."""
+    command = [sys.executable, "-c", LOADED, *map(str, arguments)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ended.stdout
+    return set(ended.stderr.split())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a journal and the record of a finished game."""
+    path = tmp_path_factory.mktemp("data")
+    history, rng = History(Setup()), random.Random(5)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    write_record(path / "game.jsonl", history.setup, history.decisions)
+    with Journal(path / JOURNAL_NAME) as journal:
+        game = journal.new_game(history.setup)
+        for number, decision in enumerate(history.decisions, start=1):
+            journal.append(game, number, decision)
+    return path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--version",
+        "--help",
+        "games --help",
+        "games --data {folder}",
+        "games --json --data {folder}",
+        "games export 1 --data {folder}",
+        "replay {folder}/game.jsonl",
+        "replay --json {folder}/game.jsonl",
+        "config",
+        "--help --language fa",
+    ],
+)
+def test_what_is_not_needed_is_not_loaded(line: str, folder: Path) -> None:
+    loaded = loaded_by(*line.format(folder=folder).split())
+    assert not loaded.intersection(HEAVY)
+
+
+@pytest.mark.parametrize("line", ["--version", "--help", "config"])
+def test_what_keeps_no_games_loads_no_journal(line: str) -> None:
+    assert not loaded_by(*line.split()).intersection({"sqlite3", "msgspec", "companion.journal"})
+
+
+def test_a_command_is_loaded_where_its_name_is_on_the_line_and_listed_where_it_is_not() -> None:
+    parser = build_parser(["games", "--limit", "3"])
+    assert parser.parse_args(["games", "--limit", "3"]).limit == 3
+    told = parser.format_help()
+    assert all(command.name in told and command.summary[:20] in told for command in COMMANDS)
+    assert told == build_parser().format_help()
+
+
+def test_every_command_of_the_table_is_carried_out_by_its_module() -> None:
+    for command in COMMANDS:
+        assert command.module.rpartition(".")[0] == "companion.cli"
+        (listed,) = (action for action in build_parser([command.name])._actions if action.choices)
+        assert isinstance(listed.choices, dict)
+        assert listed.choices[command.name].description
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Anna", "李小龍", "한국", "e\u0301te\u0301", "نَمایش", "می\u200cرود", "\u2068Anna\u2069", "ｆｕｌｌ", "", "±½"],
+)
+def test_a_text_is_as_wide_as_the_terminal_draws_it(text: str) -> None:
+    assert text_width(text) == cell_len(text)
