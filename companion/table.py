@@ -95,6 +95,11 @@ class Table(TurnLoop[events.Event]):
         """The question that waits for an answer."""
         return self._question
 
+    @property
+    def complaint(self) -> Complaint | None:
+        """What is complained of, until a decision is taken or another look shows something else."""
+        return self._complaint
+
     def _open(self) -> None:
         self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
 
@@ -153,10 +158,10 @@ class Table(TurnLoop[events.Event]):
             self._look_since = None
             verdict = self._reader.read(self._history)
             self._tell_of_boards()
-            self._judge(self._insistence.weigh(verdict))
+            self._judge(self._insistence.weigh(verdict, self._reader.seen))
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
-            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+            self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
 
     def _judge(self, verdict: Verdict) -> None:
         if isinstance(verdict, Reading):
@@ -168,6 +173,10 @@ class Table(TurnLoop[events.Event]):
             self._announce(events.Asked(verdict, 0, self.state))
         else:
             self._complain(verdict)
+
+    def _out_of_sight(self, frame: Frame) -> Complaint:
+        """Say that the quilt of the seat to move cannot be looked at."""
+        return complaints.out_of_sight(self.state, self.state.turn or 0, self._watch.ready, frame.name)
 
     def _complain(self, complaint: Complaint) -> None:
         self._complaint = complaint
@@ -182,11 +191,13 @@ class Table(TurnLoop[events.Event]):
 
     def _close_question(self, question: Question, taken: Decision | None) -> None:
         self._question = None
-        before = self.state
-        outcome = None if taken is None else self._commit(taken, denied=self._complaint)
+        before, complaint = self.state, self._complaint
+        outcome = None if taken is None else self._commit(taken, denied=complaint)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
+        elif complaint is not None and self._insistence.asked(question):
+            self._complain(complaint)
 
     def _advance(self) -> None:
         self._look_since = None
@@ -217,9 +228,15 @@ class Table(TurnLoop[events.Event]):
         outcome = self._history.apply(decision)
         self._reader.remember(self.state, decision, denied)
         self._complaint = None
+        self._insistence.forget()
         if self._foresight is not None and not isinstance(decision, Advance):
             self._foresight.learn(decision.seat)
         return outcome
+
+    @property
+    def ready(self) -> bool:
+        """Whether both empty boards have been seen."""
+        return self._watch.ready
 
     def out_of_sight(self, seat: int) -> str:
         """Why a seat's quilt cannot be looked at now, in a sentence; empty where it can."""
@@ -236,7 +253,9 @@ class Table(TurnLoop[events.Event]):
             self._take_back()
         if plan.looks:
             self._reader.glance(self.state)
-        if self._question is not None:
+        if plan.insists and self._complaint is not None:
+            self._judge(self._insistence.ask(self._complaint))
+        elif self._question is not None:
             self._close_question(self._question, plan.decision)
         elif plan.decision is not None:
             self._take(plan.decision, denied=self._complaint)
@@ -258,6 +277,7 @@ class Table(TurnLoop[events.Event]):
         self._book.undo(self._game_id, made)
         undone = self._history.undo()
         self._complaint = None
+        self._insistence.forget()
         if self._foresight is not None:
             self._foresight.refuse(undone)
         self._announce(events.DecisionUndone(undone, self.state))
@@ -312,5 +332,5 @@ class ReplayedTable(Table):
         if self._look_since is not None and seat is not None and frame is not None:
             # A player wanted it read: a recording that ends before that was possible says so.
             self._look_since = None
-            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+            self._complain(self._out_of_sight(frame))
         super()._end()

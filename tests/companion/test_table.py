@@ -124,16 +124,66 @@ def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Comp
     assert evening.decisions == (reading.decision,)
 
 
-def test_who_insists_three_times_is_asked_and_believed(
+def _though(complaint: Complaint, reading: Reading) -> Complaint:
+    """A complaint of an old patch, with what the picture may show all the same."""
+    assert isinstance(reading.decision, TakePatch)
+    return replace(complaint, reason=Reason.MOVED, otherwise=(reading.decision,))
+
+
+def test_who_insists_is_asked_at_the_second_press_and_believed(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
-    assert isinstance(reading.decision, TakePatch)
-    moved = replace(overlap, reason=Reason.MOVED, otherwise=(reading.decision,))
-    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 3, CONFIRM)
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, CONFIRM)
     answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
-    assert evening.kinds == [*["LookStarted", "Complained"] * 2, *answered]
+    assert evening.kinds == ["LookStarted", "Complained", *answered]
     assert evening.decisions == (reading.decision,)
     assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
+
+
+def test_who_says_no_hears_the_complaint_again_and_is_asked_at_every_further_press(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 2, UNDO, CONFIRM, None)
+    refused = ["LookStarted", "Asked", "QuestionAnswered", "Complained", "LookStarted", "Asked"]
+    assert evening.kinds == ["LookStarted", "Complained", *refused]
+    assert evening.table.complaint == moved
+    assert evening.decisions == ()
+
+
+def test_who_has_changed_the_picture_hears_what_is_wrong_with_that(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, replace(moved, reason=Reason.OBJECT)], shades=[0.1, 0.5])
+    assert evening.play(*[CONFIRM, None] * 2).kinds == ["LookStarted", "Complained"] * 2
+
+
+def test_a_decision_in_between_makes_every_complaint_a_new_one(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, moved]).play(CONFIRM, None, ADVANCE, UNDO, CONFIRM, None)
+    assert evening.kinds.count("Complained") == 2
+    assert "Asked" not in evening.kinds
+
+
+def test_where_nothing_can_be_asked_the_ways_out_are_told(scripted: Scripted, overlap: Complaint) -> None:
+    evening = scripted(verdicts=[overlap, overlap]).play(*[CONFIRM, None] * 2)
+    first, second = (event.complaint for event in evening.told if isinstance(event, Complained))
+    assert (first, second.reason) == (overlap, overlap.reason)
+    assert second.says.startswith(overlap.says)
+    assert "advance" in second.says
+    assert "page" in second.says
+
+
+def test_a_quilt_that_never_rests_leaves_ways_out_at_the_second_press(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(400)).play(*([CONFIRM, *[None] * SECONDS_12] * 2))
+    first, second = (event.complaint.says for event in evening.told if isinstance(event, Complained))
+    assert "page" not in first
+    assert second.startswith(first)
+    assert "page" in second
 
 
 def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
@@ -544,8 +594,8 @@ def test_a_recorded_player_who_heard_a_complaint_often_and_put_it_right_took_not
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     wrong = replace(overlap, otherwise=(TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),))
-    verdicts = [wrong, wrong, wrong, reading]
-    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 4)
+    verdicts = [wrong, wrong, reading]
+    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 3)
     assert evening.decisions == (reading.decision,)
     assert evening.kinds.count("Asked") == 1
 
