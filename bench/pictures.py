@@ -2,7 +2,8 @@
 
     python -m bench.pictures docs/pictures
 
-Each row is one look: the registered view with what the reading covers, how far each window looks changed, and the cells' log-likelihood ratios changed against as expected.
+Each row is one look: the registered view with what the reading covers, how far each window looks changed, and the
+cells' log-likelihood ratios changed against as expected.
 """
 
 from __future__ import annotations

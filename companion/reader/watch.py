@@ -140,7 +140,7 @@ class TableWatch:
         return seat in self._views and self._gates[seat].settled
 
     def glimpse(self, seat: int) -> NDArray[np.float32]:
-        """A seat's quilt at a glance, to tell with `vision.glimpse.is_alike` whether it looks as it did.
+        """A seat's quilt at a glance, to tell with `vision.quilt.glimpse.is_alike` whether it looks as it did.
 
         Raises:
             KeyError: the quilt is not in view.

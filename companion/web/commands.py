@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 
 from companion import events
 from companion.games.patchwork import PATCHES, MalformedDecisionError, mask_of
-from companion.inbox import Answer, CommandRefusedError, NamePatch, Override, TableAwayError
+from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override, TableAwayError
 from companion.languages import said, tell
 from companion.sentences import sentences
 from companion.web.bodies import Check, read_command
@@ -56,6 +56,12 @@ async def name(site: Site, request: Request) -> Response:
     """Tell which patch it is."""
     body = await read_command(site.commands, request, {"patch": _is_patch})
     return await _answered(site, request, site.inbox.put(NamePatch(body["patch"])))
+
+
+async def insist(site: Site, request: Request) -> Response:
+    """Tell that what is complained of lies as it is meant."""
+    await read_command(site.commands, request, {})
+    return await _answered(site, request, site.inbox.put(Insist()))
 
 
 async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent, ...]]) -> Response:

@@ -201,6 +201,7 @@ OPERATIONS: Final = (
         _takes(("seat", "cells"), seat=_SEAT, cells=_CELLS, patch={"enum": [*PATCHES, None]}),
     ),
     _command("/api/name", commands.name, _takes(("patch",), patch=_PATCH)),
+    _command("/api/insist", commands.insist, _takes(())),
     Operation("GET", "/api/setup", arranging.shown, Need.TOUCH, statuses=(404,)),
     _wish("/api/setup/deal", arranging.deal, _takes(())),
     _wish("/api/setup/begin", arranging.begin, _takes(_BEGIN_NEEDS, **_BEGIN, leave=_BOOLEAN)),
