@@ -168,6 +168,9 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
             for height in (640.0, 760.0, 880.0)
         ),
         "camouflage": tuple(Conditions(camouflage=share) for share in (0.3, 0.6, 1.0)),
+        "board-tilt": tuple(Conditions(board_tilt_mm=value) for value in (3.0, 6.0, 10.0)),
+        "board-bow": tuple(Conditions(board_bow_mm=value) for value in (1.5, 3.0, 5.0)),
+        "pushing": tuple(Conditions(pushing_mm=value, offset_mm=1.2) for value in (0.7, 1.5, 2.5)),
         "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )

@@ -37,12 +37,15 @@ TABLES: Final[Mapping[str, Conditions]] = MappingProxyType(
             chroma_noise=0.4, exposure=0.6, people=0.3, nudge_camera_mm=6.0,
         ),
         "camouflage": Conditions(camouflage=0.7),
-        "paper-tags": Conditions(printing="tagged"),
-        "sloppy": Conditions(offset_mm=2.0, rotation_deg=1.6, creep_mm=4.0, tokens_on_board=2),
+        "paper-tags": Conditions(printing="tagged", board_bow_mm=1.0),
+        "sloppy": Conditions(
+            offset_mm=2.0, rotation_deg=1.6, creep_mm=4.0, tokens_on_board=2, pushing_mm=1.2, board_tilt_mm=4.0,
+            board_bow_mm=2.0,
+        ),
         "hard": Conditions(
             desk_lamp=0.8, shade_temperature_k=10000.0, people=0.6, gloss=0.7, camouflage=0.4, printing="tagged",
             noise=4.0, shot_noise=0.5, chroma_noise=0.4, camera_height_mm=850.0, offset_mm=1.2, rotation_deg=1.0,
-            creep_mm=3.0, jpeg_quality=80,
+            creep_mm=3.0, jpeg_quality=80, board_bow_mm=2.0,
         ),
     }
 )  # fmt: skip
