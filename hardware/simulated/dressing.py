@@ -10,6 +10,7 @@ import numpy as np
 
 from hardware.simulated.boards import GROUNDS, space_mm
 from hardware.simulated.circle import Circle, lay_circle
+from hardware.simulated.clutter import clutter
 from hardware.simulated.looks import TIME_BOARD_BORDERS
 from hardware.simulated.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
 from hardware.simulated.placing import LEATHER, Lying
@@ -56,6 +57,7 @@ class Dressing:
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
         self._dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
+        self._clutter_seed = int(rng.integers(1 << 31))
         self._laying = (layout, conditions, tuple(market), hand)
 
     @cached_property
@@ -64,12 +66,19 @@ class Dressing:
         layout, conditions, market, hand = self._laying
         return lay_circle(layout, market, conditions, hand)
 
+    @cached_property
+    def _clutter(self) -> list[Item]:
+        layout, conditions, _, _ = self._laying
+        if conditions.clutter <= 0:
+            return []
+        return clutter(layout, self.circle.places, conditions.clutter, np.random.default_rng(self._clutter_seed))
+
     def ground(self, table: SimulatedTable) -> list[Item]:
         """What lies under everything: mats, quilt boards, time board."""
         pages = [Item("mat", str(seat), table.layout.mats[seat - 1]) for seat in (1, 2)] if table.mats else []
         boards = [self._board(table, seat) for seat in (1, 2)]
         track = Item("time-board", f"{table.edition.value}/{self._border}", table.layout.time_board)
-        return [*pages, *boards, track]
+        return [*self._clutter, *pages, *boards, track]
 
     def _board(self, table: SimulatedTable, seat: int) -> Item:
         own = self._dress is None or self._dress.printing == "own"

@@ -50,7 +50,7 @@ class Item:
     """Something to be drawn; equal items look equal.
 
     Attributes:
-        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board" or "hand".
+        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board", "clutter" or "hand".
         name: which of its kind.
         pose: in table space.
         z_mm: height of its underside above the table.
