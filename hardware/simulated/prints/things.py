@@ -99,10 +99,10 @@ def _paper(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Field, Fie
 
 
 def _box(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Field, Field]:
-    picture = floats_of(cloth(rng, shape, PX_PER_MM))
+    picture = cloth(rng, shape, PX_PER_MM)
     ink = tuple(float(each) for each in colour(rng, (30, 50), 0.2, 0.95))
     cv2.putText(picture, "QUILTS", (shape[1] // 9, shape[0] // 2), cv2.FONT_HERSHEY_TRIPLEX, 3.0, ink, 7, cv2.LINE_AA)
-    return picture, np.ones(shape, np.float32)
+    return floats_of(picture), np.ones(shape, np.float32)
 
 
 def _napkin(rng: np.random.Generator, shape: tuple[int, int]) -> tuple[Field, Field]:
