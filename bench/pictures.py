@@ -2,8 +2,7 @@
 
     python -m bench.pictures docs/pictures
 
-Each row is one look: the registered view with what the reading covers, how much of each window's structure differs
-from what was expected, and the cells' log-likelihood ratios changed against as expected.
+Each row is one look: the registered view with what the reading covers, how far each window looks changed, and the cells' log-likelihood ratios changed against as expected.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import numpy as np
 from bench.evenings import play_evening
 from companion.reader.lattice import lattice_of
 from hardware.simulated.conditions import STRESSES, Conditions
-from vision.likelihood import LIMIT
+from vision.quilt.likelihood import LIMIT
 from vision.rectify import CELL_PX, VIEW_PX
 
 if TYPE_CHECKING:
@@ -85,10 +84,10 @@ def _sight(conditions: Conditions, seed: int) -> tuple[Sight, NDArray[np.bool_]]
 
 
 def _row(title: str, sight: Sight, new: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    view = sight.view.copy()
+    view = sight.look.view.copy()
     _outline(view, new)
     # The windows' field as wide as the view: the same grid lies under all three.
-    panels = [view, _heat(sight.cues.discord, 0.45), _heat(sight.ratios[0], LIMIT, ring=1)]
+    panels = [view, _heat(sight.windows, 4.0), _heat(sight.ratios[0], LIMIT, ring=1)]
     gap = np.full((_PANEL_PX, _GAP_PX, 3), _PAPER, np.uint8)
     scaled = [np.asarray(cv2.resize(panel, (_PANEL_PX, _PANEL_PX), interpolation=cv2.INTER_AREA)) for panel in panels]
     strip = np.concatenate([gap, *(part for panel in scaled for part in (panel, gap))], axis=1)

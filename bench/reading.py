@@ -2,7 +2,6 @@
 
     python -m bench.reading                            # about 10,000 decisions; an hour on two cores
     python -m bench.reading --evenings 2 --only normal --only tilt
-    python -m bench.reading --ablate                   # each cue off in turn, and the rules' prior off
     python -m bench.reading --recording FOLDER TRUTH   # a table recording, as it is and under each light and lens
 
 Each row is a condition: cells and decisions and whole games that were read right, silent wrong decisions, questions a
@@ -15,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,9 +22,7 @@ import numpy as np
 
 from bench.evenings import Judged, play_evening
 from bench.restaged import KINDS, read_restaged
-from companion.reader import explain
 from hardware.simulated.conditions import STRESSES, Conditions
-from vision import likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,15 +41,12 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--normal", type=int, default=20, help="evenings in normal conditions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
-    parser.add_argument("--ablate", action="store_true", help="leave out each cue in turn instead")
     parser.add_argument("--recording", action="append", nargs=2, metavar=("FOLDER", "TRUTH"), type=Path,
                         help="read this table recording, as it is and restaged, instead; may be given several times")
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args(argv)
     with ProcessPoolExecutor(args.processes) as pool:
-        if args.ablate:
-            _print_ablations(pool, args.evenings, args.seed)
-        elif args.recording:
+        if args.recording:
             _print_rows(list(_restaged(pool, args)))
         else:
             _print_rows(list(_played(pool, args)))
@@ -147,36 +140,6 @@ def _idle(judged: Sequence[Judged]) -> str:
     """What a table costs on which nothing happens."""
     see_ms = float(np.median([value for each in judged for value in each.see_ms]))
     return f"a table at rest, 5 pictures a second: {see_ms:.1f} ms each, {see_ms * 5 / 10:.1f} % of a core"
-
-
-def _print_ablations(pool: ProcessPoolExecutor, evenings: int, seed: int) -> None:
-    """Evenings under mixed stress, with each feature's weight set to naught in turn."""
-    mixed = [steps[min(1, len(steps) - 1)] for steps in STRESSES.values()]
-    print(_HEAD)
-    for name in ("nothing left out", *likelihood.FEATURES[1:], "the rules' prior"):
-        jobs = [(name, mixed[number % len(mixed)], seed + number) for number in range(evenings)]
-        print(_line(name[:22], list(pool.map(_ablated, jobs))), flush=True)
-
-
-def _ablated(job: tuple[str, Conditions, int]) -> Judged:
-    name, conditions, seed = job
-    with _without(name):
-        return play_evening(seed, conditions)
-
-
-@contextmanager
-def _without(name: str) -> Iterator[None]:
-    """One feature, or the rules' prior, left out."""
-    weights, prior = likelihood.WEIGHTS.copy(), dict(explain.PRIOR)
-    try:
-        if name in likelihood.FEATURES:
-            likelihood.WEIGHTS[likelihood.FEATURES.index(name)] = 0.0
-        elif name == "the rules' prior":
-            explain.PRIOR.update(dict.fromkeys(prior, 1.0))
-        yield
-    finally:
-        likelihood.WEIGHTS[:] = weights
-        explain.PRIOR.update(prior)
 
 
 if __name__ == "__main__":

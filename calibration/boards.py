@@ -17,8 +17,8 @@ import numpy as np
 from calibration.locator import SEATS, HeldPlaces, board_cells
 from vision.emptyboards import find_empty_boards, is_empty_board
 from vision.homography import through_corners
+from vision.quilt.stability import StabilityGate
 from vision.rectify import GRID_CORNERS, SIDE
-from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

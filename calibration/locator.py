@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 SEATS: Final = (1, 2)
 _STILL_PX: Final = 0.8
 """Fiducials that moved less than this, on average, lie where they lay: a covered one is then taken to lie there too."""
-_TOLERANCE_PX: Final = 3.0
+_TOLERANCE_PX: Final = 5.0
+"""Marker corners further off are mistaken; those of a curled sheet of paper were 4 px off, at 36 pixels a cell."""
 
 
 @cache

@@ -67,13 +67,24 @@ def through_corners(source: ArrayLike, target: ArrayLike) -> Homography:
 def fit_homography(source: ArrayLike, target: ArrayLike, tolerance: float) -> Homography | FailedFit:
     """Fit a homography to point pairs of shape (n, 2), leaving out those further off than `tolerance` (target units).
 
-    RANSAC runs on OpenCV's own fixed seed, so equal points give an equal fit.
+    Where all points fit together, all of them count: RANSAC would leave out others in each frame whose residuals are
+    close to the tolerance, as on a curled sheet, and the fit would jump. It runs on OpenCV's own fixed seed, so equal
+    points give an equal fit.
     """
     source_points, target_points = np.asarray(source, np.float64), np.asarray(target, np.float64)
     if len(source_points) < 4:
         return FailedFit(f"{len(source_points)} point pairs, at least 4 are needed")
+    everything = _fitted(source_points, target_points, 0, tolerance)
+    if isinstance(everything, Homography) and everything.residuals(source_points, target_points).max() <= tolerance:
+        return everything
+    return _fitted(source_points, target_points, cv2.RANSAC, tolerance)
+
+
+def _fitted(
+    source: NDArray[np.float64], target: NDArray[np.float64], method: int, tolerance: float
+) -> Homography | FailedFit:
     # OpenCV's type stubs do not say that it may return None.
-    fitted: tuple[Any, Any] = cv2.findHomography(source_points, target_points, cv2.RANSAC, tolerance)
+    fitted: tuple[Any, Any] = cv2.findHomography(source, target, method, tolerance)
     matrix = fitted[0]
     # A plane squeezed to a line has no way back; OpenCV gives such a matrix where the points lie in a row.
     if matrix is None or not np.isfinite(matrix).all() or np.linalg.cond(matrix) > _WORST_CONDITION:

@@ -24,6 +24,7 @@ from hardware.simulated.chart import SimulatedChart
 from hardware.simulated.clock import SimulatedClock
 from hardware.simulated.setting import SettingUp
 from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -64,8 +65,14 @@ class CalibrationSource:
 
 
 def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:
-    """A simulated table that somebody sets up, and a lens chart held under its camera."""
-    clock, stage = SimulatedClock(), SettingUp(seed, conditions)
+    """A simulated table that somebody sets up, and a lens chart held under its camera.
+
+    Args:
+        config: says which table it is.
+        seed: of all that is left to chance.
+        conditions: in place of that table's.
+    """
+    clock, stage = SimulatedClock(), SettingUp(seed, conditions or TABLES[config.simulation.table])
     table = stage.table
     chart = SimulatedChart(table.camera, table.conditions, np.random.default_rng(seed), _CHART_FRAMES)
     return CalibrationSource(

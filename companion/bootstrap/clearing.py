@@ -8,8 +8,8 @@ from calibration.locator import SEATS
 from companion.bootstrap.locating import calibration_of, locator_by, seating_of
 from companion.calibrating.boards import covered_cells
 from vision.gridfit import GridFit, fit_grid
+from vision.quilt.stability import StabilityGate
 from vision.rectify import rectify
-from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,10 +17,10 @@ from hardware.pushbuttons import Wiring
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
 from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.conditions import normal
 from hardware.simulated.controls import SimulatedControls
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.table import SimulatedTable
+from hardware.simulated.tables import TABLES
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
+    from companion.config import CameraConfig, Config, ControlsConfig, SimulationConfig, StripConfig
     from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera
 
 _WLED_REFRESH_S: Final = 1.0
@@ -57,7 +57,7 @@ def open_camera(config: Config, clock: Clock) -> StillCamera:
                 raise HardwareError(said("{key}: is missing", key="[camera] path"))
             return FolderCamera(camera.path, camera.fps, clock)
         case _:
-            return SimulatedCamera(_StillTable(config.simulation.seed), clock, camera.fps)
+            return SimulatedCamera(_StillTable(config.simulation), clock, camera.fps)
 
 
 def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
@@ -167,8 +167,8 @@ class _StillTable:
 
     over = False
 
-    def __init__(self, seed: int) -> None:
-        self._table = SimulatedTable(seed, normal())
+    def __init__(self, config: SimulationConfig) -> None:
+        self._table = SimulatedTable(config.seed, TABLES[config.table])
 
     def step(self, now_s: float) -> None:
         """Nobody does anything."""

@@ -13,8 +13,9 @@ from companion.calibrating.boards import covered_cells
 from companion.games.patchwork import cell_name
 from companion.languages import said
 from companion.languages.lists import all_of
-from vision.evidence import look_at, measure
-from vision.likelihood import log_likelihood_ratio
+from vision.quilt.changes import changed
+from vision.quilt.likelihood import log_likelihood_ratio
+from vision.quilt.look import look_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -39,11 +40,11 @@ def lying(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
         empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         now: the view of the same board now, likewise.
     """
-    ratios = log_likelihood_ratio(measure(look_at(now), look_at(empty)))[0][1:-1, 1:-1]
+    ratios = log_likelihood_ratio(changed(look_at(empty), look_at(now)))[0][1:-1, 1:-1]
     if not (ratios > 0).any():
         return []  # Looking for patches takes longer.
-    changed = {cell_name(int(cell)) for cell in np.flatnonzero(ratios.reshape(-1) > 0)}
-    return [name for name in covered_cells(now) if name in changed]
+    different = {cell_name(int(cell)) for cell in np.flatnonzero(ratios.reshape(-1) > 0)}
+    return [name for name in covered_cells(now) if name in different]
 
 
 class EmptyCheck:

@@ -20,15 +20,21 @@ from hardware.ports import HardwareError
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from companion.config import Config
     from companion.events import Listener
+    from companion.reader.study import Study
 
 
-def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener] = ()) -> PlayedEvening:
-    """Play a table recording through the same loop as at the table.
+def replay_recording(
+    folder: Path,
+    config: Config,
+    listeners: Sequence[Listener] = (),
+    studied: Callable[[Study], None] | None = None,
+) -> PlayedEvening:
+    """Play a table recording through the same loop as at the table; `studied` is told of every look.
 
     Raises:
         RecordError: its head cannot be used.
@@ -39,7 +45,7 @@ def replay_recording(folder: Path, config: Config, listeners: Sequence[Listener]
     history, transcript, book = History(head.setup), Transcript(), MemoryJournal()
     locator = head.locator()
     watch = TableWatch(locator, config.reading.settle_frames)
-    reader = Reader(watch, config.reading.confidence)
+    reader = Reader(watch, config.reading.confidence, studied)
     game_id = book.new_game(head.setup)
     table = ReplayedTable(
         camera=straightened(RecordedCamera(tape), head.calibration),

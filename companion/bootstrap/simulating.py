@@ -32,6 +32,7 @@ from hardware.ports import HardwareError
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.simulated import news
 from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -213,7 +214,8 @@ def _seated(config: Config, options: SimulationOptions, setup: Setup) -> Simulat
     """The table with its players."""
     return SimulatedEvening(
         options.seed,
-        tempers=options.tempers,
+        TABLES[options.table],
+        options.tempers,
         setup=setup,
         mats=options.mats,
         fps=_FAST_FPS if options.fast else config.simulation.fps,

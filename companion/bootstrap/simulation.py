@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.bootstrap.arrangement import Circle
+from hardware.simulated.tables import ORDINARY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +26,7 @@ class SimulationOptions:
         mats: whether mats lie under the boards; else the boards are found by themselves.
         circle: how the companion knows the circle.
         by_hand: nobody simulated sits there; people move by hand what lies on the table. Then tempers do not count.
+        table: its name in `hardware.simulated.tables`.
     """
 
     seed: int
@@ -34,6 +36,7 @@ class SimulationOptions:
     mats: bool = True
     circle: Circle = Circle.DEALT
     by_hand: bool = False
+    table: str = ORDINARY
 
 
 def table_name(options: SimulationOptions) -> str:
@@ -42,6 +45,8 @@ def table_name(options: SimulationOptions) -> str:
     name = people.format(seed=options.seed, tempers=options.tempers)
     # People may have another circle in the next game: it stands in the game, not in the table's name.
     name = name if options.by_hand or options.circle is Circle.DEALT else f"{name} circle {options.circle}"
+    # A calibration of one table says nothing of another one.
+    name = name if options.table == ORDINARY else f"{name} {options.table}"
     return name if options.mats else f"{name} without mats"
 
 

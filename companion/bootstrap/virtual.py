@@ -32,6 +32,7 @@ from hardware.simulated.sheetmoves import (
     SheetTabletop,
 )
 from hardware.simulated.sheetvirtual import VirtualSheetEvening
+from hardware.simulated.tables import TABLES
 from hardware.simulated.tabletop import Tabletop
 from hardware.simulated.virtual import VirtualEvening
 
@@ -110,6 +111,7 @@ class VirtualTable:
         return VirtualEvening(
             options.seed,
             self._moves,
+            TABLES[options.table],
             setup=setup,
             mats=options.mats,
             fps=config.simulation.fps,

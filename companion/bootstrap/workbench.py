@@ -29,10 +29,10 @@ from hardware.nothing import NoControls
 from hardware.ports import Camera, Controls, HardwareError, LightStrip
 from hardware.simulated.camera import SimulatedCamera
 from hardware.simulated.clock import SimulatedClock
-from hardware.simulated.conditions import normal
 from hardware.simulated.controls import SimulatedControls
 from hardware.simulated.strip import SimulatedLightStrip
 from hardware.simulated.table import SimulatedTable
+from hardware.simulated.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -240,7 +240,7 @@ def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[
     config = bench.config
     if config.camera.driver != "simulated":
         return _opened(bench, said("camera"), lambda: open_camera(config, bench.clock))
-    conditions = normal().but(width_px=config.camera.size[0], height_px=config.camera.size[1])
+    conditions = TABLES[config.simulation.table].but(width_px=config.camera.size[0], height_px=config.camera.size[1])
     if Plant.BLURRED_CAMERA in planted:
         conditions = replace(conditions, defocus_px=_BLUR_PX)
     table = SimulatedTable(config.simulation.seed, conditions, mats=config.table.boards == "mats")

@@ -16,7 +16,7 @@ from companion.calibrating.still import StillLook, look_at_still
 from companion.calibrating.survey import mat_remarks, survey
 from companion.languages import said
 from vision.fiducials import FiducialDetector
-from vision.stability import StabilityGate
+from vision.quilt.stability import StabilityGate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,7 +17,13 @@ from companion.bootstrap.calibrating import (
     simulated_source,
 )
 from companion.calibrating import Step, keep_calibrated
-from companion.cli.options import config_of, config_option, language_of, language_option
+from companion.cli.options import (
+    config_of,
+    config_option,
+    language_of,
+    language_option,
+    simulated_table_option,
+)
 from companion.cli.output import put
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, all_of, counted, said, tell
@@ -40,7 +46,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "calibrate",
-        parents=[config_option(), language_option()],
+        parents=[config_option(), language_option(), simulated_table_option()],
         help=summary,
         description=said(
             "Measure the table once. Print the mats first ({mats}), and the lens chart for {option} ({chart}). The "
@@ -95,6 +101,15 @@ def _check(args: argparse.Namespace) -> None:
                 "{command}: {options} do not go together: leave one out",
                 command="calibrate",
                 options=all_of(["--simulate", "--image"]),
+            )
+        )
+    if args.table is not None and not args.simulate:
+        raise CompanionError(
+            said(
+                "{command}: {option} is for the simulated table: add {other}",
+                command="calibrate",
+                option="--table",
+                other="--simulate",
             )
         )
     if args.image and args.lens == []:

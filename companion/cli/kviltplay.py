@@ -37,6 +37,7 @@ _PATCHWORK_ONLY: Final = {
     "--deal": "deal",
     "--circle": "circle",
     "--boards": "boards",
+    "--table": "table",
 }
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config import Config, data_folder, find_config, load_config
+from companion.config import SIMULATED_TABLES, Config, data_folder, find_config, load_config
 from companion.errors import CompanionError
 from companion.languages import LANGUAGES, language_of_environment, said
 
@@ -49,6 +50,18 @@ def language_option() -> argparse.ArgumentParser:
     return parent
 
 
+def simulated_table_option() -> argparse.ArgumentParser:
+    """A parent parser with `--table`, which `config_of` follows."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--table",
+        choices=SIMULATED_TABLES,
+        metavar="TABLE",
+        help=said("which simulated table: {names}", names=", ".join(SIMULATED_TABLES)),
+    )
+    return parent
+
+
 def config_path(args: argparse.Namespace) -> Path | None:
     """The configuration's file: the one that was asked for, or the one in its usual place, or None."""
     path: Path | None = getattr(args, "config", None)
@@ -56,12 +69,13 @@ def config_path(args: argparse.Namespace) -> Path | None:
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """The effective configuration.
+    """The effective configuration, with the simulated table that was asked for.
 
     Raises:
         ConfigError: if the file cannot be used.
     """
-    return load_config(config_path(args))
+    config, table = load_config(config_path(args)), getattr(args, "table", None)
+    return config if table is None else replace(config, simulation=replace(config.simulation, table=table))
 
 
 def language_of(args: argparse.Namespace, config: Config) -> Language:

@@ -34,7 +34,15 @@ from companion.cli.kviltplay import (
     play_kvilt_game,
     refuse_other_game,
 )
-from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
+from companion.cli.options import (
+    config_of,
+    config_option,
+    data_option,
+    journal_path,
+    language_of,
+    language_option,
+    simulated_table_option,
+)
 from companion.cli.paging import linger, page_of
 from companion.journal import Journal
 from companion.languages import said
@@ -53,7 +61,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "play",
-        parents=[config_option(), data_option(), language_option()],
+        parents=[config_option(), data_option(), language_option(), simulated_table_option()],
         help=summary,
         description=said("Keep the books of an evening at the table. An unfinished evening is gone on with."),
     )
@@ -202,6 +210,7 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
         "--seed": args.seed is not None and not args.deal,
         "--circle": args.circle is not None,
         "--temper": args.temper is not None,
+        "--table": args.table is not None,
         "--fast": args.fast,
         "--games": args.games != 1,
     }
@@ -288,7 +297,8 @@ def _host(
 def _options(args: argparse.Namespace, config: Config, seed: int, *, by_hand: bool) -> SimulationOptions:
     mats = config.table.boards == "mats"
     circle = Circle.DEALT if args.circle is None else Circle(args.circle)
-    return SimulationOptions(seed, _tempers(args, config), args.fast, args.record, mats, circle, by_hand)
+    table = config.simulation.table
+    return SimulationOptions(seed, _tempers(args, config), args.fast, args.record, mats, circle, by_hand, table)
 
 
 def _sit_down(evenings: Evenings, seed: int) -> int:

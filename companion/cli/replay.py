@@ -58,6 +58,12 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=said("write the decisions as a game record (one {word})", word="PATH")
     )
+    parser.add_argument(
+        "--explain",
+        type=Path,
+        metavar="FOLDER",
+        help=said("draw what was seen at each look of a recording, one picture a look, into this folder"),
+    )
     parser.set_defaults(run=run)
 
 
@@ -74,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
-        printed, save = _recording(path, config) if path.is_dir() else _record(path)
+        printed, save = _recording(path, config, args.explain) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
         printed, save = {**_UNBEGUN, "error": reason(error)}, None
     if "error" in printed:
@@ -85,10 +91,11 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
     return "error" not in printed
 
 
-def _recording(path: Path, config: Config) -> _Game:
+def _recording(path: Path, config: Config, explained: Path | None) -> _Game:
     from companion.bootstrap import replay_recording  # noqa: PLC0415  # All that sees; a record does without.
+    from companion.cli.studies import StudyWriter  # noqa: PLC0415
 
-    evening = replay_recording(path, config)
+    evening = replay_recording(path, config, studied=None if explained is None else StudyWriter(explained).write)
     setup, decisions = evening.history.setup, evening.history.decisions
     return evening.to_json(), lambda target: write_record(target, setup, decisions)
 

@@ -7,6 +7,7 @@ from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
 from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.places import data_folder, find_config
 from companion.config.settings import (
+    SIMULATED_TABLES,
     Config,
     DataConfig,
     GameConfig,
@@ -20,6 +21,7 @@ from companion.config.text import config_text, load_config, parse_config
 
 __all__ = [
     "BAGS",
+    "SIMULATED_TABLES",
     "CameraConfig",
     "Config",
     "ConfigError",

@@ -19,6 +19,10 @@ from companion.palette import COLOURS, USUAL
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
+SIMULATED_TABLES = (
+    "evening", "desk-lamp", "window", "television", "dim", "two-lamps", "glossy", "wide-lens", "camouflage",
+    "paper-tags", "sloppy", "hard",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +270,16 @@ class SimulationConfig:
     fps: Annotated[
         float, Setting(checks.number(0.5, 60), said("Pictures a second of simulated time while somebody watches."))
     ] = 10.0
+    table: Annotated[
+        str,
+        Setting(
+            checks.one_of(*SIMULATED_TABLES),
+            said(
+                "How the table is lit, photographed, printed and played at: {tables}.",
+                tables=any_of([f'"{table}"' for table in SIMULATED_TABLES]),
+            ),
+        ),
+    ] = "evening"
 
 
 @dataclass(frozen=True, slots=True)

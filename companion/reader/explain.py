@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.games.patchwork import affordable, offers
 from companion.reader.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice, words_of
-from vision.evidence import WINDOW_PX
-from vision.likelihood import SHIFTS
+from vision.quilt.likelihood import SHIFTS
+from vision.quilt.windows import WINDOW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.events import DecisionForeseen, ForesightLapsed
 from companion.games.patchwork import Advance
 from companion.verdict import Complaint, Reading, Reason
-from vision.glimpse import covered_around, is_alike
+from vision.quilt.glimpse import covered_around, is_alike
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from vision.memory import QuiltMemory
+    from vision.quilt.memory import QuiltMemory
 
 _TAKEN_BACK: Final = 2
 """So many decisions can be taken back without a trace; each costs nine megabytes."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.alignment import TRUSTED_SHARE, Alignment, align, far_move
-from vision.evidence import look_at, look_of_log
-from vision.glimpse import glimpse, is_alike
 from vision.homography import Homography, through_corners, translation
+from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
+from vision.quilt.glimpse import glimpse, is_alike
+from vision.quilt.look import look_at
 from vision.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, cell_window, rectify
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.evidence import Look
+    from vision.quilt.look import Look
 
 SLIPPED_PX: Final = 1.5
 """In view pixels; a board that moved further slipped on its mat or on the table."""
@@ -99,11 +99,12 @@ def without(look: Look, covered: NDArray[np.bool_]) -> Look:
     Returns:
         The look with those cells, and what lay around the board, made flat: there is nothing to look for.
     """
-    flat = np.broadcast_to(look.log.mean(axis=(0, 1)), look.log.shape).copy()
+    mean = np.rint(look.view.mean(axis=(0, 1))).astype(np.uint8)
+    flat = np.broadcast_to(mean, look.view.shape).copy()
     for row, column in np.argwhere(~covered[1:-1, 1:-1]):
         window = cell_window(int(row), int(column), 0)
-        flat[window] = look.log[window]
-    return look_of_log(flat.astype(np.float32))
+        flat[window] = look.view[window]
+    return look_at(flat)
 
 
 def is_telling(covered: NDArray[np.bool_]) -> bool:

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS
-from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
+from companion.games.patchwork import PlaceLeather, TakePatch, affordable, mask_of, offers
 from companion.reader import complaints
 from companion.reader.circlewatch import Scene
 from companion.reader.explain import Explanation, Kind, explain, rather
 from companion.reader.lattice import LEATHER, lattice_of
 from companion.reader.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
+from companion.reader.study import Study
 from companion.verdict import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -48,11 +49,15 @@ class Reader:
     Args:
         watch: both quilts, frame by frame.
         confidence: posterior probability from which a decision is taken without a question.
+        studied: told of every look with its verdict.
     """
 
-    def __init__(self, watch: TableWatch, confidence: float = 0.95) -> None:
+    def __init__(
+        self, watch: TableWatch, confidence: float = 0.95, studied: Callable[[Study], None] | None = None
+    ) -> None:
         self._watch = watch
         self._confidence = confidence
+        self._studied = studied
         self._sights: dict[int, Sight] = {}
         self._circle: CircleWatch | None = None
 
@@ -75,9 +80,11 @@ class Reader:
         if sight is None:
             raise KeyError(state.turn)
         explanations = explain(sight.ratios, state, state.turn)
-        if explanations[0].kind is Kind.LEGAL:
-            return self._legal(history, sight, explanations)
-        return self._not_legal(history, sight, explanations)
+        judge = self._legal if explanations[0].kind is Kind.LEGAL else self._not_legal
+        verdict = judge(history, sight, explanations)
+        if self._studied is not None:
+            self._studied(Study(state, sight, explanations, verdict))
+        return verdict
 
     def glance(self, state: State) -> None:
         """Look at both quilts in the latest frame, as far as they are at rest, and keep what was seen."""
@@ -97,9 +104,8 @@ class Reader:
         """
         self._watch.keep()
         for seat, sight in self._sights.items():
-            placed = 0 if isinstance(decision, Advance) or decision.seat != seat else decision.cells
             believed = mask_of(denied.cells) if denied is not None and denied.seat == seat else 0
-            self._watch.remember(seat, sight, state.seat(seat).quilt, placed, believed)
+            self._watch.remember(seat, sight, state.seat(seat).quilt, believed)
         self._sights = {}
 
     def take_back(self) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from vision.quilt.averaging import shows_the_same
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,10 +29,14 @@ class EmptyReference:
         self.complete = False
 
     def offer(self, view: NDArray[np.uint8], settled: bool) -> None:
-        """Take the next view, unless it ended the rest."""
-        if not settled:
+        """Take the next view, unless it ended the rest.
+
+        A patch laid between two pictures may change so little of a view that it counts as settled all the same.
+        """
+        if not settled or (self._views and not shows_the_same(self._views[-1], view)):
             self.complete = self.taken
-            self._views.clear()
+            if not self.complete:
+                self._views.clear()
         if not self.complete:
             self._views.append(view)
             self.taken = self.taken or settled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -26,15 +27,18 @@ from companion.reader.motion import (
 )
 from companion.reader.reference import EmptyReference
 from companion.reader.twins import twin_likelihoods
-from vision.evidence import Cues, Look, look_at, measure
-from vision.glimpse import glimpse
 from vision.gridfit import GridFit, fit_grid
-from vision.likelihood import core_ratio, log_likelihood_ratio
-from vision.memory import QuiltMemory
-from vision.nudged import is_recognised_nearby
 from vision.pairing import overlap
+from vision.quilt.averaging import averaged
+from vision.quilt.changes import changed
+from vision.quilt.glimpse import glimpse
+from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
+from vision.quilt.look import Look, look_at
+from vision.quilt.memory import QuiltMemory
+from vision.quilt.nudged import is_recognised_nearby
+from vision.quilt.stability import StabilityGate
+from vision.quilt.windows import RING
 from vision.rectify import SIDE, cells_in_frame, rectify
-from vision.stability import StabilityGate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,11 +51,11 @@ if TYPE_CHECKING:
 
 _GRID: Final = np.pad(np.ones((SIDE, SIDE), np.bool_), 1)
 """Of the lattice, the quilt itself; the rest is the ring around it."""
+_AVERAGED: Final = 4
+"""Frames of one rest that are averaged: half the noise, at the cost of three more warps a look."""
 _NEIGHBOURS: Final = np.ones((3, 3), np.uint8)
-_OVERHUNG: Final = 4.0
-"""Log-likelihood ratio below which a neighbour of what was laid shows no more than an overhang or a shadow."""
 _UNCHANGED: Final = -1.5
-"""Log-likelihood ratio below which a cell is certain enough to look as before for its look to be refreshed."""
+"""Log-likelihood ratio of a cell that is taken to be unchanged, for its print was found again near its place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,20 +66,30 @@ class Sight:
         ratios: log-likelihood ratio changed / as expected for each shift of what was laid and each cell of the
             lattice, shape (len(SHIFTS), RING, RING).
         core: the ratios of the middles of the cells alone, shape (RING, RING).
-        cues: what the ratios were made from.
+        windows: the ratio of each window, which the others were made from, shape (WINDOWS, WINDOWS).
+        crept: cells whose print was found again a little beside its place, shape (RING, RING), bool.
+        expected: the look it was compared with.
         look: the registered look.
-        view: the registered view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         shift_px: how far the board had moved since it was last looked at, in view pixels.
         frame: the frame's name.
     """
 
     ratios: NDArray[np.float64]
     core: NDArray[np.float64]
-    cues: Cues
+    windows: NDArray[np.float64]
+    crept: NDArray[np.bool_]
+    expected: Look
     look: Look
-    view: NDArray[np.uint8]
     shift_px: float
     frame: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """A frame's image, shape (height, width, 3), uint8, BGR, and by seat the map from cell space to its pixels."""
+
+    image: NDArray[np.uint8]
+    places: dict[int, Homography]
 
 
 class TableWatch:
@@ -100,6 +114,7 @@ class TableWatch:
         self._views: dict[int, NDArray[np.uint8]] = {}
         self._looks: dict[int, Look] = {}
         self._frame: Frame | None = None
+        self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
         self._displaced: set[int] = set()
         self._displacements = Displacements()
         self._expected: dict[int, Look] = {}
@@ -173,6 +188,7 @@ class TableWatch:
         """Take the next frame."""
         self._frame = frame
         self._placed = self._locator.locate(frame.image)
+        self._recent.append(_Placed(frame.image, dict(self._placed)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self._placed.items()}
         self._looks = {}
         for seat, view in self._views.items():
@@ -198,29 +214,37 @@ class TableWatch:
         expected = self._memories[seat].expected(lattice_of(quilt))
         aligned, shift_px = self._register(seat, frame, expected, is_known=self._displacements.knows(seat))
         self._expected[seat] = expected
-        view, look = self._views[seat], self._look_at(seat)
-        cues = measure(look, expected)
-        ratios = log_likelihood_ratio(cues)
-        self._recognise(seat, quilt, look, ratios)
+        look = self._look_at(seat)
+        windows = changed(expected, look)
+        ratios = log_likelihood_ratio(windows)
+        crept = self._recognise(seat, quilt, look, ratios)
         self._displacements.seen(seat, aligned=aligned)
         if seat in self._displaced:
             ratios[:, ~_GRID] = 0.0
         height_px, width_px = frame.image.shape[:2]
         ratios[:, ~cells_in_frame(self._placed[seat], width_px, height_px)] = 0.0
-        return Sight(ratios, core_ratio(cues), cues, look, view, shift_px, frame.name)
+        return Sight(ratios, core_ratio(windows), windows, crept, expected, look, shift_px, frame.name)
 
-    def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> None:
-        """Take as unchanged what shows its patch nearby: a little beside where it lay last, or where it was laid.
+    def _recognise(self, seat: int, quilt: int, look: Look, ratios: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Take as unchanged what looks as it may look, too, or shows its patch a little beside its place.
 
         A patch that has crept, nudge by nudge, has to be let back onto its cells.
+
+        Returns:
+            The cells whose patch has crept, shape (RING, RING), bool.
         """
-        suspects = np.argwhere((ratios[0] > _UNCHANGED) & lattice_of(quilt)) - 1
-        if not len(suspects):
-            return
-        known = (self._expected[seat], self._memories[seat].as_laid(lattice_of(quilt)))
-        for row, column in suspects:
-            if any(is_recognised_nearby(look, each, int(row), int(column)) for each in known):
-                ratios[:, row + 1, column + 1] = _UNCHANGED
+        covered, memory = lattice_of(quilt), self._memories[seat]
+        crept = np.zeros((RING, RING), np.bool_)
+        suspects = ratios[0] > _UNCHANGED
+        other = memory.otherwise(covered)
+        if (suspects & memory.differs(covered)).any():
+            again = log_likelihood_ratio(changed(other, look))
+            ratios[:, memory.differs(covered)] = np.minimum(ratios, again)[:, memory.differs(covered)]
+        for row, column in np.argwhere(suspects & covered) - 1:
+            if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (self._expected[seat], other)):
+                ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)
+                crept[row + 1, column + 1] = True
+        return crept
 
     def displacements(self) -> tuple[Displacement, ...]:
         """What the latest looks told of boards that have moved; each is told once."""
@@ -244,26 +268,22 @@ class TableWatch:
         """Expect the quilts as before the latest decision: how cells look from now on may have been misunderstood."""
         self._memories.take_back()
 
-    def remember(self, seat: int, sight: Sight, quilt: int, placed: int = 0, believed: int = 0) -> None:
-        """Refresh the memory of a quilt by a sight that was understood.
+    def remember(self, seat: int, sight: Sight, quilt: int, believed: int = 0) -> None:
+        """Remember what a sight that was understood has shown.
 
         Args:
             seat: whose.
             sight: what was seen.
             quilt: the covered cells now, as the rules' bit mask.
-            placed: those among them that were covered just now, known to show a new patch.
-            believed: cells, likewise, that players say are as they should be, whatever they and those beside look like.
+            believed: cells, as a bit mask, that players say are as they should be; those beside are believed, too.
         """
-        laid = lattice_of(placed)
-        # Where a patch was laid beside the grid, its neighbours look from now on as its rim leaves them: what was
-        # understood leaves no cell changed as it lies shifted with the patch, however much it is changed at its place.
-        hung_over = sight.ratios.min(axis=0) < _OVERHUNG
-        trusted = (sight.ratios[0] <= _UNCHANGED) | laid | (_with_beside(laid) & hung_over)
-        trusted |= _with_beside(lattice_of(believed))
+        memory = self._memories[seat]
+        memory.lay(sight.look.view, lattice_of(quilt))
+        memory.follow(sight.look.view, sight.crept)
+        memory.believe(sight.look.view, _with_beside(lattice_of(believed)))
         if seat in self._displaced:
             self._displaced.remove(seat)
-            trusted |= ~_GRID
-        self._memories[seat].refresh(sight.look, lattice_of(quilt), trusted)
+            memory.surround(sight.look.view)
 
     def _refer(self, seat: int, frame: Frame) -> None:
         """Let the empty reference take this frame, at its first one refining the quilt's place by the printed grid."""
@@ -275,7 +295,7 @@ class TableWatch:
         reference.offer(self._views[seat], settled)
         if settled:
             self._empty[seat] = reference.mean
-            self._memories[seat] = QuiltMemory(look_at(reference.mean))
+            self._memories[seat] = QuiltMemory(reference.mean)
             self._locator.keep(seat)
 
     def _meet_again(self, seat: int, frame: Frame) -> None:
@@ -286,8 +306,8 @@ class TableWatch:
             self._displacements.seen(seat, aligned=False)
             return
         del self._unmet[seat]
-        self._memories[seat] = QuiltMemory(look_at(self._empty[seat]))
-        self._memories[seat].refresh(self._look_at(seat), covered, covered)
+        self._memories[seat] = QuiltMemory(self._empty[seat])
+        self._memories[seat].lay(self._look_at(seat).view, covered)
 
     def _register(self, seat: int, frame: Frame, expected: Look, *, is_known: bool) -> tuple[bool, float]:
         """Follow a board to where it lies now; whether it is seen there, and how far it moved in view pixels."""
@@ -321,9 +341,11 @@ class TableWatch:
         return find_motion(frame.image, self._placed[seat], self._look_at(seat), self._expected[seat]) is not None
 
     def _look_at(self, seat: int) -> Look:
-        """The look of a quilt's view, made once for each view."""
+        """The look of a quilt at rest, of the latest frames that agree: averaged, they show less noise."""
         if seat not in self._looks:
-            self._looks[seat] = look_at(self._views[seat])
+            rest = list(self._recent)[-max(1, self._gates[seat].agreeing) :]
+            views = [rectify(each.image, each.places[seat]) for each in rest if seat in each.places]
+            self._looks[seat] = look_at(averaged(views))
         return self._looks[seat]
 
     def _follow(self, seat: int, frame: Frame, there: Homography, by_px: float) -> None:
@@ -336,6 +358,10 @@ class TableWatch:
 
     def _adopt(self, seat: int, frame: Frame, cells_to_image: Homography) -> None:
         self._locator.adopt(seat, cells_to_image)
+        correction = self._placed[seat].inverse.after(cells_to_image)
+        for each in self._recent:
+            if seat in each.places:
+                each.places[seat] = each.places[seat].after(correction)
         self._placed = {**self._placed, seat: cells_to_image}
         self._looks.pop(seat, None)
         self._views[seat] = rectify(frame.image, cells_to_image)

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+PRINTINGS: Final = ("own", "tagged", "labelled")
+"""Ours; one with large buttons and slanting paper tags; one with rounded labels: their cloths and boards are random."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """Strengths of everything that varies from table to table. The defaults are an ordinary evening under a lamp.
@@ -44,6 +48,20 @@ class Conditions:
         sleeve_at_edge: whether a resting sleeve reaches into the picture.
         tokens_on_board: button tokens forgotten on the boards' empty cells.
         ground_seed: picks the boards' prints; None: the evening's seed does.
+        desk_lamp: share of the lamps' light that comes from a small lamp beside the table, 0..1; its shadows are hard.
+        shade_temperature_k: of the light that is left in a lamp's shade; 5500 is neutral, more is bluer.
+        people: how often somebody leans between lamp and table, 0..1; each time elsewhere.
+        switching_s: a lamp is switched off and on again every so many seconds; 0: never.
+        sun: strength of the sun's light through a window's panes, which creeps over the table.
+        television: strength of a screen's light, which changes its colour from moment to moment.
+        gloss: how much of lamps and screen the boards and patches mirror; above 1 a mirrored lamp washes prints out.
+        shot_noise: share of the noise that grows with the light, 0..1.
+        chroma_noise: coarse noise of colour, relative to `noise`.
+        board_tilt_mm: how far one side of a board is raised.
+        board_bow_mm: how far a board's middle rises above its corners.
+        pushing_mm: how far a patch that is laid pushes one that it lies against.
+        printing: of patches and boards, in `PRINTINGS`.
+        camouflage: share of the patches that are printed in the boards' own colours.
     """
 
     width_px: int = 1536
@@ -75,6 +93,20 @@ class Conditions:
     sleeve_at_edge: bool = False
     tokens_on_board: int = 0
     ground_seed: int | None = None
+    desk_lamp: float = 0.0
+    shade_temperature_k: float = 5500.0
+    people: float = 0.0
+    switching_s: float = 0.0
+    sun: float = 0.0
+    television: float = 0.0
+    gloss: float = 0.0
+    shot_noise: float = 0.0
+    chroma_noise: float = 0.0
+    board_tilt_mm: float = 0.0
+    board_bow_mm: float = 0.0
+    pushing_mm: float = 0.0
+    printing: str = "own"
+    camouflage: float = 0.0
 
     def but(self, **changes: Any) -> Conditions:
         """The same conditions with some strengths changed.
@@ -117,6 +149,26 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
         "sleeve": (Conditions(sleeve_at_edge=True),),
         "tokens": tuple(Conditions(tokens_on_board=count) for count in (1, 2, 4)),
         "board-colour": tuple(Conditions(ground_seed=seed) for seed in (1, 2, 3)),
+        "people": tuple(
+            Conditions(people=often, desk_lamp=lamp, shade_temperature_k=shade)
+            for often, lamp, shade in ((0.3, 0.3, 6500.0), (0.5, 0.6, 8000.0), (0.8, 0.9, 12000.0))
+        ),
+        "lamp-switched": tuple(
+            Conditions(switching_s=seconds, desk_lamp=lamp) for seconds, lamp in ((60.0, 0.3), (30.0, 0.6), (20.0, 1.0))
+        ),
+        "sun": tuple(Conditions(sun=value, window_shadow=0.0) for value in (0.4, 0.9, 1.6)),
+        "television": tuple(Conditions(television=value, gloss=0.4) for value in (0.15, 0.35, 0.7)),
+        "gloss": tuple(Conditions(gloss=value) for value in (0.4, 1.0, 2.0)),
+        "sensor": tuple(
+            Conditions(exposure=light, noise=noise, shot_noise=0.6, chroma_noise=colour, jpeg_quality=quality)
+            for light, noise, colour, quality in ((0.6, 3.0, 0.3, 85), (0.45, 6.0, 0.5, 70), (0.35, 9.0, 0.8, 55))
+        ),
+        "small-cells": tuple(
+            Conditions(field_of_view_deg=90.0, distortion=-0.095, camera_height_mm=height)
+            for height in (640.0, 760.0, 880.0)
+        ),
+        "camouflage": tuple(Conditions(camouflage=share) for share in (0.3, 0.6, 1.0)),
+        "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )
 """For each kind of trouble, its steps of severity from mild to harsh; all else is as on an ordinary evening."""

@@ -12,6 +12,7 @@ from hardware.simulated.circle import Circle, lay_circle
 from hardware.simulated.looks import TIME_BOARD_BORDERS
 from hardware.simulated.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
 from hardware.simulated.placing import LEATHER, Lying
+from hardware.simulated.prints.dress import dress_for
 from hardware.simulated.scene import Item, Pose
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Dressing:
         people = rng.permutation(6)
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
+        self._dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
         self._laying = (layout, conditions, tuple(market), hand)
 
     @cached_property
@@ -63,13 +65,22 @@ class Dressing:
     def ground(self, table: SimulatedTable) -> list[Item]:
         """What lies under everything: mats, quilt boards, time board."""
         pages = [Item("mat", str(seat), table.layout.mats[seat - 1]) for seat in (1, 2)] if table.mats else []
-        boards = [Item("board", str(self._grounds[seat - 1]), table.board_pose(seat)) for seat in (1, 2)]
+        boards = [self._board(table, seat) for seat in (1, 2)]
         track = Item("time-board", f"{table.edition.value}/{self._border}", table.layout.time_board)
         return [*pages, *boards, track]
 
+    def _board(self, table: SimulatedTable, seat: int) -> Item:
+        if self._dress is None or self._dress.printing == "own":
+            return Item("board", str(self._grounds[seat - 1]), table.board_pose(seat))
+        return Item("board", str(seat), table.board_pose(seat), dress=self._dress)
+
+    def _patch(self, kind: str, name: str, pose: Pose, z_mm: float = 0.0, flipped: bool = False) -> Item:
+        return Item(kind, name, pose, z_mm, flipped, self._dress if kind == "patch" else None)
+
     def settled(self, table: SimulatedTable) -> list[Item]:
         """The pieces that lie, in the order in which they were laid."""
-        items = [Item("patch", patch, self.circle.places[patch]) for patch in table.market if patch in table.circle]
+        circle = [patch for patch in table.market if patch in table.circle]
+        items = [self._patch("patch", patch, self.circle.places[patch]) for patch in circle]
         items += self._track_items(table)
         items += [item for seat in (1, 2) for item in self._button_items(table, seat)]
         items += [self._item(table, seat, piece) for seat in (1, 2) for piece in table.pieces(seat)]
@@ -79,7 +90,7 @@ class Dressing:
     def _item(self, table: SimulatedTable, seat: int, piece: Lying) -> Item:
         z_mm = BOARD_MM * (1 + piece.layer)
         kind = "leather" if piece.name == LEATHER else "patch"
-        return Item(kind, piece.name, piece.pose.on(table.board_pose(seat)), z_mm, piece.flipped)
+        return self._patch(kind, piece.name, piece.pose.on(table.board_pose(seat)), z_mm, piece.flipped)
 
     def _track_items(self, table: SimulatedTable) -> list[Item]:
         board = table.layout.time_board
@@ -129,7 +140,7 @@ class Dressing:
             angle = hand.carrying.pose.angle_deg + table.board_pose(hand.seat).angle_deg
             kind = "leather" if hand.carrying.name == LEATHER else "patch"
             pose = Pose(hand.x_mm, hand.y_mm, angle)
-            items.append(Item(kind, hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
+            items.append(self._patch(kind, hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
         items.append(Item("hand", self._people[hand.seat - 1], Pose(hand.x_mm, hand.y_mm, turn), HAND_MM))
         return items
 

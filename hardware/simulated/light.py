@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Image, bytes_of
+from hardware.simulated.images import Field, Image, bytes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,15 +28,29 @@ class LightField:
     def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
         width, height = camera.size_px
         small = (width // COARSE, height // COARSE)
-        table = _table_points(camera, small)
+        table = table_points(camera, small)
         gain = _gradient(table, conditions.gradient, rng)
         gain *= _window(table, conditions.window_shadow, rng)
         gain *= _edge_shadow(table, conditions.hard_shadow, rng)
         gain *= _vignette(small)
-        coloured = gain[..., None] * _tint(conditions, table, rng)
-        field = np.clip(coloured ** (1 / 2.2) * 128, 0, 255).astype(np.uint8)
-        self._gain = cv2.resize(field, (width, height), interpolation=cv2.INTER_LINEAR)
+        self._size_px = (width, height)
+        self._fixed = gain[..., None] * _tint(conditions, table, rng)
+        self._gain = self._levels(self._fixed)
+        self._shine: Image | None = None
         self._glare = _glare(conditions.glare, small, (width, height), rng)
+
+    def lit_by(self, light: Field, shine: Image | None) -> None:
+        """Let a room's lamps light the table.
+
+        Args:
+            light: factor on the fixed field, (height / COARSE, width / COARSE, 3), linear.
+            shine: what is mirrored, as large as a frame, in grey levels; None if nothing is glossy.
+        """
+        self._gain, self._shine = self._levels(self._fixed * light), shine
+
+    def _levels(self, light: NDArray[np.floating]) -> Image:
+        field = np.clip(light ** (1 / 2.2) * 128, 0, 255).astype(np.uint8)
+        return bytes_of(cv2.resize(field, self._size_px, interpolation=cv2.INTER_LINEAR))
 
     def apply(self, image: Image, box: tuple[int, int, int, int]) -> Image:
         """The lit copy of a part of the frame; `box` is its (left, top, right, bottom) in pixels."""
@@ -44,6 +58,10 @@ class LightField:
         lit = cv2.multiply(image, self._gain[top:bottom, left:right], scale=1 / 128)
         if self._glare is not None:
             lit = cv2.add(lit, self._glare[top:bottom, left:right])
+        if self._shine is not None:
+            # Light on light: in grey levels, what is light already gains the least.
+            shine = self._shine[top:bottom, left:right]
+            lit = cv2.add(lit, cv2.multiply(shine, cv2.bitwise_not(bytes_of(lit)), scale=1 / 255))
         return bytes_of(lit)
 
 
@@ -82,7 +100,8 @@ class Drift:
         return table
 
 
-def _table_points(camera: Pinhole, size: tuple[int, int]) -> NDArray[np.float64]:
+def table_points(camera: Pinhole, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Where on the table a small picture of the frame looks, (height, width, 2), millimetres; the lens is left out."""
     width, height = size
     frame = np.stack(np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height)), axis=-1).reshape(-1, 2)
     canvas = frame * (np.asarray(camera.size_px) - 1) + (np.asarray(camera.canvas_px) - np.asarray(camera.size_px)) / 2

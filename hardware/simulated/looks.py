@@ -9,8 +9,10 @@ from calibration.mat import Mat, load_mat
 from companion.games.patchwork import Edition
 from hardware.simulated import boards, sprites
 from hardware.simulated.hands import hand_sprite
+from hardware.simulated.prints.dress import dressed_board, dressed_patch
 
 if TYPE_CHECKING:
+    from hardware.simulated.prints.dress import Dress
     from hardware.simulated.scene import Item
     from hardware.simulated.sprites import Sprite
 
@@ -29,6 +31,8 @@ def sprite_of(item: Item) -> Sprite:
     Raises:
         ValueError: there is no such kind of item.
     """
+    if item.dress is not None:
+        return _dressed(item, item.dress)
     match item.kind:
         case "patch":
             return sprites.patch_sprite(item.name, item.flipped)
@@ -40,6 +44,13 @@ def sprite_of(item: Item) -> Sprite:
             return sprites.pawn_sprite()
         case _:
             return _large_sprite(item.kind, item.name)
+
+
+def _dressed(item: Item, dress: Dress) -> Sprite:
+    """A board or a patch of another printing."""
+    if item.kind == "board":
+        return dressed_board(int(item.name), the_mat().board_size_mm, the_mat().grid_size_mm, dress)
+    return dressed_patch(item.name, item.flipped, dress)
 
 
 @cache

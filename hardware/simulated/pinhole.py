@@ -67,6 +67,15 @@ class Pinhole:
         placed: Points = bent * self.focal_px + frame / 2
         return placed
 
+    def from_frame(self, points_px: Points) -> Points:
+        """Points (n, 2) from frame space to pinhole space: the inverse of `to_frame`."""
+        canvas, frame = np.asarray(self.canvas_px) - 1, np.asarray(self.size_px) - 1
+        bent = (points_px - frame / 2) / self.focal_px
+        radii = np.hypot(bent[:, :1], bent[:, 1:])
+        straight = bent * _straightened(radii, self.distortion) / np.maximum(radii, 1e-9)
+        placed: Points = straight * self.focal_px + canvas / 2
+        return placed
+
     def frame_points(self, points_mm: Points, z_mm: float = 0.0) -> Points:
         """Points (n, 2) in millimetres at height `z_mm`, to frame space (n, 2)."""
         return self.to_frame(self.project(points_mm, z_mm))

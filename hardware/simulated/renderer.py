@@ -11,6 +11,8 @@ import numpy as np
 from hardware.simulated import surfaces
 from hardware.simulated.images import Image, bytes_of
 from hardware.simulated.light import Drift, LightField
+from hardware.simulated.lighting.evening import EveningLight
+from hardware.simulated.lighting.field import RoomField
 from hardware.simulated.looks import sprite_of
 from hardware.simulated.painter import Box, Painter, cut, merged
 from hardware.simulated.sensor import Sensor
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardware.simulated.conditions import Conditions
+    from hardware.simulated.lighting.sources import Room
     from hardware.simulated.pinhole import Pinhole
     from hardware.simulated.scene import Item
 
@@ -40,16 +43,18 @@ class Renderer:
         self._light_seed = int(rng.integers(2**32))
         self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
         self._drift = Drift(conditions, rng)
-        self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
+        self._sensor = Sensor(
+            camera.size_px, conditions.noise, conditions.jpeg_quality, rng,
+            shot=conditions.shot_noise, chroma=conditions.chroma_noise,
+        )  # fmt: skip
         self.look_from(camera)
 
     def look_from(self, camera: Pinhole) -> None:
         """Take another place; everything is drawn anew."""
         self._camera = camera
-        self._painter = Painter(camera, LAMP)
         self._lens_x, self._lens_y = camera.lens_map()
-        self._light = LightField(self._conditions, camera, np.random.default_rng(self._light_seed))
-        self._relit = False
+        self._set_light()
+        self._painter = Painter(camera, self._evening.falls or LAMP)
         self._ground_items: tuple[Item, ...] | None = None
         self._settled_items: tuple[Item, ...] = ()
         self._passing_items: tuple[Item, ...] = ()
@@ -59,9 +64,17 @@ class Renderer:
     def under(self, conditions: Conditions) -> None:
         """Let other light fall on the table, as strong as the conditions say; nothing on it is drawn anew."""
         self._conditions = conditions
-        self._light = LightField(conditions, self._camera, np.random.default_rng(self._light_seed))
+        self._set_light()
         self._drift.under(conditions)
         self._relit = True
+
+    def _set_light(self) -> None:
+        conditions, camera = self._conditions, self._camera
+        self._light = LightField(conditions, camera, np.random.default_rng(self._light_seed))
+        self._evening = EveningLight(conditions, camera.centre_mm, self._light_seed)
+        self._room: Room | None = None
+        self._field: RoomField | None = None
+        self._relit = False
 
     def frame(
         self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float
@@ -72,15 +85,29 @@ class Renderer:
             ground: mats and boards; a change here draws everything anew.
             settled: pieces that lie, in the order in which they were laid.
             passing: hands and what they carry, in front of all else.
-            t_s: for the light's slow drift.
+            t_s: for what the light does in the course of an evening.
         """
+        before = (self._ground_items, self._settled_items)
         dirty = self._update(tuple(ground), tuple(settled), tuple(passing))
+        self._light_up(self._evening.at(t_s), changed=before != (self._ground_items, self._settled_items))
         if self._relit:
             dirty, self._relit = [self._whole], False
         for box in merged(self._frame_box(box) for box in dirty):
             self._develop(box)
         shaken = self._shake(self._lit)
         return self._sensor.expose(self._drift.apply(shaken, t_s))
+
+    def _light_up(self, room: Room | None, *, changed: bool) -> None:
+        """Follow the room's light, if it has causes; `changed`: other things lie there than in the last frame."""
+        mirrors = changed and self._conditions.gloss > 0
+        if room is None or (room == self._room and not mirrors):
+            return
+        if self._field is None:
+            rng = np.random.default_rng([self._light_seed, 4])
+            self._field = RoomField(self._camera, self._conditions.gloss, rng)
+        things = (*(self._ground_items or ()), *self._settled_items)
+        self._light.lit_by(self._field.light(room), self._field.shine(room, things))
+        self._room, self._relit = room, True
 
     def _update(self, ground: tuple[Item, ...], settled: tuple[Item, ...], passing: tuple[Item, ...]) -> list[Box]:
         """Bring the kept pictures up to date; returns the boxes in pinhole space that changed."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from hardware.simulated.prints.dress import Dress
 
 Points = NDArray[np.float64]
 
@@ -50,6 +54,7 @@ class Item:
         pose: in table space.
         z_mm: height of its underside above the table.
         flipped: only for patches.
+        dress: how a patch or a board is printed; None: as ours are.
     """
 
     kind: str
@@ -57,3 +62,4 @@ class Item:
     pose: Pose
     z_mm: float = 0.0
     flipped: bool = False
+    dress: Dress | None = None

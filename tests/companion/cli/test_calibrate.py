@@ -76,6 +76,7 @@ def test_a_poor_photograph_is_refused_in_one_line(run: Run, tmp_path: Path, phot
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (["--table", "dim"], "--table is for the simulated table: add --simulate"),
         ([], "or add --simulate or --image"),
         (["--simulate", "--image", "a.jpg"], "do not go together"),
         (["--image", "a.jpg", "--lens"], "needs photographs of the chart"),

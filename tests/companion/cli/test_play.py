@@ -44,6 +44,9 @@ SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
         (("play", "--fast"), "--fast is for the simulated table"),
         ((*SIMULATED, "--temper", "tidy", "tidy", "tidy"), "--temper takes one temper for both, or one a seat"),
         ((*SIMULATED, "--temper", "sleepy"), "invalid choice: 'sleepy'"),
+        ((*SIMULATED, "--table", "cellar"), "invalid choice: 'cellar'"),
+        (("play", "--table", "dim"), "--table is for the simulated table: add --simulate"),
+        (("play", "--game", "kvilt", "--simulate", "--table", "dim"), "--table is for Patchwork"),
         ((*SIMULATED, "--seed", "-1"), "must be a whole number from 0, is '-1'"),
         ((*SIMULATED, "--seed", "one"), "must be a whole number from 0, is 'one'"),
         ((*SIMULATED, "--seed", "9" * 5000), "must be a whole number from 0"),
@@ -206,6 +209,22 @@ def test_other_tempers_are_another_table(run: Run, stand_in: StandIn, tmp_path: 
     run(*play)
     run(*play, "--temper", "hasty")
     assert [game_id for _, game_id in stand_in.asked] == [None, None]
+
+
+def test_the_table_is_asked_for_or_configured(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[simulation]\ntable = "window"\n')
+    assert run(*SIMULATED, "--config", config, "--json")[0] == 0
+    assert run(*SIMULATED, "--config", config, "--table", "desk-lamp", "--json")[0] == 0
+    assert [options.table for options, _ in stand_in.asked] == ["window", "desk-lamp"]
+
+
+def test_another_table_is_another_game(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
+    play = (*SIMULATED, "--json", "--data", tmp_path / "data")
+    run(*play)
+    run(*play, "--table", "glossy")
+    run(*play)
+    assert [game_id is None for _, game_id in stand_in.asked] == [True, True, False]
 
 
 @pytest.mark.parametrize(("answer", "goes_on"), [("", True), ("y", True), ("N", False), (" no ", False)])

@@ -72,8 +72,8 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     ),
     "data": ('folder = "/var/lib/quilt"', DataConfig(Path("/var/lib/quilt"))),
     "simulation": (
-        'seed = 9; temper = ["hasty", "forgetful"]; fps = 4.5',
-        SimulationConfig(9, ("hasty", "forgetful"), 4.5),
+        'seed = 9; temper = ["hasty", "forgetful"]; fps = 4.5; table = "dim"',
+        SimulationConfig(9, ("hasty", "forgetful"), 4.5, "dim"),
     ),
     "page": (
         'enabled = false; port = 80; lan = true; host = "192.168.1.20"; spectators = false; open_camera = true',

@@ -26,7 +26,7 @@ from companion.games.patchwork import (
 )
 from companion.reader.explain import Explanation, Kind, explain, rather, unexplained
 from companion.reader.lattice import RING
-from vision.likelihood import SHIFTS
+from vision.quilt.likelihood import SHIFTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

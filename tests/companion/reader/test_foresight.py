@@ -14,7 +14,7 @@ from companion.reader.foresight import Foresight
 from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
 from hardware.ports import Frame
 from hardware.simulated.pieces import Hand
-from vision.glimpse import SQUARES
+from vision.quilt.glimpse import SQUARES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

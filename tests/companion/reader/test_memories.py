@@ -2,36 +2,41 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
 from companion.reader.memories import Memories
-from vision.evidence import RING, Look, look_at
-from vision.memory import QuiltMemory
+from vision.quilt.memory import QuiltMemory
+from vision.quilt.windows import RING
 from vision.rectify import VIEW_PX
 
-NOWHERE, EVERYWHERE = np.zeros((RING, RING), np.bool_), np.ones((RING, RING), np.bool_)
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NOWHERE = np.zeros((RING, RING), np.bool_)
 
 
-def look(seed: int) -> Look:
+def view(seed: int) -> NDArray[np.uint8]:
     """A quilt with a pattern of its own."""
-    return look_at(np.random.default_rng(seed).integers(40, 200, (VIEW_PX, VIEW_PX, 3), dtype=np.uint8))
+    return np.random.default_rng(seed).integers(40, 200, (VIEW_PX, VIEW_PX, 3), dtype=np.uint8)
 
 
 def shown(memories: Memories) -> int:
-    """Which of the patterns is expected."""
-    expected = memories[1].expected(NOWHERE).log
-    return min(range(4), key=lambda seed: float(np.abs(expected - look(seed).log).mean()))
+    """Which of the patterns is expected around the quilt."""
+    corner = memories[1].expected(NOWHERE).view[20:40, 20:40]
+    return next(seed for seed in range(4) if np.array_equal(corner, view(seed)[20:40, 20:40]))
 
 
 @pytest.fixture
 def memories() -> Memories:
     """Of seat 1's quilt, whose look has changed with each of three decisions."""
     memories = Memories()
-    memories[1] = QuiltMemory(look(0))
+    memories[1] = QuiltMemory(view(0))
     for decision in (1, 2, 3):
         memories.keep()
-        memories[1].refresh(look(decision), NOWHERE, EVERYWHERE)
+        memories[1].surround(view(decision))
     return memories
 
 
@@ -50,7 +55,7 @@ def test_what_is_too_long_ago_stays(memories: Memories) -> None:
 
 
 def test_a_quilt_that_is_begun_anew_was_never_otherwise(memories: Memories) -> None:
-    memories[1] = QuiltMemory(look(0))
+    memories[1] = QuiltMemory(view(0))
     memories.take_back()
     assert shown(memories) == 0
     assert len(memories) == 1

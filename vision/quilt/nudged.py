@@ -12,7 +12,7 @@ from vision.rectify import cell_window
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.evidence import Look
+    from vision.quilt.look import Look
 
 REACH_PX: Final = 11
 """A patch nudged by less than a third of a cell, in view pixels, is still where it was."""

@@ -1,4 +1,4 @@
-"""Behaviour that any sensibly fitted weights have; the figures leave room for weights fitted anew."""
+"""Behaviour that any sensibly fitted network has; the figures leave room for one fitted anew."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.evidence import RING, look_at, measure
-from vision.likelihood import FEATURES, LIMIT, SHIFTS, cell_ratios, features, log_likelihood_ratio
+from vision.quilt.changes import changed
+from vision.quilt.likelihood import LIMIT, SHIFTS, cell_ratios, log_likelihood_ratio
+from vision.quilt.look import look_at
+from vision.quilt.windows import RING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +35,7 @@ def _on_grid(cells: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
 
 def _ratios(current: NDArray[np.uint8], remembered: NDArray[np.uint8]) -> NDArray[np.float64]:
     """By shift and by cell of the grid, shape (len(SHIFTS), 9, 9)."""
-    return log_likelihood_ratio(measure(look_at(current), look_at(remembered)))[:, 1:-1, 1:-1]
+    return log_likelihood_ratio(changed(look_at(remembered), look_at(current)))[:, 1:-1, 1:-1]
 
 
 @settings(max_examples=12, deadline=None, derandomize=True)
@@ -128,13 +130,7 @@ def test_no_ratio_passes_the_limit_and_none_is_lost(scenes: type[Scenes]) -> Non
     views = [scenes.board(), scenes.board(9), flat, np.zeros_like(flat), np.full_like(flat, 255)]
     for current in views:
         for remembered in views:
-            ratios = log_likelihood_ratio(measure(look_at(current), look_at(remembered)))
+            ratios = log_likelihood_ratio(changed(look_at(remembered), look_at(current)))
             assert ratios.shape == (len(SHIFTS), RING, RING)
             assert np.isfinite(ratios).all()
             assert np.abs(ratios).max() <= LIMIT
-
-
-def test_every_feature_has_its_name(scenes: type[Scenes]) -> None:
-    measured = features(measure(look_at(scenes.board(1)), look_at(scenes.board())))
-    assert measured.shape[-1] == len(FEATURES) == len(set(FEATURES))
-    assert np.isfinite(measured).all()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.evidence import look_at
-from vision.nudged import REACH_PX, is_recognised_nearby
+from vision.quilt.look import look_at
+from vision.quilt.nudged import REACH_PX, is_recognised_nearby
 
 if TYPE_CHECKING:
     from tests.vision.conftest import Scenes

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.alignment import REACH_PX, Alignment, align, far_move
 from vision.homography import FailedFit, Homography, translation
+from vision.quilt.alignment import REACH_PX, Alignment, align, far_move
 from vision.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:

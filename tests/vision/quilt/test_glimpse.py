@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.glimpse import SQUARES, covered_around, glimpse, is_alike
+from vision.quilt.glimpse import SQUARES, covered_around, glimpse, is_alike
 from vision.rectify import CELL_PX, SIDE, VIEW_PX
 
 if TYPE_CHECKING:

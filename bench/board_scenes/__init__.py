@@ -1,0 +1,9 @@
+"""Random boards through random evenings, as rectified views with what truly covers each pixel: scenes to learn from.
+
+Light, lens, sensor, boards, patches and people are random; no print, lamp or camera of a recording is copied.
+"""
+
+from bench.board_scenes.canvas import OBJECT
+from bench.board_scenes.evening import BoardEvening, Look, board_evening
+
+__all__ = ["OBJECT", "BoardEvening", "Look", "board_evening"]

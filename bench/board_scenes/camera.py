@@ -1,0 +1,313 @@
+"""Random cameras over one board: from the canvas to the camera's pixels, through lens and sensor, to the view.
+
+View space is that of `vision.rectify`: `CELL_PX` pixels a cell with `MARGIN_CELLS` around the grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import cv2
+import numpy as np
+
+from bench.board_scenes.canvas import TO_CANVAS
+from hardware.simulated.images import Field, bytes_of, floats_of
+from hardware.simulated.pieces import BOARD_MM
+from hardware.simulated.pinhole import Pinhole
+from hardware.simulated.scene import Pose
+from hardware.simulated.sprites import CELL_MM
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from hardware.simulated.images import Image, Mask
+    from hardware.simulated.pinhole import Points
+
+CELL_RANGE_PX: Final = (17.0, 45.0)
+"""How large a cell is to the camera: from a wide lens over a large table to a close one."""
+_SIZES: Final = ((1536, 864), (1536, 864), (1280, 720), (1920, 1080), (1640, 1232))
+_HALF_MM: Final = 6.2 * CELL_MM
+_TRIES: Final = 30
+_STEP: Final = 4
+_REGISTRATION_PX: Final = 1.2
+"""A board's corners are found so well, at worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eye:
+    """A camera over a board.
+
+    Attributes:
+        pinhole: the camera in table space.
+        board: the board's pose in table space.
+        bow_mm: how far the board's middle and its corners lie off one plane: bowed, and twisted.
+    """
+
+    pinhole: Pinhole
+    board: Pose
+    bow_mm: tuple[float, float]
+
+    @property
+    def rise(self) -> tuple[float, float]:
+        """By how many millimetres of board space a thing's top is seen beside its foot for each one of height."""
+        here = np.array([[self.board.x_mm, self.board.y_mm]])
+        seen = self.pinhole.project(here, BOARD_MM + 1.0)
+        flat = _through(_inverse(self.pinhole.plane(BOARD_MM) @ self.board.matrix), seen)[0]
+        return float(flat[0]), float(flat[1])
+
+    def bumped(self, rng: np.random.Generator) -> Eye:
+        """After somebody has bumped into the camera."""
+        dx, dy = rng.normal(0, 5, 2)
+        return Eye(self.pinhole.moved((float(dx), float(dy)), float(rng.normal(0, 0.3))), self.board, self.bow_mm)
+
+
+def random_eye(rng: np.random.Generator) -> Eye:
+    """A camera that sees the whole board somewhere in its frame, from high above or low, near or far."""
+    width, height = _SIZES[int(rng.integers(len(_SIZES)))]
+    wanted_px = float(np.exp(rng.uniform(*np.log(CELL_RANGE_PX))))
+    for _ in range(_TRIES):
+        tilt, roll = float(rng.choice([rng.uniform(0, 22), rng.uniform(15, 42)])), float(rng.normal(0, 2))
+        view_deg = float(rng.uniform(52, 102))
+        focal = width / 2 / float(np.tan(np.radians(view_deg) / 2))
+        far_mm = focal * CELL_MM / wanted_px
+        up_mm = far_mm * float(np.cos(np.radians(tilt)))
+        corner = np.hypot(width, height) / 2 / focal
+        # Beyond 4/27 the polynomial would turn back before it has reached the frame's corners.
+        bend = -float(rng.uniform(0.0, 0.13) * min(1.0, 0.5 + rng.random())) / float(corner) ** 2
+        pinhole = Pinhole((width, height), focal, bend, (0.0, float(np.sqrt(far_mm**2 - up_mm**2)), up_mm), tilt, roll)
+        spot = rng.uniform((0.15, 0.15), (0.85, 0.85)) * (width, height)
+        at = _through(_inverse(pinhole.plane(BOARD_MM)), pinhole.from_frame(spot[None]))[0]
+        turn = float(rng.integers(4)) * 90 + float(rng.normal(0, 6))
+        bow, twist = rng.normal(0, 0.9, 2) * (rng.random() < 0.5)
+        eye = Eye(pinhole, Pose(float(at[0]), float(at[1]), turn), (float(bow), float(twist)))
+        if _in_frame(eye):
+            return eye
+    return Eye(Pinhole((1536, 864), 1180.0, -0.03, (0.0, 120.0, 640.0), 10.6, 0.0), Pose(0.0, 0.0, turn), (0.0, 0.0))
+
+
+def _in_frame(eye: Eye) -> bool:
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * _HALF_MM
+    seen = eye.pinhole.frame_points(eye.board.place(corners), BOARD_MM)
+    far_px = min(float(np.linalg.norm(seen[index] - seen[index - 1])) for index in range(4))
+    if not CELL_RANGE_PX[0] <= far_px * CELL_MM / (2 * _HALF_MM) <= CELL_RANGE_PX[1]:
+        return False
+    return bool((seen > 0).all() and (seen < np.asarray(eye.pinhole.size_px) - 1).all())
+
+
+class Lens:
+    """The maps between canvas, camera pixels and view for one place of one camera.
+
+    Only the part of the frame around the board is made.
+    """
+
+    def __init__(self, eye: Eye) -> None:
+        self._eye = eye
+        seen = _smooth_map((VIEW_PX, VIEW_PX), lambda view: eye.pinhole.frame_points(_board_mm(eye, view), BOARD_MM))
+        low = np.floor(seen.min(axis=(0, 1))) - 6
+        self._map = floats_of(seen - low)
+        width, height = (np.ceil(seen.max(axis=(0, 1))) + 6 - low).astype(int).tolist()
+        self._slopes = [_slope(self._map, axis) for axis in (1, 0)]
+        self._canvas = _smooth_map((height, width), lambda sensor: _canvas_px(eye, sensor + low))
+        steps = _slope(self._canvas, 1)
+        downs = np.linalg.norm(self._slopes[1], axis=-1), np.linalg.norm(self._slopes[0], axis=-1)
+        self.cell_px = float(CELL_PX * np.median(np.stack(downs)))
+        self._blur = 0.42 * max(0.0, float(np.median(np.hypot(steps[..., 0], steps[..., 1]))) - 0.6)
+
+    def picture(self, canvas: Field) -> Field:
+        """What falls on the sensor: the canvas (height, width, 3) through the lens, before any blur."""
+        if self._blur > 0.2:
+            canvas = floats_of(cv2.GaussianBlur(canvas, (0, 0), self._blur, borderType=cv2.BORDER_REPLICATE))
+        return floats_of(_remapped(canvas, self._canvas))
+
+    def registration(self, rng: np.random.Generator) -> Field:
+        """A map from the view to the sensor as a reader that finds the board's corners nearly would have it."""
+        corners = rng.uniform(-1, 1, (2, 2, 2)).astype(np.float32) * np.float32(_REGISTRATION_PX * rng.random())
+        across = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[None, :, None]
+        down = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[:, None, None]
+        upper = corners[0, 0] * (1 - across) + corners[0, 1] * across
+        lower = corners[1, 0] * (1 - across) + corners[1, 1] * across
+        off = upper * (1 - down) + lower * down
+        return floats_of(self._map + self._slopes[0] * off[..., :1] + self._slopes[1] * off[..., 1:])
+
+    def view(self, sensor: Image, registration: Field) -> Image:
+        """The rectified view of a developed picture."""
+        return bytes_of(_remapped(sensor, registration))
+
+    def truth(self, ids: Mask, registration: Field) -> Mask:
+        """What covers each pixel of the view."""
+        where = floats_of(_remapped(self._canvas, registration))
+        return bytes_of(_remapped(ids, where, cv2.INTER_NEAREST))
+
+
+def _smooth_map(shape: tuple[int, int], place: Callable[[Points], Points]) -> Field:
+    """Where each pixel of a picture lies elsewhere, (height, width, 2): worked out for every fourth pixel."""
+    down, across = (_STEP * np.arange(-1, -(-side // _STEP) + 1) + (_STEP - 1) / 2 for side in shape)
+    points = np.stack(np.meshgrid(across, down), axis=-1)
+    coarse = floats_of(place(points.reshape(-1, 2)).reshape(points.shape))
+    fine = cv2.resize(coarse, (_STEP * len(across), _STEP * len(down)), interpolation=cv2.INTER_LINEAR)
+    return floats_of(fine[_STEP : _STEP + shape[0], _STEP : _STEP + shape[1]])
+
+
+def _board_mm(eye: Eye, view_px: Points) -> Points:
+    """Points of the view in table space."""
+    return eye.board.place(((view_px + 0.5) / CELL_PX - MARGIN_CELLS - SIDE / 2) * CELL_MM)
+
+
+def _canvas_px(eye: Eye, frame_px: Points) -> Points:
+    """What part of the canvas points of the frame show."""
+    to_board = _inverse(eye.pinhole.plane(BOARD_MM) @ eye.board.matrix)
+    board = _through(to_board, eye.pinhole.from_frame(frame_px))
+    return _through(TO_CANVAS, board - _bow_mm(eye, board)[:, None] * np.asarray(eye.rise))
+
+
+def _bow_mm(eye: Eye, board_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How high a warped board lies above the plane through its corners."""
+    u, v = (board_mm / (4.75 * CELL_MM)).clip(-1, 1).T
+    bow, twist = eye.bow_mm
+    return np.asarray(bow * (1 - (u**2 + v**2) / 2) + twist * u * v)
+
+
+def _slope(field: Field, axis: int) -> Field:
+    return floats_of(np.gradient(np.asarray(field), axis=axis))
+
+
+def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.inv(matrix), np.float64)
+
+
+def _remapped(picture: Any, where: Field, how: int = cv2.INTER_LINEAR) -> Any:
+    """A picture read at places (height, width, 2); outside it repeats its edge."""
+    return cv2.remap(picture, where[..., 0], where[..., 1], how, borderMode=cv2.BORDER_REPLICATE)
+
+
+def _through(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    lifted = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(lifted[:, :2] / lifted[:, 2:])
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """How one camera develops its pictures; light comes in linear, 1 is white.
+
+    Attributes:
+        gains: exposure and white balance, blue-green-red.
+        grain: noise of a middle grey, in grey levels.
+        shot: share of it that grows with the light.
+        chroma: coarse noise of colour, relative to `grain`.
+        smooth_px: how far the camera's own noise reduction smears its noise.
+        blur_px: of the lens.
+        sharpen: strength of the camera's sharpening.
+        gamma: of its tone curve.
+        quality: of the JPEG, 1..100.
+        automatic: how far the camera follows what light there is: 0 not at all .. 1 all the way.
+        brightness: the mean light that `gains` were set for.
+        seed: of the noise.
+    """
+
+    gains: tuple[float, float, float]
+    grain: float
+    shot: float
+    chroma: float
+    smooth_px: float
+    blur_px: float
+    sharpen: float
+    gamma: float
+    quality: int
+    automatic: float
+    brightness: float
+    seed: int
+
+    def developed(self, light: Field, rng: np.random.Generator, exposure: float = 1.0) -> Image:
+        """A picture as the camera hands it out; a factor on its exposure is somebody else's doing."""
+        exposure *= (self.brightness / float(light.mean())) ** self.automatic
+        seen = floats_of(cv2.GaussianBlur(light, (0, 0), self.blur_px)) if self.blur_px > 0.15 else light
+        exposed = floats_of(cv2.transform(seen, np.diag(floats_of(self.gains)) * np.float32(exposure)))
+        exposed += self._noise(exposed, rng)
+        if self.sharpen > 0:
+            exposed += np.float32(self.sharpen) * (exposed - floats_of(cv2.GaussianBlur(exposed, (0, 0), 1.0)))
+        steps = np.clip(exposed * np.float32(_STEPS), 0, 2 * _STEPS - 1).astype(np.uint16)
+        levels = bytes_of(np.take(_curve(self.gamma), steps))
+        _, code = cv2.imencode(".jpg", levels, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
+        return bytes_of(cv2.imdecode(code, cv2.IMREAD_COLOR))
+
+    def _noise(self, exposed: Field, rng: np.random.Generator) -> Field:
+        height, width = exposed.shape[:2]
+        down, across = (int(rng.integers(_TILE_PX)) for _ in range(2))
+        rows, columns = (
+            np.arange(start, start + side) % _TILE_PX for start, side in ((down, height), (across, width))
+        )
+        grain = self._tile()[rows][:, columns]
+        spread = np.sqrt(np.maximum(exposed * np.float32(self.shot / 0.18) + np.float32(1 - self.shot), 0.02))
+        # A middle grey's slope in the tone curve turns grey levels into light.
+        return floats_of(grain * spread * np.float32(self.grain / 295))
+
+    def _tile(self) -> Field:
+        return _noise_tile(self.seed, self.smooth_px, self.chroma)
+
+
+_TILE_PX: Final = 480
+"""Noise is made once an evening, and cut out of a tile that is moved from picture to picture."""
+
+
+@lru_cache(maxsize=1)
+def _noise_tile(seed: int, smooth_px: float, chroma: float) -> Field:
+    """Noise of unit strength, (_TILE_PX, _TILE_PX, 3), smeared, and with coarse noise of colour."""
+    rng = np.random.default_rng(seed)
+    grain = rng.standard_normal((_TILE_PX, _TILE_PX, 3), dtype=np.float32)
+    if smooth_px > 0.3:
+        # A blur takes 1 / (2 sigma sqrt(pi)) of white noise's strength away.
+        grain = floats_of(cv2.GaussianBlur(grain, (0, 0), smooth_px)) * np.float32(3.2 * smooth_px)
+    coarse = rng.standard_normal((_TILE_PX // 3, _TILE_PX // 3, 3), dtype=np.float32)
+    coarse -= coarse.mean(axis=2, keepdims=True)
+    return floats_of(grain + np.float32(chroma) * floats_of(cv2.resize(coarse, (_TILE_PX, _TILE_PX))))
+
+
+_STEPS: Final = 2048
+_KNEE: Final = 0.85
+_FOOT: Final = 0.008
+
+
+def _curve(gamma: float) -> NDArray[np.uint8]:
+    """Grey levels of light 0..2 in steps of 1 / `_STEPS`, with a soft shoulder."""
+    light = (np.arange(2 * _STEPS) + 0.5) / _STEPS
+    rolled = np.where(light < _KNEE, light, _KNEE + (1 - _KNEE) * np.tanh((light - _KNEE) / (1 - _KNEE)))
+    # A straight foot, as tone curves have: without it the noise of the dark would be without bounds.
+    low, high = _FOOT ** (1 / gamma), (1 + _FOOT) ** (1 / gamma)
+    levels = ((rolled + _FOOT) ** (1 / gamma) - low) / (high - low)
+    return np.asarray(np.clip(levels * 255 + 0.5, 0, 255), np.uint8)
+
+
+def _spread(rng: np.random.Generator, low: float, high: float) -> float:
+    """A number whose logarithm is anything in a range."""
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
+def random_film(rng: np.random.Generator, tint: Field, brightness: float) -> Film:
+    """Some camera's development of light of a colour.
+
+    Args:
+        rng: of everything.
+        tint: (3,), the light's colour, which white balance takes out in part.
+        brightness: the mean light that the exposure is set by.
+    """
+    balance = (tint / tint.mean()) ** np.float32(-rng.uniform(0.3, 1.0)) * np.exp(rng.normal(0, 0.05, 3))
+    exposure = 0.3 / brightness * float(np.exp(rng.normal(-0.1, 0.4)))
+    return Film(
+        gains=(float(balance[0] * exposure), float(balance[1] * exposure), float(balance[2] * exposure)),
+        grain=_spread(rng, 0.6, 9.0),
+        shot=float(rng.uniform(0.2, 0.9)),
+        chroma=float(rng.uniform(0, 0.5)),
+        smooth_px=float(rng.choice([0.0, rng.uniform(0.3, 0.9)])),
+        blur_px=_spread(rng, 0.3, 1.6),
+        sharpen=float(rng.choice([0.0, rng.uniform(0, 0.8)])),
+        gamma=float(rng.uniform(1.9, 2.4)),
+        quality=int(rng.integers(35, 96)),
+        automatic=float(rng.choice([0.0, rng.uniform(0, 1)])),
+        brightness=brightness,
+        seed=int(rng.integers(1 << 31)),
+    )

@@ -1,0 +1,169 @@
+"""The light of one evening as it changes: who leans in, which lamp burns, where the sun has got to, what is on screen.
+
+Everything follows from the seed and the time, so that a frame does not depend on the frames before it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardware.simulated.lighting.blockers import arm, person
+from hardware.simulated.lighting.sources import Bars, Lamp, Room
+
+if TYPE_CHECKING:
+    from hardware.simulated.conditions import Conditions
+    from hardware.simulated.lighting.blockers import Limb, Spot3
+    from hardware.simulated.lighting.sources import Light
+
+LEAN_S: Final = 2.0
+"""Somebody who leans in stays there for so long, or away."""
+SUN_MM_MIN: Final = 9.0
+"""The sun's light creeps so far in a minute: a quarter of a degree at two metres from the window."""
+FLASH_S: Final = 0.6
+"""A film's picture stays about as light for so long."""
+
+_AMBIENT: Final = 0.4
+"""Share of the light that comes from walls and ceiling, and still falls where a lamp is hidden."""
+_STEEPEST: Final = 1.4
+"""Shadows of patches are drawn no longer than this: farther on they are too pale to be seen."""
+
+
+class EveningLight:
+    """The room at any time.
+
+    Args:
+        conditions: how strong lamps, shadows, sun and screen are.
+        eye_mm: the camera: the pendant lamp hangs where its mirror image lies on the table.
+        seed: of everything that is left to chance.
+    """
+
+    def __init__(self, conditions: Conditions, eye_mm: Spot3, seed: int) -> None:
+        self._conditions, self._seed = conditions, seed
+        rng = np.random.default_rng([seed, 1])
+        self._pendant = _pendant(rng, eye_mm)
+        self._desk = _desk(rng)
+        self._sun = _sun(rng)
+        self._screen = _screen(rng)
+
+    @property
+    def falls(self) -> tuple[float, float] | None:
+        """How far the shadow of a small thing falls for each millimetre of its height; None on an ordinary evening."""
+        if not is_eventful(self._conditions):
+            return None
+        lamp = self._desk if self._conditions.desk_lamp > 0.5 else self._pendant
+        slope = -np.asarray(lamp.at_mm[:2]) / lamp.at_mm[2]
+        slope *= min(1.0, _STEEPEST / max(float(np.linalg.norm(slope)), 1e-6))
+        return float(slope[0]), float(slope[1])
+
+    def at(self, t_s: float) -> Room | None:
+        """The room at a time; None on an ordinary evening, whose light has no causes."""
+        conditions = self._conditions
+        if not is_eventful(conditions):
+            return None
+        share = 1 - _AMBIENT
+        lamps = [_times(self._pendant, share * (1 - conditions.desk_lamp))] if conditions.desk_lamp < 1 else []
+        if conditions.desk_lamp > 0:
+            lamps.append(_times(self._desk, share * conditions.desk_lamp))
+        if lamps and not self._burns(t_s):
+            lamps[-1] = _times(lamps[-1], 0.0)
+        if conditions.sun > 0:
+            lamps.append(_times(self._crept(t_s), conditions.sun))
+        if conditions.television > 0:
+            lamps.append(self._flash(t_s))
+        # The camera is set for all of this light together.
+        exposure = 1 / (1 + 0.6 * conditions.sun + 0.7 * conditions.television)
+        limbs = self._limbs(t_s, lamps)
+        return Room(_scaled(self._shade(), exposure), tuple(_times(lamp, exposure) for lamp in lamps), limbs)
+
+    def _shade(self) -> Light:
+        """Light from everywhere: in the shade of a warm lamp the rest of the light looks blue."""
+        warmth = float(np.log(5500 / self._conditions.shade_temperature_k))
+        blue, red = float(np.exp(-0.75 * warmth)), float(np.exp(0.42 * warmth))
+        return _AMBIENT * blue, _AMBIENT, _AMBIENT * red
+
+    def _burns(self, t_s: float) -> bool:
+        """Whether the lamp that people switch is on."""
+        every_s = self._conditions.switching_s
+        return every_s <= 0 or int(t_s // every_s) % 2 == 0
+
+    def _crept(self, t_s: float) -> Lamp:
+        bars = self._sun.bars
+        if bars is None:
+            return self._sun
+        x, y = bars.shift_mm
+        way = SUN_MM_MIN * t_s / 60
+        return replace(self._sun, bars=replace(bars, shift_mm=(x + way, y + 0.4 * way)))
+
+    def _flash(self, t_s: float) -> Lamp:
+        rng = np.random.default_rng([self._seed, 2, int(t_s // FLASH_S)])
+        blue, green, red = self._conditions.television * np.exp(rng.normal(0, 0.4) + rng.normal(0, 0.25, 3))
+        return replace(self._screen, bgr=(float(blue), float(green), float(red)))
+
+    def _limbs(self, t_s: float, lamps: list[Lamp]) -> tuple[Limb, ...]:
+        """Somebody between the strongest lamp and a place on the table, or nobody."""
+        rng = np.random.default_rng([self._seed, 3, int(t_s // LEAN_S)])
+        if rng.random() >= self._conditions.people or not lamps:
+            return ()
+        lamp = max(lamps, key=lambda each: sum(each.bgr))
+        x_mm, y_mm = rng.uniform((-380, -130), (380, 150))
+        up_mm = float(rng.uniform(0.3, 0.6) * min(lamp.at_mm[2], 1100.0))
+        share = up_mm / lamp.at_mm[2]
+        x_mm, y_mm = (float(at + share * (far - at)) for at, far in zip((x_mm, y_mm), lamp.at_mm, strict=False))
+        if rng.random() < 0.35:
+            side = float(rng.choice([-1, 1]))
+            return arm((x_mm, y_mm + side * 420, up_mm + 100), (x_mm, y_mm, up_mm))
+        return person(x_mm, y_mm, float(rng.choice([-90, 90]) + rng.normal(0, 20)), up_mm)
+
+
+def is_eventful(conditions: Conditions) -> bool:
+    """Whether the light has causes that must be followed, instead of one fixed field."""
+    changing = (conditions.people, conditions.switching_s, conditions.sun, conditions.television)
+    return max(*changing, conditions.desk_lamp, conditions.gloss) > 0
+
+
+def _times(lamp: Lamp, factor: float) -> Lamp:
+    return replace(lamp, bgr=_scaled(lamp.bgr, factor))
+
+
+def _scaled(light: Light, factor: float) -> Light:
+    blue, green, red = light
+    return blue * factor, green * factor, red * factor
+
+
+def _pendant(rng: np.random.Generator, eye_mm: Spot3) -> Lamp:
+    target = rng.uniform((-330, -90), (330, 110))
+    up_mm = float(rng.uniform(1000, 1700))
+    far = up_mm / eye_mm[2]
+    x_mm, y_mm = (float(at + far * (at - eye)) for at, eye in zip(target, eye_mm, strict=False))
+    size_mm = float(rng.uniform(60, 260))
+    return Lamp((x_mm, y_mm, up_mm), (1.0, 1.0, 1.0), size_mm, _reach((x_mm, y_mm, up_mm)))
+
+
+def _desk(rng: np.random.Generator) -> Lamp:
+    angle, away = rng.uniform(0, 2 * np.pi), rng.uniform(420, 650)
+    at = (float(away * np.cos(angle)), float(0.8 * away * np.sin(angle)), float(rng.uniform(330, 560)))
+    return Lamp(at, (0.72, 0.94, 1.12), float(rng.uniform(12, 70)), _reach(at))
+
+
+def _sun(rng: np.random.Generator) -> Lamp:
+    angle, low = rng.uniform(0, 2 * np.pi), rng.uniform(0.7, 1.4)
+    at = (float(5000 * np.cos(angle)), float(5000 * np.sin(angle)), float(5000 * low))
+    pane = (float(rng.uniform(90, 200)), float(rng.uniform(140, 300)))
+    turn, soft = float(rng.uniform(0, 180)), float(np.exp(rng.uniform(0.7, 2.7)))
+    x_mm, y_mm = rng.uniform((-220, -80), (220, 80))
+    bars = Bars(turn, pane, float(rng.uniform(15, 45)), (int(rng.integers(2, 5)), 2), (float(x_mm), float(y_mm)), soft)
+    return Lamp(at, (0.92, 1.0, 1.04), 60.0, _reach(at), bars=bars)
+
+
+def _screen(rng: np.random.Generator) -> Lamp:
+    at = (float(rng.choice([-1, 1]) * rng.uniform(700, 1300)), float(-rng.uniform(200, 900)), 520.0)
+    return Lamp(at, (1.0, 1.0, 1.0), 600.0, _reach(at))
+
+
+def _reach(at: Spot3) -> float:
+    """The distance at which a lamp is as bright in the middle of the table as it says, slanting as its light is."""
+    far = float(np.linalg.norm(at))
+    return float(far * np.sqrt(far / at[2]))

@@ -1,0 +1,88 @@
+"""A room's light as one camera's frame meets it: a factor for every part of it, and what glossy things mirror."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from hardware.simulated.footprint import outline_mm
+from hardware.simulated.images import Field, Image, Mask, bytes_of, clipped, floats_of
+from hardware.simulated.light import COARSE, table_points
+from hardware.simulated.lighting.sources import lobe
+from hardware.simulated.looks import the_mat
+from hardware.simulated.pieces import BOARD_MM
+from hardware.simulated.sprites import shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hardware.simulated.lighting.sources import Lamp, Room
+    from hardware.simulated.pinhole import Pinhole, Points
+    from hardware.simulated.scene import Item
+
+_ROUGHNESS: Final = (0.04, 0.13)
+"""From laminated board, whose mirror image of a lamp has a rim, to bare cardboard, where it is a pale cloud."""
+
+
+class RoomField:
+    """Works out light and shine for one camera.
+
+    Args:
+        camera: that looks.
+        gloss: of the glossiest thing, as `Conditions.gloss`.
+        rng: which of table, boards and patches are glossy, and how smooth they are.
+    """
+
+    def __init__(self, camera: Pinhole, gloss: float, rng: np.random.Generator) -> None:
+        self._camera, self._gloss = camera, gloss
+        width, height = camera.size_px
+        self._points = floats_of(table_points(camera, (width // COARSE, height // COARSE)))
+        self._flat = np.zeros_like(self._points)
+        self._roughness = float(np.exp(rng.uniform(*np.log(_ROUGHNESS))))
+        self._shares = {"table": float(rng.choice([0.05, 0.5])), "mat": 0.06}
+        self._shares |= {"board": float(rng.uniform(0.35, 1)), "patch": float(rng.uniform(0.35, 1))}
+
+    def light(self, room: Room) -> Field:
+        """The factor on the ordinary light, (height / COARSE, width / COARSE, 3), linear."""
+        fallen = np.broadcast_to(floats_of(room.ambient), (*self._points.shape[:2], 3))
+        return floats_of(sum(room.falls(self._points), fallen))
+
+    def shine(self, room: Room, items: Iterable[Item]) -> Image | None:
+        """What the things that lie there mirror, as large as a frame, in grey levels; None if nothing is glossy."""
+        if self._gloss <= 0:
+            return None
+        mirrored = np.zeros((*self._points.shape[:2], 3), np.float32)
+        for lamp, light in zip(room.lamps, room.falls(self._points), strict=True):
+            mirrored += light * self._lobe(lamp)[..., None]
+        levels = clipped(np.clip(mirrored * self._gloss, 0, 1) ** (1 / 2.2) * 255)
+        wide = cv2.resize(levels, self._camera.size_px, interpolation=cv2.INTER_LINEAR)
+        gloss = self.gloss(items)
+        return bytes_of(cv2.multiply(wide, cv2.merge((gloss, gloss, gloss)), scale=1 / 255))
+
+    def _lobe(self, lamp: Lamp) -> Field:
+        return lobe(self._points, lamp, self._camera.centre_mm, self._flat, self._roughness)
+
+    def gloss(self, items: Iterable[Item]) -> Mask:
+        """How glossy each part of the frame is, (height, width), 0..255."""
+        width, height = self._camera.size_px
+        picture = np.full((height, width), round(255 * self._shares["table"]), np.uint8)
+        for item in items:
+            outline = _outline(item)
+            if outline is not None:
+                seen = self._camera.frame_points(item.pose.place(outline), item.z_mm + BOARD_MM)
+                level = round(255 * self._shares.get(item.kind, 0.1))
+                cv2.fillPoly(picture, [np.rint(seen * 16).astype(np.int32)], level, cv2.LINE_AA, 4)
+        return picture
+
+
+def _outline(item: Item) -> Points | None:
+    """The corners of a flat thing, in its own millimetres."""
+    if item.kind == "patch":
+        return outline_mm(shape_of(item.name, item.flipped))
+    if item.kind in ("mat", "board"):
+        mat = the_mat()
+        sides = mat.page_mm if item.kind == "mat" else (mat.board_size_mm, mat.board_size_mm)
+        return np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * np.array(sides, np.float64)
+    return None

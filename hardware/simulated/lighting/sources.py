@@ -1,0 +1,134 @@
+"""Lamps, windows and screens: what light each sends to the table, and how much of it glossy things throw back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from hardware.simulated.images import Field, floats_of
+from hardware.simulated.lighting.blockers import lit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.simulated.lighting.blockers import Limb, Spot3
+
+Light: TypeAlias = tuple[float, float, float]
+"""Blue, green, red; linear, 1 is what makes white paper white."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A source of light.
+
+    Attributes:
+        at_mm: its middle in table space.
+        bgr: its light on the table straight below `reference_mm`, blue-green-red, linear.
+        size_mm: its diameter; shadows are the softer.
+        reference_mm: the distance at which it is as bright as `bgr` says.
+        cone_deg: half the angle of its beam around straight down at the table's middle; 180 shines everywhere.
+        bars: of a window before it; None lets all light through.
+    """
+
+    at_mm: Spot3
+    bgr: Light
+    size_mm: float = 60.0
+    reference_mm: float = 700.0
+    cone_deg: float = 180.0
+    bars: Bars | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A window's frame as the sun throws it on the table: lit panes in a dark room.
+
+    Attributes:
+        angle_deg: of the panes' long sides on the table.
+        pane_mm: width and height of a lit pane on the table.
+        bar_mm: width of a bar's shadow.
+        panes: how many there are across and down.
+        shift_mm: of the whole, which creeps as the sun moves.
+        soft_mm: of the edges.
+    """
+
+    angle_deg: float
+    pane_mm: tuple[float, float]
+    bar_mm: float
+    panes: tuple[int, int]
+    shift_mm: tuple[float, float]
+    soft_mm: float
+
+    def passing(self, points_mm: NDArray[np.float32]) -> Field:
+        """How much light falls through onto points (..., 2), 0..1."""
+        cos, sin = np.cos(np.radians(self.angle_deg)), np.sin(np.radians(self.angle_deg))
+        x = points_mm[..., 0] * cos + points_mm[..., 1] * sin - self.shift_mm[0]
+        y = points_mm[..., 1] * cos - points_mm[..., 0] * sin - self.shift_mm[1]
+        across = self._panes(x, self.pane_mm[0], self.panes[0])
+        return floats_of(across * self._panes(y, self.pane_mm[1], self.panes[1]))
+
+    def _panes(self, at: NDArray[np.float32], pane_mm: float, count: int) -> Field:
+        pitch = pane_mm + self.bar_mm
+        nearest = np.clip(np.round(at / pitch + (count - 1) / 2), 0, count - 1) - (count - 1) / 2
+        inside = pane_mm / 2 - np.abs(at - nearest * pitch)
+        return floats_of(np.clip(0.5 + inside / self.soft_mm, 0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """All light in a room at one moment.
+
+    Attributes:
+        ambient: light from everywhere, blue-green-red, linear.
+        lamps: what shines.
+        limbs: what stands in the lamps' way.
+    """
+
+    ambient: Light
+    lamps: tuple[Lamp, ...]
+    limbs: tuple[Limb, ...] = ()
+
+    def falls(self, points_mm: NDArray[np.float32]) -> list[Field]:
+        """For each lamp its light on points (h, w, 2) of the table past all that stands there, (h, w, 3), linear."""
+        return [_falls(lamp, points_mm, self.limbs) for lamp in self.lamps]
+
+
+def _falls(lamp: Lamp, points_mm: NDArray[np.float32], limbs: tuple[Limb, ...]) -> Field:
+    at = floats_of(lamp.at_mm)
+    way = at[:2] - points_mm
+    reach = np.sqrt((way**2).sum(axis=-1) + at[2] ** 2)
+    strength = (lamp.reference_mm / reach) ** 2 * at[2] / reach
+    if lamp.cone_deg < 180:
+        axis = at / np.linalg.norm(at)
+        lean = ((way @ axis[:2]) + at[2] * axis[2]) / reach
+        angle = np.degrees(np.arccos(np.clip(lean, -1, 1)))
+        strength *= np.clip((lamp.cone_deg - angle) / 6 + 0.5, 0.0, 1)
+    strength *= lit(points_mm, lamp.at_mm, lamp.size_mm, limbs)
+    if lamp.bars is not None:
+        strength *= lamp.bars.passing(points_mm)
+    return floats_of(strength[..., None] * floats_of(lamp.bgr))
+
+
+def lobe(
+    points_mm: NDArray[np.float32], lamp: Lamp, eye_mm: Spot3, normals: NDArray[np.float32], roughness: float
+) -> Field:
+    """How much of a lamp's light glossy points throw towards the camera, (h, w), about 1 in the mirror's direction.
+
+    Args:
+        points_mm: (h, w, 2) on the table.
+        lamp: that is mirrored.
+        eye_mm: the camera.
+        normals: (h, w, 2), the slopes of the surface in x and y; zeros lie flat.
+        roughness: 0.03 of laminate .. 0.4 of cloth-finished cardboard.
+    """
+    flat = np.concatenate([points_mm, np.zeros((*points_mm.shape[:-1], 1), np.float32)], axis=-1)
+    halfway = _unit(floats_of(lamp.at_mm) - flat) + _unit(floats_of(eye_mm) - flat)
+    # Slopes between surface and mirror: Beckmann's distribution, widened by the lamp's own size.
+    slopes = halfway[..., :2] / halfway[..., 2:] - normals
+    width = roughness + 0.5 * lamp.size_mm / float(np.linalg.norm(lamp.at_mm))
+    return floats_of(np.exp(-(slopes**2).sum(axis=-1) / width**2))
+
+
+def _unit(vectors: Field) -> Field:
+    return floats_of(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))

@@ -1,0 +1,1 @@
+"""Prints drawn from random numbers: cloths, buttons, tags, patches and boards, in the way of several printings."""

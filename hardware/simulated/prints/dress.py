@@ -1,0 +1,90 @@
+"""How the boards and patches of one evening are printed, where they are not printed as ours are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from hardware.simulated.boards import BOARD_PX_PER_MM, GROUNDS
+from hardware.simulated.fabrics import PX_PER_MM
+from hardware.simulated.images import floats_of
+from hardware.simulated.prints.cloths import camouflage, palette
+from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
+from hardware.simulated.prints.patches import Printing, printed_patch
+from hardware.simulated.sprites import Sprite, patch_sprite, shape_of
+
+if TYPE_CHECKING:
+    from hardware.simulated.conditions import Conditions
+    from hardware.simulated.prints.cloths import Colour
+
+_SIDE_BGR: Final = (96, 112, 124)
+_THICK_MM: Final = 2.5
+_PRINTINGS: Final = {
+    "own": Printing(tags=False, button_mm=10.5, button_bgr=(196.0, 128.0, 42.0), stitched=True),
+    "labelled": Printing(tags=False, button_mm=11.0, button_bgr=(206.0, 150.0, 60.0), stitched=True),
+    "tagged": Printing(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Dress:
+    """One evening's prints.
+
+    Attributes:
+        printing: in `conditions.PRINTINGS`.
+        seed: of cloths and boards.
+        camouflage: share of the patches in the boards' own colours.
+        grounds: by seat index, the boards of our own printing.
+    """
+
+    printing: str
+    seed: int
+    camouflage: float
+    grounds: tuple[int, int]
+
+
+def dress_for(conditions: Conditions, seed: int, grounds: tuple[int, int]) -> Dress | None:
+    """The evening's prints; None if all are ours."""
+    if conditions.printing == "own" and conditions.camouflage <= 0:
+        return None
+    return Dress(conditions.printing, seed, conditions.camouflage, grounds)
+
+
+@lru_cache(maxsize=160)  # two evenings' patches on both faces
+def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
+    """A patch in this printing."""
+    rng = np.random.default_rng([dress.seed, list(PATCHES).index(name)])
+    hidden = rng.random() < dress.camouflage
+    if dress.printing == "own" and not hidden:
+        return patch_sprite(name, flipped)
+    like = _base(dress, 1 + int(rng.integers(2)))
+    colours = camouflage(rng, like) if hidden else palette(rng)
+    printing = _PRINTINGS[dress.printing]
+    picture, mask = printed_patch(name, shape_of(name, flipped), printing, PX_PER_MM, rng, colours)
+    return Sprite(picture, mask, PX_PER_MM, _THICK_MM, _SIDE_BGR)
+
+
+@lru_cache(maxsize=8)
+def dressed_board(seat: int, size_mm: float, grid_mm: float, dress: Dress) -> Sprite:
+    """An empty quilt board in this printing."""
+    rng = np.random.default_rng([dress.seed, 100 + seat])
+    picture = board_picture(_ground(dress, seat), size_mm, grid_mm, BOARD_PX_PER_MM, rng)
+    mask = np.zeros(picture.shape[:2], np.uint8)
+    mask[1:-1, 1:-1] = 255
+    return Sprite(picture, mask, BOARD_PX_PER_MM, _THICK_MM, _SIDE_BGR)
+
+
+def _ground(dress: Dress, seat: int) -> Ground:
+    return random_ground(np.random.default_rng([dress.seed, 200 + seat]))
+
+
+def _base(dress: Dress, seat: int) -> Colour:
+    """The colour of a seat's board."""
+    if dress.printing != "own":
+        return _ground(dress, seat).base
+    cloth, second, _, _ = GROUNDS[dress.grounds[seat - 1]]
+    return floats_of((np.array(cloth) + np.array(second)) / 2)

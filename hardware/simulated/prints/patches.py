@@ -1,0 +1,153 @@
+"""Patches of random printings: one printing has one kind of button and label, every patch a cloth of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from hardware.simulated import stitches
+from hardware.simulated.images import Image, Mask, bytes_of, clipped
+from hardware.simulated.prints.cloths import cloth
+from hardware.simulated.prints.overprint import large_button, paper_tag
+from hardware.simulated.sprites import CELL_MM, RIM_PX, Cells, shape_mask
+
+if TYPE_CHECKING:
+    from hardware.simulated.prints.cloths import Colour
+
+_TAG_SHADOW_MM: Final = (1.0, 1.3)
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """What the patches of one printing have in common.
+
+    Attributes:
+        tags: slanting paper tags; otherwise rounded labels that lie straight.
+        tag_tilt_deg: of a tag, one sigma.
+        tag_shadow: darkness of the shadow printed beside a tag, 0..1.
+        button_mm: diameter of the printed buttons.
+        button_bgr: their colour.
+        stitched: a seam runs inside the rim.
+        worn_rim: by how much the print is darker (above 0) or paler along the rim.
+    """
+
+    tags: bool = True
+    tag_tilt_deg: float = 5.0
+    tag_shadow: float = 0.75
+    button_mm: float = 14.0
+    button_bgr: tuple[float, float, float] = (226.0, 148.0, 30.0)
+    stitched: bool = False
+    worn_rim: float = 0.15
+
+
+def random_printing(rng: np.random.Generator) -> Printing:
+    """Some printing, between that with paper tags and large buttons and that with plain labels and small ones."""
+    return Printing(
+        tags=bool(rng.random() < 0.6),
+        tag_tilt_deg=float(rng.uniform(0, 7)),
+        tag_shadow=float(rng.choice([0.0, 0.75, rng.uniform(0, 1)])),
+        button_mm=float(rng.uniform(9, 15)),
+        button_bgr=(float(rng.uniform(150, 240)), float(rng.uniform(90, 185)), float(rng.uniform(15, 110))),
+        stitched=bool(rng.random() < 0.5),
+        worn_rim=float(rng.uniform(-0.15, 0.4)),
+    )
+
+
+def printed_patch(
+    patch_id: str,
+    cells: Cells,
+    printing: Printing,
+    px_per_mm: float,
+    rng: np.random.Generator,
+    colours: tuple[Colour, Colour, Colour] | None = None,
+) -> tuple[Image, Mask]:
+    """A patch from above: picture and outline, with an empty rim as `sprites.shape_mask` leaves it.
+
+    Args:
+        patch_id: a patch's id.
+        cells: its (row, column) cells as it lies, smallest row and column 0.
+        printing: how it is printed.
+        px_per_mm: of the picture.
+        rng: of the cloth and of where buttons and tag are.
+        colours: of the cloth; by default the generator picks.
+    """
+    patch = PATCHES[patch_id]
+    mask = shape_mask(cells, px_per_mm)
+    picture = cloth(rng, (mask.shape[0], mask.shape[1]), px_per_mm, colours)
+    _wear_rim(picture, mask, printing.worn_rim, px_per_mm)
+    if printing.stitched:
+        stitches.stitch_border(picture, mask, inset_px=1.9 * px_per_mm, pitch_px=2.1 * px_per_mm)
+    spots = _spots(cells, rng)
+    _print_label(picture, spots, (patch.buttons, patch.time), printing, px_per_mm, rng)
+    for row, column in spots[2:][: patch.income] or spots[1:][: patch.income]:
+        disc, opaque = large_button(round(printing.button_mm * px_per_mm), printing.button_bgr, rng)
+        dx, dy = rng.normal(0, 0.04, 2)
+        at = _centre_px(row + float(dy), column + float(dx), px_per_mm)
+        _shade(picture, opaque, (at[0] + 0.5 * px_per_mm, at[1] + 0.6 * px_per_mm), 0.4)
+        stitches.paste(picture, disc, opaque, at)
+    return picture, mask
+
+
+def _wear_rim(picture: Image, mask: Mask, strength: float, px_per_mm: float) -> None:
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, 3) / px_per_mm
+    near = np.clip(1 - depth / 1.2, 0, 1)[..., None]
+    picture[:] = clipped(picture * (1 - strength * near))
+
+
+def _spots(cells: Cells, rng: np.random.Generator) -> list[tuple[int, int]]:
+    """The cells in the order in which they are printed on: a pair of neighbours for the label first."""
+    pairs = [(a, b) for a in cells for b in ((a[0], a[1] + 1), (a[0] + 1, a[1])) if b in cells]
+    first, second = pairs[int(rng.integers(len(pairs)))]
+    others = [cell for cell in cells if cell not in (first, second)]
+    return [first, second, *(others[int(index)] for index in rng.permutation(len(others)))]
+
+
+def _print_label(
+    picture: Image,
+    spots: list[tuple[int, int]],
+    costs: tuple[int, int],
+    printing: Printing,
+    px_per_mm: float,
+    rng: np.random.Generator,
+) -> None:
+    (row, column), (row2, column2) = spots[:2]
+    at = _centre_px((row + row2) / 2, (column + column2) / 2, px_per_mm)
+    upright = 90.0 * int(rng.choice([1, 3])) if row != row2 else float(rng.choice([0, 180]))
+    if not printing.tags:
+        stamp, opaque = stitches.label(*costs, px_per_mm)
+        stitches.paste(picture, *_turned(stamp, opaque, upright), at)
+        return
+    length = round(CELL_MM * px_per_mm * float(rng.uniform(1.3, 1.5)))
+    height = round(CELL_MM * px_per_mm * float(rng.uniform(0.48, 0.56)))
+    stamp, opaque, outline = paper_tag(length, height, *costs, rng)
+    turn = upright + float(rng.normal(0, printing.tag_tilt_deg))
+    _, shadow = _turned(stamp, outline, turn)
+    offset = [each * px_per_mm for each in _TAG_SHADOW_MM]
+    _shade(picture, shadow, (at[0] + offset[0], at[1] + offset[1]), printing.tag_shadow)
+    stitches.paste(picture, *_turned(stamp, opaque, turn), at)
+
+
+def _shade(picture: Image, outline: Mask, centre_px: tuple[float, float], depth: float) -> None:
+    """Print a dark shape of which so much is opaque."""
+    if depth > 0:
+        dark = np.full((*outline.shape, 3), 34, np.uint8)
+        stitches.paste(picture, dark, bytes_of(cv2.convertScaleAbs(outline, alpha=depth)), centre_px)
+
+
+def _turned(stamp: Image, opaque: Mask, degrees: float) -> tuple[Image, Mask]:
+    """A stamp turned clockwise, on as large a ground as it then needs."""
+    height, width = opaque.shape
+    side = int(np.ceil(np.hypot(width, height)))
+    turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
+    turn[:, 2] += ((side - width) / 2, (side - height) / 2)
+    picture, mask = (bytes_of(cv2.warpAffine(layer, turn, (side, side))) for layer in (stamp, opaque))
+    return picture, mask
+
+
+def _centre_px(row: float, column: float, px_per_mm: float) -> tuple[float, float]:
+    """The middle of a (row, column) spot, in cells, as (x, y) on the picture."""
+    return (column + 0.5) * CELL_MM * px_per_mm + RIM_PX, (row + 0.5) * CELL_MM * px_per_mm + RIM_PX

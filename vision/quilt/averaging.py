@@ -1,0 +1,52 @@
+"""Averages the views of one rest: the sensor's noise goes, what lies on the quilt stays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_SQUARE_PX: Final = 16
+"""Edge of the squares that are compared: half a cell, so that the smallest patch fills four."""
+_OTHERWISE: Final = 2.0
+"""A square that differs by so many times the median square does not show the same: between two frames of one rest,
+noise is even all over the view; a patch laid in the board's own colour differs in its weave."""
+_LEAST: Final = 1.5
+"""Grey levels of difference that are put down to the camera's trembling."""
+_LEVEL: Final = 4.0
+"""Grey levels by which a square's mean may differ from what all squares differ by, or the median square's difference
+times `_OTHERWISE`, for a dim sensor's noise has coarse grains: beyond is a shadow that moved on."""
+
+
+def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """The mean of the latest view and of those just before it that show the same.
+
+    Args:
+        views: of one quilt, the latest one last; at least one, each of shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+    """
+    latest = views[-1]
+    total, count = latest.astype(np.float32), 1
+    for view in reversed(views[:-1]):
+        if not shows_the_same(view, latest):
+            break
+        total += view
+        count += 1
+    return np.asarray(np.rint(total / count), np.uint8) if count > 1 else latest
+
+
+def shows_the_same(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+    """Whether two views differ by noise alone, as far as can be told; in doubt they do not."""
+    difference = cv2.GaussianBlur(one, (3, 3), 0.8).astype(np.float32) - cv2.GaussianBlur(other, (3, 3), 0.8)
+    grey = difference.mean(axis=2)
+    count = grey.shape[0] // _SQUARE_PX
+    squares = grey.reshape(count, _SQUARE_PX, count, _SQUARE_PX)
+    level, spread = squares.mean(axis=(1, 3)), squares.std(axis=(1, 3))
+    usual = _OTHERWISE * float(np.median(spread))
+    even = np.abs(level - np.median(level)).max() <= max(_LEVEL, usual)
+    return bool(even and spread.max() <= max(_LEAST, usual))

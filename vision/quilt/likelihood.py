@@ -1,0 +1,53 @@
+"""From the windows' evidence to log-likelihood ratios: how much likelier is a cell's look if something was laid?"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.quilt.windows import by_cell
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
+"""Shifts (down, right) of a patch as a whole, in windows; the first one is none."""
+LIMIT: Final = 12.0
+"""No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
+_WINDOW_LIMIT: Final = 4.0
+_BARE_HALF: Final = 0.7
+"""What covers a cell covers both its halves: one that looks bare counts so much once more."""
+_OUTER, _INNER = 0.7, 1.3
+_IMPORTANCE: Final = np.outer(*[np.sqrt([_OUTER**2 / _INNER, _INNER, _INNER, _OUTER**2 / _INNER])] * 2)
+"""Of a cell's windows: a neighbour's overhang and its shadow reach the outer ones."""
+_SHARED: Final = 0.25
+"""Neighbouring windows share a print: their evidence counts for less than its sum."""
+
+
+def log_likelihood_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Give log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
+
+    Args:
+        windows: the ratio of each window, shape (WINDOWS, WINDOWS).
+
+    Returns:
+        Shape (len(SHIFTS), RING, RING), within +-LIMIT.
+    """
+    return np.stack([cell_ratios(by_cell(windows, down, right)) for down, right in SHIFTS])
+
+
+def core_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean ratio of the four windows in the middle of each cell, shape (RING, RING), within +-_WINDOW_LIMIT."""
+    middles = by_cell(windows)[1:-1, 1:-1]
+    return np.asarray(np.clip(middles, -_WINDOW_LIMIT, _WINDOW_LIMIT).mean(axis=(0, 1)))
+
+
+def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ratios of cells, shape (rows, columns), from those of their windows, shape (4, 4, rows, columns)."""
+    weighed = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT) * (_SHARED * _IMPORTANCE[:, :, None, None])
+    rows, columns = weighed.sum(axis=1), weighed.sum(axis=0)
+    halves = np.stack([rows[:2].sum(axis=0), rows[2:].sum(axis=0), columns[:2].sum(axis=0), columns[2:].sum(axis=0)])
+    bare = np.minimum(halves.min(axis=0), 0.0)
+    return np.asarray(np.clip(rows.sum(axis=0) + _BARE_HALF * bare, -LIMIT, LIMIT))

@@ -1,0 +1,46 @@
+"""A view of a quilt made ready for comparison: light multiplies, so views are compared as logarithms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_DARK: Final = 6.0
+"""Added to each channel before the logarithm: below it is sensor noise."""
+_LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
+_MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
+_SURROUNDINGS_PX: Final = 15
+"""Edge of the box whose mean is taken off: about half a cell, so that light is gone and a print is not."""
+_STEEPEST: Final = 0.3
+"""No single edge of a print counts for more than this log-ratio."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A view and what comparisons need of it.
+
+    Attributes:
+        view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        log: its logarithm, slightly blurred against noise, same shape, float32.
+        luminance: mean of the three channels of `log`, shape (VIEW_PX, VIEW_PX), float32.
+        structure: luminance less its surroundings, limited so that no single edge rules, same shape.
+    """
+
+    view: NDArray[np.uint8]
+    log: NDArray[np.float32]
+    luminance: NDArray[np.float32]
+    structure: NDArray[np.float32]
+
+
+def look_at(view: NDArray[np.uint8]) -> Look:
+    """Make a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, ready for comparison."""
+    log = np.asarray(cv2.LUT(cv2.GaussianBlur(view, (3, 3), 0.8), _LOGARITHMS), np.float32)
+    luminance = np.asarray(cv2.transform(log, _MEAN), np.float32)
+    around = cv2.blur(luminance, (_SURROUNDINGS_PX, _SURROUNDINGS_PX))
+    return Look(view, log, luminance, np.clip(luminance - around, -_STEEPEST, _STEEPEST))

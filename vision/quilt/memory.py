@@ -1,0 +1,107 @@
+"""Remembers how a quilt looks: its empty board, and every patch as it was laid.
+
+Neither is ever refreshed by what is seen later: the light of other moments would be mixed into it cell by cell, and
+each registration would lean on the one before. What players insist on, and patches that have crept, are kept beside.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.quilt.look import Look, look_at
+from vision.quilt.windows import RING
+from vision.rectify import cell_window
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class QuiltMemory:
+    """What one quilt is expected to look like.
+
+    Args:
+        empty: view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+    """
+
+    def __init__(self, empty: NDArray[np.uint8]) -> None:
+        self._empty = empty.copy()
+        self._laid = empty.copy()
+        self._lately = empty.copy()
+        self._believed = empty.copy()
+        self._covered = np.zeros((RING, RING), np.bool_)
+
+    def copy(self) -> QuiltMemory:
+        """An independent copy."""
+        copied = QuiltMemory(self._empty)
+        copied._laid, copied._lately = self._laid.copy(), self._lately.copy()
+        copied._believed, copied._covered = self._believed.copy(), self._covered.copy()
+        return copied
+
+    def expected(self, covered: NDArray[np.bool_]) -> Look:
+        """The look to compare with.
+
+        Args:
+            covered: shape (RING, RING), bool: cells that a patch covers; the ring around the grid is false.
+        """
+        return look_at(_with(self._empty, self._lately, covered))
+
+    def otherwise(self, covered: NDArray[np.bool_]) -> Look:
+        """The look that is right, too: bare cells as players insisted that they look, patches as they were laid."""
+        return look_at(_with(self._believed, self._laid, covered))
+
+    def differs(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The cells, shape (RING, RING), whose look is another one in `otherwise` than in `expected`."""
+        bare, patches = _differing(self._empty, self._believed), _differing(self._laid, self._lately)
+        return np.where(covered, patches, bare)
+
+    def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> None:
+        """Take over how the patches look that lie since the last call, and forget those that are gone.
+
+        Args:
+            view: the current view, registered like the empty one.
+            covered: shape (RING, RING), bool: the cells that patches cover now.
+        """
+        fresh = covered & ~self._covered
+        _paint(self._laid, view, fresh)
+        _paint(self._lately, view, fresh)
+        self._covered = covered.copy()
+
+    def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> None:
+        """Take over how cells look whose patch has crept, shape (RING, RING), bool."""
+        _paint(self._lately, view, crept & self._covered)
+
+    def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
+        """Take it that cells, shape (RING, RING), bool, are as they should be, whatever they look like."""
+        _paint(self._lately, view, cells & self._covered)
+        _paint(self._believed, view, cells & ~self._covered)
+
+    def surround(self, view: NDArray[np.uint8]) -> None:
+        """Take over what lies around the grid: the board has moved to another place on the table."""
+        ring = np.ones((RING, RING), np.bool_)
+        ring[1:-1, 1:-1] = False
+        for kept in (self._empty, self._laid, self._lately, self._believed):
+            _paint(kept, view, ring)
+
+
+def _with(bare: NDArray[np.uint8], patches: NDArray[np.uint8], covered: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    view = bare.copy()
+    _paint(view, patches, covered)
+    return view
+
+
+def _paint(onto: NDArray[np.uint8], view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
+    for row, column in np.argwhere(cells) - 1:
+        window = cell_window(int(row), int(column), 0)
+        onto[window] = view[window]
+
+
+def _differing(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    different = np.zeros((RING, RING), np.bool_)
+    if one is other:
+        return different
+    for row, column in np.ndindex(RING, RING):
+        window = cell_window(row - 1, column - 1, 0)
+        different[row, column] = not np.array_equal(one[window], other[window])
+    return different
