@@ -31,13 +31,17 @@ class Stillness:
         height_px, width_px = image.shape[:2]
         size = (max(1, width_px // _BLOCK_PX), max(1, height_px // _BLOCK_PX))
         blocks = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.float32)
-        known = self._known
-        if known is not None and known.shape == blocks.shape and self._skipped < _MOST_SKIPPED:
-            if float(np.abs(blocks - known).max()) <= _STIRRED:
-                self._skipped += 1
-                return True
+        if self._skipped < _MOST_SKIPPED and self._is_known(blocks):
+            self._skipped += 1
+            return True
         self._known, self._skipped = blocks, 0
         return False
+
+    def _is_known(self, blocks: NDArray[np.float32]) -> bool:
+        known = self._known
+        if known is None or known.shape != blocks.shape:
+            return False
+        return float(np.abs(blocks - known).max()) <= _STIRRED
 
     def end(self) -> None:
         """Have the next frame looked at in full."""

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from companion.errors import CompanionError
 from companion.games import kvilt
-from companion.games.patchwork import Edition, RuleProfile, Setup
 from companion.languages import reason, said
-from companion.record import GAMES, KVILT, PATCHWORK, RecordedGame, RecordError
+from companion.record import FORMAT, GAMES, KVILT, PATCHWORK, RecordedGame, RecordError
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision
+    from companion.games.patchwork import Decision, Setup
     from companion.record.game import DecisionT, SetupT, StateT
 
 AnySetup: TypeAlias = "Setup | kvilt.Setup"
@@ -161,17 +160,9 @@ def setup_text(setup: AnySetup) -> str:
     """The setup as JSON, with the keys of a game record's header; it names the game."""
     if isinstance(setup, kvilt.Setup):
         return json.dumps(KVILT.setup_to_json(setup), ensure_ascii=False)
-    return json.dumps(
-        {
-            "game": PATCHWORK.name,
-            "rules": setup.rules.value,
-            "edition": setup.edition.value,
-            "players": setup.players,
-            "first_seat": setup.first_seat,
-            "market": setup.market,
-        },
-        ensure_ascii=False,
-    )
+    # As companions have always written it: without a format, and with the circle named where it is unknown.
+    header = {key: value for key, value in PATCHWORK.setup_to_json(setup).items() if key != "format"}
+    return json.dumps({**header, "market": setup.market}, ensure_ascii=False)
 
 
 def game_in(text: str) -> AnyGame:
@@ -202,8 +193,8 @@ def setup_in(text: str, game: AnyGame = PATCHWORK) -> Any:
         raise JournalError(said("the game is one of {name}, not of {other}", name=found.name, other=game.name))
     header = _header(text)
     try:
-        return _patchwork_setup(header) if game is PATCHWORK else game.setup_from_json(header)
-    except (ValueError, TypeError, KeyError, RecordError, game.errors) as error:
+        return game.setup_from_json({"format": FORMAT, "game": game.name, **header})
+    except (RecordError, game.errors) as error:
         raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
 
 
@@ -215,16 +206,6 @@ def _header(text: str) -> dict[str, Any]:
     if not isinstance(header, dict):
         raise JournalError(said("the game's setup cannot be read: it is no object"))
     return header
-
-
-def _patchwork_setup(header: dict[str, Any]) -> Setup:
-    return Setup(
-        rules=RuleProfile(header["rules"]),
-        edition=Edition(header["edition"]),
-        players=tuple(header["players"]),
-        first_seat=header["first_seat"],
-        market=None if header["market"] is None else tuple(header["market"]),
-    )
 
 
 def is_finished(setup: AnySetup, decisions: Iterable[AnyDecision]) -> bool:

@@ -3,41 +3,61 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+import json
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
-from companion.bootstrap.arrangement import LONGEST_NAME, Arrangement, Circle
+from companion.bootstrap.arrangement import Arrangement, Circle
 from companion.dealing import deal_steps, dealt_market
 from companion.errors import CompanionError
-from companion.games.patchwork import PATCHES, Edition, RuleProfile
+from companion.games.patchwork import Edition, RuleProfile
 from companion.inbox import TableAwayError
 from companion.languages import said
 from companion.palette import COLOURS
 from companion.web.archive import NoGameError
-from companion.web.bodies import read_command
+from companion.web.bodies import Body, BodyT, NothingMore, read_command
 from companion.web.errors import RefusedError
-from companion.web.kviltarranging import CHECKS as KVILT_CHECKS
-from companion.web.kviltarranging import kvilt_offer, wished_for
+from companion.web.kviltarranging import KviltBegun, kvilt_offer, wished_for
 from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
-from companion.web.values import is_flag, is_whole, newest_of
+from companion.web.values import Circuit, LanguageCode, PlayerName, Seat, between, different, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Future
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from companion.bootstrap import Host
-    from companion.web.bodies import Check
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
 _NAMES_SHOWN: Final = 20
-_LANGUAGES: Final = ("en", "fa", "ru")
+_Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
+
+
+class Begun(Body):
+    """How the next game is to begin."""
+
+    distinct = ("market",)
+    players: Annotated[tuple[PlayerName, PlayerName], different()]
+    colours: Annotated[tuple[_Colour, _Colour], different()]
+    first_seat: Seat
+    edition: Edition
+    rules: RuleProfile
+    circle: Circle
+    market: Circuit | None = None
+    language: LanguageCode | None = None
+    leave: bool = False
+
+
+class Resumed(Body):
+    """A game that is gone on with."""
+
+    game: Annotated[int, between(1, 2**63 - 1)]
+    leave: bool = False
 
 
 async def shown(site: Site, request: Request) -> Response:
@@ -49,7 +69,7 @@ async def shown(site: Site, request: Request) -> Response:
         names = await run_in_threadpool(site.archive.names)
     except NoGameError:
         games, names = [], []
-    here = newest_of(site, SNAPSHOT)
+    here = _newest(site, SNAPSHOT)
     game = here["game"] if here else None
     ended = here and (here["result"] or (here["kvilt"] or {}).get("result"))
     under_way = bool(game and game["decisions"] and not ended)
@@ -87,7 +107,7 @@ def _chosen(host: Host) -> Json:
 
 async def deal(site: Site, request: Request) -> Response:
     """Shuffle a circle, and tell how to lay it out, a handful of patches at a time."""
-    await _body(site, request, {})
+    await _body(site, request, NothingMore)
     market = dealt_market()
     steps = [step.to_json(reads(request)) for step in deal_steps(market)]
     return JSONResponse({"ok": True, "says": "", "market": list(market), "steps": steps})
@@ -95,44 +115,42 @@ async def deal(site: Site, request: Request) -> Response:
 
 async def begin(site: Site, request: Request) -> Response:
     """Begin a new game."""
-    body = await _body(site, request, _BEGINS, frozenset({"market", "language", "leave"}))
+    body = await _body(site, request, Begun)
     host = _host(site)
-    market = body["market"]
     try:
         arrangement = Arrangement(
-            players=(body["players"][0], body["players"][1]),
-            colours=(body["colours"][0], body["colours"][1]),
-            first_seat=int(body["first_seat"]),
-            edition=Edition(body["edition"]),
-            rules=RuleProfile(body["rules"]),
-            circle=Circle(body["circle"]),
-            market=None if market is None else tuple(market),
+            players=body.players,
+            colours=body.colours,
+            first_seat=body.first_seat,
+            edition=body.edition,
+            rules=body.rules,
+            circle=body.circle,
+            market=body.market,
         )
-        wish = host.begin(arrangement, leaves=bool(body["leave"]))
+        wish = host.begin(arrangement, leaves=body.leave)
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
-    host.language = body["language"]
+    host.language = body.language
     return await _opened(site, wish)
 
 
 async def begin_kvilt(site: Site, request: Request) -> Response:
     """Begin a new game of Kvilt."""
-    checks = {**KVILT_CHECKS, "language": _BEGINS["language"]}
-    body = await _body(site, request, checks, frozenset({"language", "leave"}))
+    body = await _body(site, request, KviltBegun)
     host = _host(site)
     wish = wished_for(host, body)
-    host.language = body["language"]
+    host.language = body.language
     return await _opened(site, wish)
 
 
 async def resume(site: Site, request: Request) -> Response:
     """Go on with a game that was cut off or left."""
-    body = await _body(site, request, {"game": _is_number, "leave": is_flag}, frozenset({"leave"}))
-    number = int(body["game"])
+    body = await _body(site, request, Resumed)
+    number = body.game
     known = await run_in_threadpool(site.archive.under_way, _host(site).table)
     if number not in {game["id"] for game in known}:
         raise RefusedError(409, said("This game cannot be gone on with."))
-    return await _opened(site, _host(site).resume(number, leaves=bool(body["leave"])))
+    return await _opened(site, _host(site).resume(number, leaves=body.leave))
 
 
 async def wait_for(site: Site, wish: Future[None]) -> None:
@@ -149,61 +167,23 @@ async def wait_for(site: Site, wish: Future[None]) -> None:
         raise RefusedError(503 if isinstance(error, TableAwayError) else 409, *error.args) from None
 
 
+def _newest(site: Site, topic: str) -> Json | None:
+    """The newest message of a topic; None if there was none."""
+    newest = site.hub.latest(topic)
+    return None if newest is None else dict(json.loads(newest))
+
+
 async def _opened(site: Site, wish: Future[None]) -> Response:
     await wait_for(site, wish)
     return JSONResponse({"ok": True, "says": ""})
 
 
-async def _body(
-    site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
-) -> dict[str, Any]:
+async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
     _host(site)
-    return await read_command(site.commands, request, checks, optional)
+    return await read_command(site.commands, request, kind)
 
 
 def _host(site: Site) -> Host:
     if site.host is None:
         raise RefusedError(404, said("No other game can be begun at this table."))
     return site.host
-
-
-def _is_number(value: object) -> bool:
-    return is_whole(value, 1, 2**63 - 1)
-
-
-def _are_two(known: tuple[str, ...]) -> Check:
-    return lambda value: isinstance(value, list) and len(value) == 2 and all(_is_one_of(each, known) for each in value)
-
-
-def _is_one_of(value: object, known: tuple[str, ...]) -> bool:
-    return isinstance(value, str) and value in known
-
-
-def _are_names(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in value)
-    )
-
-
-def _is_circle_of_patches(value: object) -> bool:
-    return value is None or (
-        isinstance(value, list)
-        and len(value) == len(PATCHES)
-        and all(isinstance(patch, str) for patch in value)
-        and {*value} == PATCHES.keys()
-    )
-
-
-_BEGINS: Final[Mapping[str, Check]] = {
-    "players": _are_names,
-    "colours": _are_two(tuple(COLOURS)),
-    "first_seat": lambda value: is_whole(value, 1, 2),
-    "edition": lambda value: _is_one_of(value, tuple(Edition)),
-    "rules": lambda value: _is_one_of(value, tuple(RuleProfile)),
-    "circle": lambda value: _is_one_of(value, tuple(Circle)),
-    "market": _is_circle_of_patches,
-    "language": lambda value: value is None or _is_one_of(value, _LANGUAGES),
-    "leave": is_flag,
-}

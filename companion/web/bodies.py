@@ -1,11 +1,15 @@
-"""Reads what a browser sends: small JSON objects with known keys, and nothing else."""
+"""Reads what a browser sends: small JSON objects with known keys, and nothing else.
+
+What each may hold is said once, by a type; the interface's description follows from the same type.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+import msgspec
 
 from companion.languages import said
 from companion.web.errors import RefusedError
@@ -19,16 +23,23 @@ if TYPE_CHECKING:
 LONGEST_BYTES: Final = 4096
 _PATIENCE_S: Final = 5.0
 
-Check: TypeAlias = Callable[[Any], bool]
+class Body(msgspec.Struct, forbid_unknown_fields=True):
+    """What is sent with a command; each field is a key, and one with a default may be absent."""
+
+    distinct: ClassVar[tuple[str, ...]] = ()
+    """Keys of lists in which no item may stand twice."""
+
+
+class NothingMore(Body):
+    """Nothing: the command's name says it all."""
+
+
+BodyT = TypeVar("BodyT", bound=Body)
 
 
 async def read_command(
-    commands: RateLimit,
-    request: Request,
-    checks: Mapping[str, Check],
-    optional: frozenset[str] = frozenset(),
-    longest_bytes: int = LONGEST_BYTES,
-) -> dict[str, Any]:
+    commands: RateLimit, request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES
+) -> BodyT:
     """The JSON object of whoever tells the program to do something, at a pace at which people do; see `read_object`.
 
     Raises:
@@ -36,36 +47,58 @@ async def read_command(
     """
     if not commands.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, optional, longest_bytes)
+    return await read_object(request, kind, longest_bytes)
 
 
-async def read_object(
-    request: Request, checks: Mapping[str, Check], optional: frozenset[str], longest_bytes: int = LONGEST_BYTES
-) -> dict[str, Any]:
+async def read_object(request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES) -> BodyT:
     """The JSON object in a request's body.
 
     Args:
         request: the request.
-        checks: for each key, what its value must be.
-        optional: the keys that may be absent; they are None then.
+        kind: what it must be.
         longest_bytes: a longer body is refused.
 
     Raises:
-        RefusedError: 415, 413, 408 or 400, if it is none, or none with these keys.
+        RefusedError: 415, 413, 408 or 400, if it is none, or none of this kind; 400 names every fault.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
         raise RefusedError(415, "Send JSON: Content-Type: application/json.")
-    found = _decoded(await _read(request, longest_bytes))
-    faults = [f"There is no key {key[:40]!r}." for key in found if key not in checks]
-    for key, check in checks.items():
-        if key not in found and key not in optional:
+    return _checked(_decoded(await _read(request, longest_bytes)), kind)
+
+
+def _checked(found: dict[str, Any], kind: type[BodyT]) -> BodyT:
+    known = {field.name: field for field in msgspec.structs.fields(kind)}
+    faults = [f"There is no key {key[:40]!r}." for key in found if key not in known]
+    values: dict[str, Any] = {}
+    for key, field in known.items():
+        if key in found:
+            try:
+                values[key] = _converted(found[key], field.type, differ=key in kind.distinct)
+            except msgspec.ValidationError:
+                faults.append(f"The key '{key}' has a value that will not do.")
+        elif field.required:
             faults.append(f"The key '{key}' is missing.")
-        elif key in found and not check(found[key]):
-            faults.append(f"The key '{key}' has a value that will not do.")
     if faults:
         raise RefusedError(400, *(fault.encode("utf-8", "replace").decode() for fault in faults))
-    return {key: found.get(key) for key in checks}
+    return kind(**values)
+
+
+def _converted(value: object, kind: Any, *, differ: bool) -> Any:
+    try:
+        converted = msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        # In JSON a whole number may be written with a point.
+        converted = msgspec.convert(_without_points(value), kind)
+    if differ and converted is not None and len(set(converted)) < len(converted):
+        raise msgspec.ValidationError("something stands there twice")
+    return converted
+
+
+def _without_points(value: object) -> object:
+    if isinstance(value, list):
+        return [_without_points(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 async def _read(request: Request, longest_bytes: int) -> bytes:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
@@ -14,26 +14,39 @@ from companion.calibrating import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
 from companion.web.arranging import wait_for
-from companion.web.bodies import read_command
+from companion.web.bodies import Body, BodyT, NothingMore, read_command
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
-from companion.web.values import is_flag, is_whole
+from companion.web.values import Seat, between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from companion.bootstrap import Host
     from companion.calibrating import CalibrationDesk, View
-    from companion.web.bodies import Check
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
 _LOG: Final = logging.getLogger(__name__)
 FURTHEST_PX: Final = 20_000.0
 """Beyond any picture."""
+_Px: TypeAlias = Annotated[float, between(-FURTHEST_PX, FURTHEST_PX)]
+
+
+class Cornered(Body):
+    """A board's corners in the picture, in pixels."""
+
+    seat: Seat
+    corners: Annotated[tuple[tuple[_Px, _Px], ...], Meta(min_length=4, max_length=4)]
+
+
+class Saved(Body):
+    """Whether the calibration is kept though something is remarked on it."""
+
+    anyway: bool = False
 
 
 async def shown(site: Site, request: Request) -> Response:
@@ -48,7 +61,7 @@ async def shown(site: Site, request: Request) -> Response:
 
 async def begin(site: Site, request: Request) -> Response:
     """Begin anew: corners that were moved are forgotten."""
-    await _body(site, request, {})
+    await _body(site, request, NothingMore)
     host, desk = _host(site)
     host.want_pictures()
     await run_in_threadpool(desk.begin)
@@ -57,18 +70,18 @@ async def begin(site: Site, request: Request) -> Response:
 
 async def corners(site: Site, request: Request) -> Response:
     """Move a board's corners."""
-    body = await _body(site, request, {"seat": lambda value: is_whole(value, 1, 2), "corners": _are_corners})
+    body = await _body(site, request, Cornered)
     _, desk = _host(site)
-    quad = np.array(body["corners"], np.float64)
-    view = await _done(lambda: desk.move(int(body["seat"]), quad))
+    quad = np.array(body.corners, np.float64)
+    view = await _done(lambda: desk.move(body.seat, quad))
     return JSONResponse({"ok": True, "says": "", **_view_json(view)})
 
 
 async def save(site: Site, request: Request) -> Response:
     """Keep the calibration, and go by it."""
-    body = await _body(site, request, {"anyway": is_flag}, frozenset({"anyway"}))
+    body = await _body(site, request, Saved)
     host, desk = _host(site)
-    await _done(lambda: desk.save(anyway=bool(body["anyway"])))
+    await _done(lambda: desk.save(anyway=body.anyway))
     opened = host.calibrated()
     if opened is not None:
         await wait_for(site, opened)
@@ -100,28 +113,12 @@ async def _done(do: Callable[[], Any]) -> Any:
         raise RefusedError(409, said("It cannot be kept: the table's computer could not write it down.")) from None
 
 
-async def _body(
-    site: Site, request: Request, checks: Mapping[str, Check], optional: frozenset[str] = frozenset()
-) -> dict[str, Any]:
+async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
     _host(site)
-    return await read_command(site.commands, request, checks, optional)
+    return await read_command(site.commands, request, kind)
 
 
 def _host(site: Site) -> tuple[Host, CalibrationDesk]:
     if site.host is None or site.host.desk is None:
         raise RefusedError(404, said("This table cannot be calibrated here."))
     return site.host, site.host.desk
-
-
-def _are_corners(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 4 and all(_is_point(point) for point in value)
-
-
-def _is_point(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_length(length) for length in value)
-
-
-def _is_length(value: object) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return math.isfinite(value) and abs(value) <= FURTHEST_PX

@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
-from companion.games.patchwork import PATCHES
 from companion.inbox import CommandRefusedError, TableAwayError
 from companion.languages import ENGLISH, said, tell
 from companion.market.confirming import AllRight, LiesBehind, PlaceIs, PlaceRight
-from companion.web.bodies import read_command
+from companion.web.bodies import Body, BodyT, read_command
 from companion.web.drawing import jpeg
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
 from companion.web.readers import reads
-from companion.web.values import is_whole
+from companion.web.values import Patch, between
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
     from starlette.requests import Request
 
     from companion.bootstrap.circledesk import CircleDesk, LaidOut
     from companion.languages import Language
     from companion.market.confirming import Telling
-    from companion.web.bodies import Check
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
@@ -39,6 +35,27 @@ TOPIC: Final = "circle"
 _NUMBER: Final = re.compile("0*[1-9][0-9]*")
 _MARGIN: Final = 0.04
 """Of the picture's width, around the pieces."""
+_Place: TypeAlias = Annotated[int, between(1, 99)]
+
+
+class Placed(Body):
+    """A place of the circle, and the patch that lies there; null for none of the game."""
+
+    place: _Place
+    patch: Patch | None
+
+
+class Behind(Body):
+    """A place of the circle, and the patch behind it."""
+
+    place: _Place
+    patch: Patch
+
+
+class Right(Body):
+    """A place of the circle; null for all."""
+
+    place: _Place | None
 
 
 async def shown(site: Site, request: Request) -> Response:
@@ -62,20 +79,20 @@ async def picture(site: Site, request: Request) -> Response:
 
 async def place(site: Site, request: Request) -> Response:
     """Say which patch lies in a place; null: none of the game."""
-    body = await _body(site, request, {"place": _is_place, "patch": lambda value: value is None or _is_patch(value)})
-    return await _told(site, PlaceIs(int(body["place"]), body["patch"]))
+    body = await _body(site, request, Placed)
+    return await _told(site, PlaceIs(body.place, body.patch))
 
 
 async def behind(site: Site, request: Request) -> Response:
     """Say behind which place a patch lies that was not seen."""
-    body = await _body(site, request, {"place": _is_place, "patch": _is_patch})
-    return await _told(site, LiesBehind(int(body["place"]), body["patch"]))
+    body = await _body(site, request, Behind)
+    return await _told(site, LiesBehind(body.place, body.patch))
 
 
 async def right(site: Site, request: Request) -> Response:
     """Say that a place is as shown; null: that all are."""
-    body = await _body(site, request, {"place": lambda value: value is None or _is_place(value)})
-    return await _told(site, AllRight() if body["place"] is None else PlaceRight(int(body["place"])))
+    body = await _body(site, request, Right)
+    return await _told(site, AllRight() if body.place is None else PlaceRight(body.place))
 
 
 def desk_json(laid: LaidOut | None, share: float | None, language: Language = ENGLISH) -> Json:
@@ -140,9 +157,9 @@ async def _told(site: Site, telling: Telling) -> Response:
     return JSONResponse({"ok": True, "says": ""})
 
 
-async def _body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
+async def _body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
     _desk(site)
-    return await read_command(site.commands, request, checks)
+    return await read_command(site.commands, request, kind)
 
 
 def _desk(site: Site) -> CircleDesk:
@@ -156,11 +173,3 @@ def _check_number(request: Request) -> None:
     number = request.query_params.get("of")
     if number is not None and not _NUMBER.fullmatch(number):
         raise RefusedError(400, said("of must be a whole number from 1."))
-
-
-def _is_place(value: object) -> bool:
-    return is_whole(value, 1, 99)
-
-
-def _is_patch(value: object) -> bool:
-    return isinstance(value, str) and value in PATCHES

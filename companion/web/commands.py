@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from starlette.responses import JSONResponse
 
 from companion import events
-from companion.games.patchwork import PATCHES, MalformedDecisionError, mask_of
+from companion.games.patchwork import mask_of
 from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override, TableAwayError
 from companion.languages import said, tell
 from companion.sentences import sentences
-from companion.web.bodies import Check, read_command
+from companion.web.bodies import Body, NothingMore, read_command
 from companion.web.errors import RefusedError
 from companion.web.readers import reads
+from companion.web.values import Cells, Patch, Seat, between
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -28,39 +29,63 @@ if TYPE_CHECKING:
     from companion.web.site import Site
 
 _MOST_OPTIONS: Final = 99
-_BUTTONS: Final = tuple(button.value for button in Button)
+
+
+class Pressed(Body):
+    """A button that was pressed."""
+
+    button: Button
+
+
+class Answered(Body):
+    """The number of an answer; null for none of them."""
+
+    option: Annotated[int, between(0, _MOST_OPTIONS)] | None
+
+
+class Overridden(Body):
+    """What lies on a quilt."""
+
+    distinct = ("cells",)
+    seat: Seat
+    cells: Cells
+    patch: Patch | None = None
+
+
+class Named(Body):
+    """A patch."""
+
+    patch: Patch
 
 
 async def press(site: Site, request: Request) -> Response:
     """Press a button."""
-    body = await read_command(site.commands, request, {"button": _is_button})
-    return await _answered(site, request, site.controls.press(Button(body["button"])))
+    body = await read_command(site.commands, request, Pressed)
+    return await _answered(site, request, site.controls.press(body.button))
 
 
 async def answer(site: Site, request: Request) -> Response:
     """Answer the open question."""
-    body = await read_command(site.commands, request, {"option": _is_option})
-    option = None if body["option"] is None else int(body["option"])
-    return await _answered(site, request, site.inbox.put(Answer(option)))
+    body = await read_command(site.commands, request, Answered)
+    return await _answered(site, request, site.inbox.put(Answer(body.option)))
 
 
 async def override(site: Site, request: Request) -> Response:
     """Tell what lies on a quilt."""
-    checks: dict[str, Check] = {"seat": _is_seat, "cells": _are_cells, "patch": _is_patch_or_none}
-    body = await read_command(site.commands, request, checks, frozenset({"patch"}))
-    told = Override(int(body["seat"]), mask_of(body["cells"]), body["patch"])
+    body = await read_command(site.commands, request, Overridden)
+    told = Override(body.seat, mask_of(body.cells), body.patch)
     return await _answered(site, request, site.inbox.put(told))
 
 
 async def name(site: Site, request: Request) -> Response:
     """Tell which patch it is."""
-    body = await read_command(site.commands, request, {"patch": _is_patch})
-    return await _answered(site, request, site.inbox.put(NamePatch(body["patch"])))
+    body = await read_command(site.commands, request, Named)
+    return await _answered(site, request, site.inbox.put(NamePatch(body.patch)))
 
 
 async def insist(site: Site, request: Request) -> Response:
     """Tell that what is complained of lies as it is meant."""
-    await read_command(site.commands, request, {})
+    await read_command(site.commands, request, NothingMore)
     return await _answered(site, request, site.inbox.put(Insist()))
 
 
@@ -93,38 +118,3 @@ def _candidates(refusal: CommandRefusedError) -> Json | None:
 def _said(heard: tuple[AnyEvent, ...]) -> tuple[str, ...]:
     """The sentences of the last event that has any: what led to it is no news for who gave the command."""
     return next((told for event in reversed(heard) if (told := sentences(event))), ())
-
-
-def _is_button(value: object) -> bool:
-    return isinstance(value, str) and value in _BUTTONS
-
-
-def _is_whole(value: object, least: int, most: int) -> bool:
-    """Whether it is a whole number, which in JSON may be written with a point."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and value in range(least, most + 1)
-
-
-def _is_option(value: object) -> bool:
-    return value is None or _is_whole(value, 0, _MOST_OPTIONS)
-
-
-def _is_seat(value: object) -> bool:
-    return _is_whole(value, 1, 2)
-
-
-def _is_patch(value: object) -> bool:
-    return isinstance(value, str) and value in PATCHES
-
-
-def _is_patch_or_none(value: object) -> bool:
-    return value is None or _is_patch(value)
-
-
-def _are_cells(value: object) -> bool:
-    if not isinstance(value, list) or not value or not all(isinstance(cell, str) for cell in value):
-        return False
-    try:
-        mask_of(value)
-    except MalformedDecisionError:
-        return False
-    return True

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated
 
-from companion.bootstrap.arrangement import LONGEST_NAME
+from msgspec import Meta
+
 from companion.bootstrap.kviltarrangement import SEATS, KviltArrangement
 from companion.config import BAGS
 from companion.errors import CompanionError
 from companion.games.kvilt import Variant
+from companion.web.bodies import Body
 from companion.web.errors import RefusedError
-from companion.web.values import is_flag, is_whole
+from companion.web.values import KviltSeat, LanguageCode, PlayerName, different, one_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from concurrent.futures import Future
 
     from companion.bootstrap import Host
-    from companion.web.bodies import Check
     from companion.web.jsontype import Json
+
+
+class KviltBegun(Body):
+    """How the next game of Kvilt is to begin. Of how many play, the table says more than that it will not do."""
+
+    distinct = ("variants",)
+    players: Annotated[
+        tuple[PlayerName, ...],
+        Meta(max_length=max(SEATS), extra_json_schema={"minItems": min(SEATS), "uniqueItems": True}),
+    ]
+    first_seat: KviltSeat
+    bag: Annotated[str, one_of(*BAGS)]
+    variants: Annotated[tuple[Variant, ...], Meta(max_length=len(Variant)), different()]
+    language: LanguageCode | None = None
+    leave: bool = False
 
 
 def kvilt_offer(host: Host) -> Json:
@@ -37,7 +52,7 @@ def kvilt_offer(host: Host) -> Json:
     }
 
 
-def wished_for(host: Host, body: Mapping[str, Any]) -> Future[None]:
+def wished_for(host: Host, body: KviltBegun) -> Future[None]:
     """Wish for the game that a body describes.
 
     Raises:
@@ -45,29 +60,8 @@ def wished_for(host: Host, body: Mapping[str, Any]) -> Future[None]:
     """
     try:
         arrangement = KviltArrangement(
-            tuple(body["players"]), int(body["first_seat"]), body["bag"], tuple(body["variants"])
+            body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants)
         )
-        return host.begin(arrangement, leaves=bool(body["leave"]))
+        return host.begin(arrangement, leaves=body.leave)
     except CompanionError as error:
         raise RefusedError(409, *error.args) from None
-
-
-def _are_texts(value: object, most: int) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) <= most
-        and all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in value)
-    )
-
-
-def _are_different(values: list[str]) -> bool:
-    return len({*values}) == len(values)
-
-
-CHECKS: Final[Mapping[str, Check]] = {
-    "players": lambda value: _are_texts(value, max(SEATS)),
-    "first_seat": lambda value: is_whole(value, 1, max(SEATS)),
-    "bag": lambda value: isinstance(value, str) and value in BAGS,
-    "variants": lambda value: _are_texts(value, len(Variant)) and {*value} <= {*Variant} and _are_different(value),
-    "leave": is_flag,
-}

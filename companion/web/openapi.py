@@ -6,12 +6,15 @@ import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from companion import __version__
 from companion.web.access import Need
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from companion.web.bodies import Body
     from companion.web.jsontype import Json
     from companion.web.operations import Operation
 
@@ -39,9 +42,14 @@ _COMMAND_DONE: Final[Json] = {
 def describe(operations: Iterable[Operation], cookie: str) -> Json:
     """The document; `cookie` is the name of the cookie that carries the table's key."""
     paths: dict[str, Json] = {}
+    schemas = {"Refusal": _REFUSAL, "Done": _COMMAND_DONE}
     for operation in operations:
         path = _PARAMETER.sub(r"{\1}", operation.path)
-        paths.setdefault(path, {})[operation.method.lower()] = _operation(operation)
+        described = paths.setdefault(path, {})[operation.method.lower()] = _operation(operation)
+        if operation.body is not None:
+            body, named = _body(operation.body)
+            described["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+            schemas |= named
     return {
         "openapi": "3.1.0",
         "info": {
@@ -51,7 +59,7 @@ def describe(operations: Iterable[Operation], cookie: str) -> Json:
         },
         "paths": paths,
         "components": {
-            "schemas": {"Refusal": _REFUSAL, "Done": _COMMAND_DONE},
+            "schemas": schemas,
             "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": cookie}},
         },
     }
@@ -65,9 +73,13 @@ def _operation(operation: Operation) -> Json:
         "responses": {"200": _granted(operation), **_refused(operation)},
         "security": [{"key": []}] if operation.need is Need.TOUCH else [{}],
     }
-    if operation.body is not None:
-        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.body}}}
     return described
+
+
+def _body(kind: type[Body]) -> tuple[Json, dict[str, Json]]:
+    """The schema of a body, and those of the types in it, by name."""
+    _, named = msgspec.json.schema_components([kind], ref_template="#/components/schemas/{name}")
+    return named.pop(kind.__name__), named
 
 
 def _granted(operation: Operation) -> Json:

@@ -6,13 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.bootstrap.arrangement import LONGEST_NAME, Circle
-from companion.bootstrap.virtual import LEATHER, STYLES, Bumped
-from companion.config import BAGS
-from companion.games.kvilt import Variant
-from companion.games.patchwork import PATCHES, Edition, RuleProfile
 from companion.languages import LANGUAGES
-from companion.palette import COLOURS
 from companion.record import GAMES
 from companion.web import (
     arranging,
@@ -22,28 +16,24 @@ from companion.web import (
     figures,
     kviltmoves,
     kviltroutes,
-    kviltvirtual,
     library,
     reading,
     virtual,
 )
 from companion.web.access import Need
+from companion.web.bodies import NothingMore
+from companion.web.kviltarranging import KviltBegun
 from companion.web.readers import PARAMETER
-from hardware.ports import Button
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from companion.web.bodies import Body
     from companion.web.site import Site
 
 Handler: TypeAlias = "Callable[[Site, Request], Awaitable[Response]]"
 Schema: TypeAlias = dict[str, Any]
-
-_SEAT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 2}
-_PATCH: Final[Schema] = {"type": "string", "enum": list(PATCHES)}
-_CELL: Final[Schema] = {"type": "string", "enum": [f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI"]}
-_CELLS: Final[Schema] = {"type": "array", "items": _CELL, "minItems": 1, "maxItems": 81, "uniqueItems": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +47,7 @@ class Operation:
         need: what whoever asks must be allowed to.
         gives: the media type of the answer.
         statuses: what it answers beside 200 and what every route may.
-        body: the JSON schema of what it takes; None where it takes nothing.
+        body: what it takes; None where it takes nothing.
         query: the parameters in the address, by name, with their schemas.
     """
 
@@ -67,15 +57,11 @@ class Operation:
     need: Need = Need.WATCH
     gives: str = "application/json"
     statuses: tuple[int, ...] = ()
-    body: Schema | None = None
+    body: type[Body] | None = None
     query: tuple[tuple[str, Schema], ...] = ()
 
 
-def _takes(required: tuple[str, ...], **properties: Schema) -> Schema:
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
-
-
-def _command(path: str, handler: Handler, body: Schema) -> Operation:
+def _command(path: str, handler: Handler, body: type[Body]) -> Operation:
     return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 408, 409, 413, 415, 503), body=body)
 
 
@@ -96,68 +82,18 @@ def _in_lots(operation: Operation) -> Operation:
     return replace(operation, query=(*operation.query, (library.LIMIT, limit), (library.BEFORE, before)))
 
 
-def _wish(path: str, handler: Handler, body: Schema) -> Operation:
+def _wish(path: str, handler: Handler, body: type[Body]) -> Operation:
     """What not every table can do; 404 where this one cannot."""
     return Operation("POST", path, handler, Need.TOUCH, statuses=(400, 404, 408, 409, 413, 415, 503), body=body)
-
-
-def _hand(path: str, handler: Handler, **properties: Schema) -> Operation:
-    """A move at a virtual table."""
-    return _wish(path, handler, _takes(tuple(properties), **properties))
 
 
 def _one_of(*names: str) -> Schema:
     return {"type": "string", "enum": [str(name) for name in names]}
 
 
-def _number(least: float, most: float) -> Schema:
-    return {"type": "number", "minimum": least, "maximum": most}
-
-
-_BOOLEAN: Final[Schema] = {"type": "boolean"}
-_PIECE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 2**31}
-_QUARTERS: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 3}
-_REACH: Final[Schema] = _number(*virtual.REACH_CELLS)
-_LAID: Final[dict[str, Schema]] = {
-    "seat": _SEAT,
-    "x": _REACH,
-    "y": _REACH,
-    "quarters": _QUARTERS,
-    "flipped": _BOOLEAN,
-    "snapped": _BOOLEAN,
-}
-_POINT: Final[Schema] = {
-    "type": "array", "items": _number(-calibration.FURTHEST_PX, calibration.FURTHEST_PX), "minItems": 2, "maxItems": 2,
-}
-_QUAD: Final[Schema] = {"type": "array", "items": _POINT, "minItems": 4, "maxItems": 4}
-_NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": LONGEST_NAME}
-_BEGIN_NEEDS: Final = ("players", "colours", "first_seat", "edition", "rules", "circle")
-_BEGIN: Final[dict[str, Schema]] = {
-    "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 2, "uniqueItems": True},
-    "colours": {"type": "array", "items": _one_of(*COLOURS), "minItems": 2, "maxItems": 2, "uniqueItems": True},
-    "first_seat": _SEAT,
-    "edition": _one_of(*Edition),
-    "rules": _one_of(*RuleProfile),
-    "circle": _one_of(*Circle),
-    "market": {
-        "type": ["array", "null"], "items": _PATCH, "minItems": len(PATCHES), "maxItems": len(PATCHES),
-        "uniqueItems": True,
-    },
-    "language": {"enum": ["en", "fa", "ru", None]},
-}
-_KVILT_SEAT: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 4}
-_KVILT: Final[dict[str, Schema]] = {
-    "players": {"type": "array", "items": _NAME, "minItems": 2, "maxItems": 4, "uniqueItems": True},
-    "first_seat": _KVILT_SEAT,
-    "bag": _one_of(*BAGS),
-    "variants": {"type": "array", "items": _one_of(*Variant), "uniqueItems": True},
-}
-_BEGIN_FREE: Final[dict[str, Schema]] = {"language": _BEGIN["language"], "leave": _BOOLEAN}
-_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": 99}
 _NUMBERED: Final[Schema] = {"type": "integer", "minimum": 1}
 _FLAG: Final[Schema] = {"type": "string", "enum": ["0", "1"]}
 _TEXT: Final[Schema] = {"type": "string"}
-_REGION: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": kviltmoves.LONGEST_NAME}
 _OF_GAME: Final = (("game", _one_of(*GAMES)),)
 
 OPERATIONS: Final = (
@@ -177,69 +113,36 @@ OPERATIONS: Final = (
     ),
     _told("/api/circle", circle.shown, "application/json", 404),
     Operation("GET", "/circle.jpg", circle.picture, Need.CAMERA, "image/jpeg", (400, 404), query=(("of", _NUMBERED),)),
-    _wish(
-        "/api/circle/place",
-        circle.place,
-        _takes(("place", "patch"), place=_PLACE, patch={"enum": [*PATCHES, None]}),
-    ),
-    _wish("/api/circle/behind", circle.behind, _takes(("place", "patch"), place=_PLACE, patch=_PATCH)),
-    _wish(
-        "/api/circle/right",
-        circle.right,
-        _takes(("place",), place={"type": ["integer", "null"], "minimum": 1, "maximum": 99}),
-    ),
+    _wish("/api/circle/place", circle.place, circle.Placed),
+    _wish("/api/circle/behind", circle.behind, circle.Behind),
+    _wish("/api/circle/right", circle.right, circle.Right),
     Operation("GET", "/crop/{seat:int}.jpg", reading.crop, Need.CAMERA, "image/jpeg", (404,)),
-    _command("/api/press", commands.press, _takes(("button",), button={"type": "string", "enum": [*Button]})),
-    _command(
-        "/api/answer",
-        commands.answer,
-        _takes(("option",), option={"type": ["integer", "null"], "minimum": 0, "maximum": 99}),
-    ),
-    _command(
-        "/api/override",
-        commands.override,
-        _takes(("seat", "cells"), seat=_SEAT, cells=_CELLS, patch={"enum": [*PATCHES, None]}),
-    ),
-    _command("/api/name", commands.name, _takes(("patch",), patch=_PATCH)),
-    _command("/api/insist", commands.insist, _takes(())),
+    _command("/api/press", commands.press, commands.Pressed),
+    _command("/api/answer", commands.answer, commands.Answered),
+    _command("/api/override", commands.override, commands.Overridden),
+    _command("/api/name", commands.name, commands.Named),
+    _command("/api/insist", commands.insist, NothingMore),
     Operation("GET", "/api/setup", arranging.shown, Need.TOUCH, statuses=(404,)),
-    _wish("/api/setup/deal", arranging.deal, _takes(())),
-    _wish("/api/setup/begin", arranging.begin, _takes(_BEGIN_NEEDS, **_BEGIN, leave=_BOOLEAN)),
-    _wish("/api/setup/begin-kvilt", arranging.begin_kvilt, _takes(tuple(_KVILT), **_KVILT, **_BEGIN_FREE)),
-    _wish("/api/setup/resume", arranging.resume, _takes(("game",), game=_PIECE, leave=_BOOLEAN)),
+    _wish("/api/setup/deal", arranging.deal, NothingMore),
+    _wish("/api/setup/begin", arranging.begin, arranging.Begun),
+    _wish("/api/setup/begin-kvilt", arranging.begin_kvilt, KviltBegun),
+    _wish("/api/setup/resume", arranging.resume, arranging.Resumed),
     Operation("GET", "/api/calibration", calibration.shown, Need.TOUCH, statuses=(404,)),
-    _wish("/api/calibration/begin", calibration.begin, _takes(())),
-    _wish(
-        "/api/calibration/corners", calibration.corners, _takes(("seat", "corners"), seat=_SEAT, corners=_QUAD)
-    ),
-    _wish("/api/calibration/save", calibration.save, _takes((), anyway=_BOOLEAN)),
+    _wish("/api/calibration/begin", calibration.begin, NothingMore),
+    _wish("/api/calibration/corners", calibration.corners, calibration.Cornered),
+    _wish("/api/calibration/save", calibration.save, calibration.Saved),
     _shows("/api/virtual", virtual.table, "application/json", 404, 503),
-    _hand("/api/virtual/lay", virtual.lay, patch={"type": "string", "enum": [*PATCHES, LEATHER]}, **_LAID),
-    _hand("/api/virtual/move", virtual.move, piece=_PIECE, **_LAID),
-    _hand("/api/virtual/turn", virtual.turn, piece=_PIECE, quarters=_QUARTERS, flip=_BOOLEAN),
-    _hand("/api/virtual/lift", virtual.lift, piece=_PIECE),
-    _hand("/api/virtual/token", virtual.forget, seat=_SEAT, x=_REACH, y=_REACH),
-    _hand(
-        "/api/virtual/nudge",
-        virtual.bump,
-        what={"type": "string", "enum": [*Bumped]},
-        by_mm=_number(0.0, virtual.MOST_BUMP_MM),
-    ),
-    _hand(
-        "/api/virtual/conditions",
-        virtual.conditions,
-        **{name: _number(*span) for name, span in virtual.RANGES.items()},
-        arms=_BOOLEAN,
-    ),
-    _hand("/api/virtual/colour", kviltmoves.colour, seat=_KVILT_SEAT, region=_REGION, colour=_REGION),
-    _hand("/api/virtual/rub-out", kviltmoves.rub_out, seat=_KVILT_SEAT, region=_REGION),
-    _hand("/api/virtual/lay-sheet", kviltmoves.lay_sheet, seat={**_KVILT_SEAT, "type": ["integer", "null"]}),
-    _hand(
-        "/api/virtual/sheet-conditions",
-        kviltmoves.conditions,
-        **{name: _number(*span) for name, span in kviltvirtual.RANGES.items()},
-        style=_one_of(*STYLES),
-    ),
+    _wish("/api/virtual/lay", virtual.lay, virtual.Laid),
+    _wish("/api/virtual/move", virtual.move, virtual.Moved),
+    _wish("/api/virtual/turn", virtual.turn, virtual.Turned),
+    _wish("/api/virtual/lift", virtual.lift, virtual.Lifted),
+    _wish("/api/virtual/token", virtual.forget, virtual.Forgotten),
+    _wish("/api/virtual/nudge", virtual.bump, virtual.Nudged),
+    _wish("/api/virtual/conditions", virtual.conditions, virtual.Changed),
+    _wish("/api/virtual/colour", kviltmoves.colour, kviltmoves.Coloured),
+    _wish("/api/virtual/rub-out", kviltmoves.rub_out, kviltmoves.RubbedOut),
+    _wish("/api/virtual/lay-sheet", kviltmoves.lay_sheet, kviltmoves.SheetLaid),
+    _wish("/api/virtual/sheet-conditions", kviltmoves.conditions, kviltmoves.SheetChanged),
     replace(_shows("/api/statistics", figures.statistics, "application/json", 400, 404), query=_OF_GAME),
     replace(_shows("/api/players.csv", figures.players_csv, "text/csv", 400, 404), query=_OF_GAME),
     _shows("/api/patches.csv", figures.patches_csv, "text/csv", 404),

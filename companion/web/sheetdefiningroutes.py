@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import numpy as np
+from msgspec import Meta
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 
@@ -15,20 +15,18 @@ from companion.games.kvilt.sheet import BonusKind
 from companion.kvilt.words import colour_word
 from companion.languages import said, tell
 from companion.web.access import Need
-from companion.web.bodies import read_command
+from companion.web.bodies import Body, BodyT, NothingMore, read_command
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
 from companion.web.readers import reads
 from companion.web.site import STATIC
+from companion.web.values import between
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from starlette.requests import Request
 
     from companion.languages import Language
     from companion.sheetdefining import DefiningView
-    from companion.web.bodies import Check
     from companion.web.definingsite import DefiningSite
     from companion.web.jsontype import Json
 
@@ -37,6 +35,27 @@ Handler: TypeAlias = "Callable[[DefiningSite, Request], Awaitable[Response]]"
 LONGEST_SHEET_BYTES: Final = 1 << 20
 _MOST_CELLS: Final = 240
 _FURTHEST: Final = 50_000.0
+_Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
+
+
+class Cornered(Body):
+    """The sheet's corners in the photograph, in pixels; null to look for them anew."""
+
+    corners: Annotated[tuple[tuple[_Length, _Length], ...], Meta(min_length=4, max_length=4)] | None
+
+
+class Entered(Body):
+    """The sheet as far as it is described."""
+
+    sheet: dict[str, Any]
+
+
+class Looked(Body):
+    """The cells in which pictures are looked for."""
+
+    cells: Annotated[tuple[tuple[_Length, _Length, _Length, _Length], ...], Meta(max_length=_MOST_CELLS)]
+
+
 PENCILS: Final = {
     "red": "#d63031", "yellow": "#f6d743", "green": "#3c9650", "blue": "#2d5fb4", "violet": "#734196",
     "brown": "#7d5032", "orange": "#ee8434", "pink": "#e36ba0", "black": "#2b2b2e", "grey": "#7f8488",
@@ -93,30 +112,31 @@ async def _flat(site: DefiningSite, request: Request) -> Response:
 
 async def _corners(site: DefiningSite, request: Request) -> Response:
     """Put the corners, or, with null, look for them anew."""
-    body = await _body(site, request, {"corners": lambda value: value is None or _are_corners(value)})
-    quad = None if body["corners"] is None else np.array(body["corners"], np.float64)
+    body = await _body(site, request, Cornered)
+    quad = None if body.corners is None else np.array(body.corners, np.float64)
     return _told(await _done(lambda: site.desk.move(quad)), reads(request))
 
 
 async def _turn(site: DefiningSite, request: Request) -> Response:
-    await _body(site, request, {})
+    await _body(site, request, NothingMore)
     return _told(await _done(site.desk.turn), reads(request))
 
 
 async def _sheet(site: DefiningSite, request: Request) -> Response:
     """Take what is entered; it is kept as a draft."""
-    body = await _body(site, request, {"sheet": lambda value: isinstance(value, dict)})
-    return _told(await _done(lambda: site.desk.put(body["sheet"])), reads(request))
+    body = await _body(site, request, Entered)
+    return _told(await _done(lambda: site.desk.put(body.sheet)), reads(request))
 
 
 async def _pictures(site: DefiningSite, request: Request) -> Response:
     """Look for the pictures in cells."""
-    body = await _body(site, request, {"cells": _are_cells})
-    return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(body["cells"]))})
+    body = await _body(site, request, Looked)
+    cells = [list(cell) for cell in body.cells]
+    return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(cells))})
 
 
 async def _save(site: DefiningSite, request: Request) -> Response:
-    await _body(site, request, {})
+    await _body(site, request, NothingMore)
     return _told(await _done(site.desk.save), reads(request))
 
 
@@ -152,26 +172,8 @@ async def _done(do: Callable[[], Any]) -> Any:
         raise RefusedError(409, *error.args[:1]) from None
 
 
-async def _body(site: DefiningSite, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
-    return await read_command(site.commands, request, checks, longest_bytes=LONGEST_SHEET_BYTES)
-
-
-def _are_corners(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 4 and all(_are_numbers(point, 2) for point in value)
-
-
-def _are_cells(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= _MOST_CELLS and all(_are_numbers(cell, 4) for cell in value)
-
-
-def _are_numbers(value: object, count: int) -> bool:
-    return isinstance(value, list) and len(value) == count and all(_is_length(item) for item in value)
-
-
-def _is_length(value: object) -> bool:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return math.isfinite(value) and abs(value) <= _FURTHEST
+async def _body(site: DefiningSite, request: Request, kind: type[BodyT]) -> BodyT:
+    return await read_command(site.commands, request, kind, longest_bytes=LONGEST_SHEET_BYTES)
 
 
 ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (

@@ -1,34 +1,43 @@
-"""What values in a browser's request may be, and the newest message of a topic, decoded."""
+"""What values in a browser's request may be: types that are checked by, and described by."""
 
 from __future__ import annotations
 
-import json
-import math
-from typing import TYPE_CHECKING
+import re
+from typing import Annotated, Final, TypeAlias
 
-if TYPE_CHECKING:
-    from companion.web.jsontype import Json
-    from companion.web.site import Site
+from msgspec import Meta
 
+from companion.bootstrap.arrangement import LONGEST_NAME
+from companion.bootstrap.kviltarrangement import SEATS
+from companion.games.patchwork import PATCHES
 
-def is_flag(value: object) -> bool:
-    """Whether it is true or false."""
-    return isinstance(value, bool)
+LANGUAGES: Final = ("en", "fa", "ru")
 
 
-def is_between(value: object, least: float, most: float) -> bool:
-    """Whether it is a number from one to another, both of them allowed."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return math.isfinite(value) and least <= value <= most
+def one_of(*names: str) -> Meta:
+    """Return what lets a text be one of these names alone."""
+    # No newline behind: `$` would let one pass.
+    pattern = f"^(?:{'|'.join(map(re.escape, names))})$(?!\\n)"
+    return Meta(pattern=pattern, extra_json_schema={"enum": [*names]})
 
 
-def is_whole(value: object, least: int, most: int) -> bool:
-    """Whether it is a whole number, which in JSON may be written with a point."""
-    return is_between(value, least, most) and float(value).is_integer()  # type: ignore[arg-type]  # it is a number
+def between(least: float, most: float) -> Meta:
+    """Return what lets a number be from one to another, both of them allowed."""
+    return Meta(ge=least, le=most)
 
 
-def newest_of(site: Site, topic: str) -> Json | None:
-    """The newest message of a topic; None where there was none."""
-    newest = site.hub.latest(topic)
-    return None if newest is None else dict(json.loads(newest))
+def different() -> Meta:
+    """Return what tells of a list that its items differ; `Body.distinct` is what checks it."""
+    return Meta(extra_json_schema={"uniqueItems": True})
+
+
+Seat: TypeAlias = Annotated[int, between(1, 2)]
+KviltSeat: TypeAlias = Annotated[int, between(1, max(SEATS))]
+Patch: TypeAlias = Annotated[str, one_of(*PATCHES)]
+Cell: TypeAlias = Annotated[str, one_of(*(f"{column}{row}" for row in range(1, 10) for column in "ABCDEFGHI"))]
+Cells: TypeAlias = Annotated[tuple[Cell, ...], Meta(min_length=1, max_length=81), different()]
+Circuit: TypeAlias = Annotated[tuple[Patch, ...], Meta(min_length=len(PATCHES), max_length=len(PATCHES)), different()]
+"""The circle of all patches."""
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=LONGEST_NAME, extra_json_schema={"minLength": 1})]
+"""Of an empty one the table says more than that it will not do."""
+LanguageCode: TypeAlias = Annotated[str, one_of(*LANGUAGES)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
+from msgspec.structs import asdict as asdict_of
 from starlette.responses import JSONResponse
 
 from companion.bootstrap.virtual import (
@@ -24,12 +25,12 @@ from companion.bootstrap.virtual import (
 )
 from companion.games.patchwork import PATCHES, SIDE
 from companion.languages import said
-from companion.web.bodies import read_object
+from companion.web.bodies import Body, BodyT, read_object
 from companion.web.errors import RefusedError
 from companion.web.guard import address_of
 from companion.web.kviltvirtual import RANGES as SHEET_RANGES
 from companion.web.kviltvirtual import sheets_json
-from companion.web.values import is_between, is_flag, is_whole
+from companion.web.values import Seat, between, one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from companion.bootstrap.virtual import AnyTabletop, Move, SheetMove, Tabletop, VirtualTable
-    from companion.web.bodies import Check
     from companion.web.jsontype import Json
     from companion.web.site import Site
 
@@ -55,7 +55,72 @@ RANGES: Final[Mapping[str, tuple[float, float]]] = {
 MOST_BUMP_MM: Final = 30.0
 REACH_CELLS: Final = (-3.0, SIDE + 3.0)
 """Between these a piece's middle may be, so that some of it may lie beside the board."""
-_NUMBERS: Final = (1, 2**31)
+_Piece: TypeAlias = Annotated[int, between(1, 2**31)]
+_Quarters: TypeAlias = Annotated[int, between(0, 3)]
+_Reach: TypeAlias = Annotated[float, between(*REACH_CELLS)]
+
+
+class _Placed(Body):
+    """A place on a board, in cells from its upper left corner."""
+
+    seat: Seat
+    x: _Reach
+    y: _Reach
+    quarters: _Quarters
+    flipped: bool
+    snapped: bool
+
+
+class Laid(_Placed):
+    """A patch of the circle, or a leather patch, and where it is laid."""
+
+    patch: Annotated[str, one_of(*PATCHES, LEATHER)]
+
+
+class Moved(_Placed):
+    """A piece on the table, and where it is laid."""
+
+    piece: _Piece
+
+
+class Turned(Body):
+    """A piece on the table, and how it is turned."""
+
+    piece: _Piece
+    quarters: _Quarters
+    flip: bool
+
+
+class Lifted(Body):
+    """A piece or a token on the table."""
+
+    piece: _Piece
+
+
+class Forgotten(Body):
+    """Where a token is left."""
+
+    seat: Seat
+    x: _Reach
+    y: _Reach
+
+
+class Nudged(Body):
+    """What is bumped into, and how far that moves it."""
+
+    what: Bumped
+    by_mm: Annotated[float, between(0.0, MOST_BUMP_MM)]
+
+
+class Changed(Body):
+    """The light, and how careful hands are."""
+
+    exposure: Annotated[float, between(*RANGES["exposure"])]
+    gradient: Annotated[float, between(*RANGES["gradient"])]
+    hard_shadow: Annotated[float, between(*RANGES["hard_shadow"])]
+    offset_mm: Annotated[float, between(*RANGES["offset_mm"])]
+    rotation_deg: Annotated[float, between(*RANGES["rotation_deg"])]
+    arms: bool
 
 
 async def table(site: Site, request: Request) -> Response:
@@ -71,46 +136,44 @@ async def table(site: Site, request: Request) -> Response:
 
 async def lay(site: Site, request: Request) -> Response:
     """Fetch a patch out of the circle, or a leather patch, and lay it."""
-    body = await move_body(site, request, {"patch": _is_piece_name, **_PLACE})
-    return await done(site, Lay(body["patch"], _place(body)))
+    body = await move_body(site, request, Laid)
+    return await done(site, Lay(body.patch, _place(body)))
 
 
 async def move(site: Site, request: Request) -> Response:
     """Take up a piece, and lay it elsewhere."""
-    body = await move_body(site, request, {"piece": _is_number, **_PLACE})
-    return await done(site, Shift(int(body["piece"]), _place(body)))
+    body = await move_body(site, request, Moved)
+    return await done(site, Shift(body.piece, _place(body)))
 
 
 async def turn(site: Site, request: Request) -> Response:
     """Turn a piece where it lies, and flip it before where that is wanted."""
-    body = await move_body(site, request, {"piece": _is_number, "quarters": _is_quarters, "flip": is_flag})
-    return await done(site, Turn(int(body["piece"]), int(body["quarters"]), body["flip"]))
+    body = await move_body(site, request, Turned)
+    return await done(site, Turn(body.piece, body.quarters, body.flip))
 
 
 async def lift(site: Site, request: Request) -> Response:
     """Take a piece off its board, back to the circle; or a token that was left there."""
-    body = await move_body(site, request, {"piece": _is_number})
-    return await done(site, Lift(int(body["piece"])))
+    body = await move_body(site, request, Lifted)
+    return await done(site, Lift(body.piece))
 
 
 async def forget(site: Site, request: Request) -> Response:
     """Leave a button token on a board."""
-    body = await move_body(site, request, {"seat": _is_seat, "x": _is_within, "y": _is_within})
-    return await done(site, Forget(int(body["seat"]), float(body["x"]), float(body["y"])))
+    body = await move_body(site, request, Forgotten)
+    return await done(site, Forget(body.seat, body.x, body.y))
 
 
 async def bump(site: Site, request: Request) -> Response:
     """Bump into the camera or a board."""
-    checks: dict[str, Check] = {"what": _is_bumped, "by_mm": lambda value: is_between(value, 0.0, MOST_BUMP_MM)}
-    body = await move_body(site, request, checks)
-    return await done(site, Bump(Bumped(body["what"]), float(body["by_mm"])))
+    body = await move_body(site, request, Nudged)
+    return await done(site, Bump(body.what, body.by_mm))
 
 
 async def conditions(site: Site, request: Request) -> Response:
     """Change the light, and how careful hands are."""
-    checks: dict[str, Check] = {name: _within(*span) for name, span in RANGES.items()}
-    body = await move_body(site, request, {**checks, "arms": is_flag})
-    return await done(site, Circumstances(**{name: float(body[name]) for name in RANGES}, arms=body["arms"]))
+    body = await move_body(site, request, Changed)
+    return await done(site, Circumstances(**asdict_of(body)))
 
 
 def tabletop_json(tabletop: AnyTabletop) -> Json:
@@ -154,7 +217,7 @@ def _table(site: Site) -> VirtualTable:
     return site.virtual
 
 
-async def move_body(site: Site, request: Request, checks: Mapping[str, Check]) -> dict[str, Any]:
+async def move_body(site: Site, request: Request, kind: type[BodyT]) -> BodyT:
     """The body of a move.
 
     Raises:
@@ -163,7 +226,7 @@ async def move_body(site: Site, request: Request, checks: Mapping[str, Check]) -
     _table(site)
     if not site.moves.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many moves: slow down."), headers={"retry-after": "1"})
-    return await read_object(request, checks, frozenset())
+    return await read_object(request, kind)
 
 
 async def done(site: Site, move: Move | SheetMove) -> Response:
@@ -177,9 +240,8 @@ async def done(site: Site, move: Move | SheetMove) -> Response:
     return JSONResponse({"ok": True, "says": ""})
 
 
-def _place(body: Mapping[str, Any]) -> Place:
-    x, y, quarters = float(body["x"]), float(body["y"]), int(body["quarters"])
-    return Place(int(body["seat"]), x, y, quarters, body["flipped"], body["snapped"])
+def _place(body: _Placed) -> Place:
+    return Place(body.seat, body.x, body.y, body.quarters, body.flipped, body.snapped)
 
 
 def _on_board(row: int, column: int) -> bool:
@@ -188,41 +250,3 @@ def _on_board(row: int, column: int) -> bool:
 
 def _cell_name(row: int, column: int) -> str:
     return f"{'ABCDEFGHI'[column]}{row + 1}"
-
-
-def _within(least: float, most: float) -> Check:
-    return lambda value: is_between(value, least, most)
-
-
-def _is_number(value: object) -> bool:
-    return is_whole(value, *_NUMBERS)
-
-
-def _is_seat(value: object) -> bool:
-    return is_whole(value, 1, 2)
-
-
-def _is_quarters(value: object) -> bool:
-    return is_whole(value, 0, 3)
-
-
-def _is_within(value: object) -> bool:
-    return is_between(value, *REACH_CELLS)
-
-
-def _is_piece_name(value: object) -> bool:
-    return isinstance(value, str) and (value in PATCHES or value == LEATHER)
-
-
-def _is_bumped(value: object) -> bool:
-    return isinstance(value, str) and value in tuple(Bumped)
-
-
-_PLACE: Final[Mapping[str, Check]] = {
-    "seat": _is_seat,
-    "x": _is_within,
-    "y": _is_within,
-    "quarters": _is_quarters,
-    "flipped": is_flag,
-    "snapped": is_flag,
-}

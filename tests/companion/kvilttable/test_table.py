@@ -304,6 +304,20 @@ def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_noth
     assert room.marks(1)["p7"] == "brown"
 
 
+def test_what_an_earlier_look_made_of_a_colouring_gives_way_to_a_later_one(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    before = room.table.history.decisions
+    room.lay({"r4c2.picture": "green"}).press(A, C)
+    room.press(A, C)
+    assert room.table.history.decisions == (*before, ColourCell(1, "green", 4), Decline(1))
+    room.lay({"r4c2.picture": None, "p7": "green"}).press(C)
+    assert room.table.history.decisions == (*before, ColourPatch(1, "green", "p7"), Done(1))
+    assert room.book.decisions(room.number, KVILT) == room.table.history.decisions
+    assert room.marks(1) == {"r4c1.picture": "green", "p7": "green"}
+
+
 def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None:
     room = new_room(bag=RealBag())
     room.press(C, C, C)

@@ -159,6 +159,18 @@ def test_after_the_evening_nothing_is_taken(desk: MakeDesk) -> None:
         ("/api/override", {"seat": 1, "cells": ["A1"], "patch": 1}, ["The key 'patch' has a value that will not do."]),
         ("/api/name", {"patch": None}, ["The key 'patch' has a value that will not do."]),
         ("/api/name", {"patch": ["bar3"]}, ["The key 'patch' has a value that will not do."]),
+        ("/api/name", {"patch": "bar3\n"}, ["The key 'patch' has a value that will not do."]),
+        ("/api/name", {"patch": "bar"}, ["The key 'patch' has a value that will not do."]),
+        ("/api/override", {"seat": "1", "cells": ["A1"]}, ["The key 'seat' has a value that will not do."]),
+        (
+            "/api/override",
+            {"seat": 0, "cells": "A1", "who": 1},
+            [
+                "There is no key 'who'.",
+                "The key 'seat' has a value that will not do.",
+                "The key 'cells' has a value that will not do.",
+            ],
+        ),
         ("/api/name", {"\ud800": 1, "patch": "bar3"}, ["There is no key '\\ud800'."]),
     ],
 )

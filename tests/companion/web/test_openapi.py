@@ -57,6 +57,25 @@ def test_names_of_regions_are_described_as_they_are_taken(described: dict[str, A
         assert (schema["minLength"], schema["maxLength"]) == (1, LONGEST_NAME)
 
 
+def test_what_a_command_takes_is_described_by_what_checks_it(described: dict[str, Any]) -> None:
+    def properties(path: str) -> dict[str, Any]:
+        request = described["paths"][path]["post"]["requestBody"]
+        found: dict[str, Any] = request["content"]["application/json"]["schema"]["properties"]
+        return found
+
+    override = properties("/api/override")
+    assert (override["seat"]["minimum"], override["seat"]["maximum"]) == (1, 2)
+    assert (override["cells"]["minItems"], override["cells"]["uniqueItems"]) == (1, True)
+    assert override["cells"]["items"]["enum"][:2] == ["A1", "B1"]
+    assert "domino" in properties("/api/name")["patch"]["enum"]
+    nudge = properties("/api/virtual/nudge")
+    assert (nudge["by_mm"]["minimum"], nudge["by_mm"]["type"]) == (0.0, "number")
+    kind = nudge["what"]["$ref"].removeprefix("#/components/schemas/")
+    assert described["components"]["schemas"][kind]["enum"]
+    begin = described["paths"]["/api/setup/begin"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert set(begin["properties"]) - set(begin["required"]) == {"market", "language", "leave"}
+
+
 def test_no_get_changes_anything() -> None:
     assert {each.method for each in OPERATIONS} == {"GET", "POST"}
     assert all(each.body is None for each in OPERATIONS if each.method == "GET")

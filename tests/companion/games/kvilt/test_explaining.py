@@ -156,6 +156,14 @@ def test_marks_that_came_before_what_the_bag_is_wanted_for_are_named(colouring: 
     assert explain(state, 1, look(state, r4c2_picture="red", p7="blue")).early == ()
 
 
+def test_as_few_marks_as_can_be_are_named_that_came_before_the_bag_was_due(colouring: Made, marks: Makes) -> None:
+    state = colouring(marks({4: ("red", 1)}), ["red", "blue", "green"])
+    # With red first the bag is due before both patches, with one of them before it only before the other.
+    found = explain(state, 1, look(state, r4c2_picture="red", p7="blue", p5="green"), draws=(), wants_bag=True)
+    assert (found.complete, found.errors) == (False, ())
+    assert found.early in (("p5",), ("p7",))
+
+
 def test_the_order_is_found_that_makes_the_marks_legal(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, r1c4_picture="red", p5="blue"))

@@ -1,0 +1,120 @@
+"""What the reader makes of evidence: small arrays in place of pictures, each at the border of a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, mask_of
+from companion.reader.lattice import RING
+from companion.reader.reader import Reader
+from companion.reader.watch import Sight
+from companion.verdict import Asks, Complaint, Question, Reading, Reason
+from vision.quilt.likelihood import SHIFTS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.reader.watch import TableWatch
+
+FRAME = "000007.jpg"
+CORNER = ("D4", "D5", "E5")
+"""Of two patches, which differ by their labels and their incomes alone."""
+SURE = 9.0
+FIRST = ("bar4", "fat-plus", "propeller")
+OFFERING_BAR4 = (*FIRST, *(patch for patch in PATCHES if patch not in (*FIRST, "domino")), "domino")
+"""No part of a bar of four could be another patch that may be taken."""
+
+
+def evidence(cells: Mapping[str, float]) -> NDArray[np.float64]:
+    """Ratios of these cells at every shift; of all others that surely nothing changed."""
+    ratios = np.full((len(SHIFTS), RING, RING), -SURE)
+    for name, value in cells.items():
+        ratios[:, int(name[1:]), "ABCDEFGHI".index(name[0]) + 1] = value
+    return ratios
+
+
+def sure(cells: Iterable[str]) -> dict[str, float]:
+    return dict.fromkeys(cells, SURE)
+
+
+class SeenTable:
+    """Both quilts at rest, as evidence.
+
+    Args:
+        changed: what the first seat's quilt shows; nothing has changed on the other.
+        labels: log-likelihoods of twins by their labels.
+        bare: cells without which, if they were expected to be empty, nothing would have changed.
+    """
+
+    ready, frame = True, None
+
+    def __init__(self, changed: Mapping[str, float], labels: Sequence[float] = (), bare: int = 0) -> None:
+        self._changed, self._labels, self._bare = changed, labels, bare
+
+    def settled(self, seat: int) -> bool:
+        return seat in (1, 2)
+
+    def look(self, seat: int, quilt: int) -> Sight:
+        is_as_expected = seat == 2 or (self._bare and not quilt & self._bare)
+        ratios = evidence({} if is_as_expected else self._changed)
+        empty = cast("Any", None)
+        crept = np.zeros((RING, RING), np.bool_)
+        return Sight(ratios, ratios[0], np.zeros((1, 1)), crept, empty, empty, 0.0, FRAME)
+
+    def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
+        assert seat == 1
+        assert mask == mask_of(CORNER)
+        return np.array(self._labels)[: len(patches)]
+
+
+def verdict(
+    table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None
+) -> object:
+    history = History(Setup(players=("Anna", "Boris"), market=market))
+    for decision in decisions:
+        history.apply(decision)
+    return Reader(cast("TableWatch", table)).read(history)
+
+
+@pytest.mark.parametrize(("weakest", "asks"), [(-3.4, False), (-3.6, True)])
+def test_a_cell_that_has_certainly_not_changed_makes_a_question_of_a_reading(weakest: float, *, asks: bool) -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable({**sure(bar), "E5": weakest}), market=OFFERING_BAR4)
+    if asks:
+        assert isinstance(found, Question), found
+        assert found.asks is Asks.CELLS
+        assert TakePatch(1, "bar4", mask_of(bar)) in found.options
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == TakePatch(1, "bar4", mask_of(bar))
+
+
+@pytest.mark.parametrize(("lead", "asks"), [(1.9, True), (2.1, False), (-1.9, True), (-2.1, False)])
+def test_twins_are_asked_about_unless_their_labels_tell_them_apart(lead: float, *, asks: bool) -> None:
+    found = verdict(SeenTable(sure(CORNER), labels=(0.0, lead)))
+    likelier = ("corner-b1", "corner-b3")[lead > 0]
+    if asks:
+        assert isinstance(found, Question), found
+        assert found.asks is Asks.WHICH_PATCH
+        assert {option.patch for option in found.options if isinstance(option, TakePatch)} == {"corner-b1", "corner-b3"}
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == TakePatch(1, likelier, mask_of(CORNER))
+
+
+def test_a_patch_that_was_lifted_off_is_said_to_be_gone_and_no_other_to_lie_in_its_place() -> None:
+    laid = mask_of(CORNER)
+    found = verdict(SeenTable(sure(CORNER), bare=laid), TakePatch(1, "corner-b1", laid), Advance(2))
+    assert isinstance(found, Complaint), found
+    assert (found.reason, found.seat, set(found.cells)) == (Reason.MOVED, 1, set(CORNER))
+
+
+def test_a_patch_that_was_laid_over_another_is_said_to_overlap() -> None:
+    laid = mask_of(CORNER)
+    found = verdict(SeenTable(sure(CORNER)), TakePatch(1, "corner-b1", laid), Advance(2))
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.OVERLAP
