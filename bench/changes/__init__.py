@@ -2,11 +2,10 @@
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 
-    python -m bench.changes scenes FOLDER --from 0 --evenings 160          pairs of views of simulated boards
-    python -m bench.changes recorded FOLDER RECORDING TRUTH --count 400    pairs out of a table recording
-    python -m bench.changes fit FOLDER vision/quilt/changes.onnx --epochs 5
-    python -m bench.changes fit FOLDER OUT.onnx --without desk             what taught nothing can be tested on
+    python -m bench.changes scenes FOLDER --from 0 --evenings 360      pairs of views of simulated boards
+    python -m bench.changes fit FOLDER vision/quilt/changes.onnx --epochs 8 --without scenes-00000
 
 A pair is what the reader compares: the expected look, pieced together from the empty board and each patch as it was
-laid, in the lights of those moments, and the look of another moment.
+laid, in the lights of those moments, and the look of another moment. Table recordings teach nothing: so what they are
+read like tells what tables are read like that the program has never seen.
 """

@@ -9,7 +9,6 @@ import bench.changes
 from bench.changes.fitting import fit, report
 from bench.changes.network import export
 from bench.changes.pairs import save_pairs
-from bench.changes.recorded import recorded_pairs
 from bench.changes.scenes import scene_pairs
 
 _EVENINGS_A_FILE = 10
@@ -26,13 +25,6 @@ def main(argv: list[str] | None = None) -> None:
     scenes.add_argument("--from", dest="first", type=int, default=0)
     scenes.add_argument("--evenings", type=int, default=160)
     scenes.set_defaults(run=_scenes)
-    recorded = tasks.add_parser("recorded")
-    recorded.add_argument("folder", type=Path)
-    recorded.add_argument("recording", type=Path)
-    recorded.add_argument("truth", type=Path)
-    recorded.add_argument("--count", type=int, default=400)
-    recorded.add_argument("--seed", type=int, default=1)
-    recorded.set_defaults(run=_recorded)
     fitted = tasks.add_parser("fit")
     fitted.add_argument("folder", type=Path)
     fitted.add_argument("out", type=Path)
@@ -49,12 +41,6 @@ def _scenes(args: argparse.Namespace) -> None:
     for first in range(args.first, args.first + args.evenings, _EVENINGS_A_FILE):
         pairs = [pair for number in range(_EVENINGS_A_FILE) for pair in scene_pairs(first + number)]
         save_pairs(args.folder / f"scenes-{first:05d}.npz", pairs)
-
-
-def _recorded(args: argparse.Namespace) -> None:
-    args.folder.mkdir(parents=True, exist_ok=True)
-    pairs = recorded_pairs(args.recording, args.truth, args.count, args.seed)
-    save_pairs(args.folder / f"{args.recording.name}.npz", pairs)
 
 
 def _fit(args: argparse.Namespace) -> None:
