@@ -73,11 +73,25 @@ def changed_squares(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDA
 
 
 def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
-    """How many squares around the quilt show something else; both glimpses of shape (SQUARES, SQUARES, 3).
+    """How many squares around the quilt something else covers that reaches over to it; 0 if nothing does.
 
-    Arms come from outside: whoever reaches over a quilt or holds a patch above it covers some.
+    Arms come from outside: whoever reaches over a quilt or holds a patch above it covers some, from the edge of the
+    view to the quilt. What was put down beside a board, or taken from there, ends before.
+
+    Args:
+        one: a glimpse, shape (SQUARES, SQUARES, 3).
+        other: another of the same quilt.
     """
     band = np.ones(one.shape[:2], np.bool_)
     band[_BAND:-_BAND, _BAND:-_BAND] = False
-    ratio = one[band] - other[band]
-    return int(np.count_nonzero((np.abs(ratio - np.median(ratio, axis=0)) > _COVERED).any(axis=1)))
+    ratio = one - other
+    covered = (np.abs(ratio - np.median(ratio[band], axis=0)) > _COVERED).any(axis=2)
+    covered[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = False
+    count, parts = cv2.connectedComponents(covered.astype(np.uint8), connectivity=8)
+    beside = np.zeros_like(band)
+    beside[_BAND:-_BAND, _BAND:-_BAND] = True
+    return max((_within(parts == part, band) for part in range(1, count) if (parts == part)[beside].any()), default=0)
+
+
+def _within(part: NDArray[np.bool_], band: NDArray[np.bool_]) -> int:
+    return int(np.count_nonzero(part & band))

@@ -58,6 +58,11 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help=said("write the decisions as a game record (one {word})", word="PATH")
     )
+    parser.add_argument(
+        "--hands-free",
+        action="store_true",
+        help=said("play a recording without its presses of confirm: what lies still is announced and taken"),
+    )
     parser.set_defaults(run=run)
 
 
@@ -74,7 +79,10 @@ def run(args: argparse.Namespace) -> int:
 def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
-        printed, save = _recording(path, config) if path.is_dir() else _record(path)
+        if args.hands_free and path.is_file():
+            says = said("{option} plays table recordings, and this is a game record", option="--hands-free")
+            raise RecordError(says, path)
+        printed, save = _recording(path, config, hands_free=args.hands_free) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
         printed, save = {**_UNBEGUN, "error": reason(error)}, None
     if "error" in printed:
@@ -85,8 +93,8 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
     return "error" not in printed
 
 
-def _recording(path: Path, config: Config) -> _Game:
-    evening = replay_recording(path, config)
+def _recording(path: Path, config: Config, *, hands_free: bool) -> _Game:
+    evening = replay_recording(path, config, hands_free=hands_free)
     setup, decisions = evening.history.setup, evening.history.decisions
     return evening.to_json(), lambda target: write_record(target, setup, decisions)
 
