@@ -118,6 +118,7 @@ def _shown() -> dict[str, Shown]:
         "looking": Shown(events.LookStarted(state), (0.0,)),
         "question": Shown(events.Asked(question, 0, state), (0.0, 1.5)),
         "complaint": Shown(events.Complained(complaint, state), (0.1, 0.28, 0.45, 0.8)),
+        "called": Shown(events.Complained(complaint, state, unasked=True), (0.05, 0.3, 0.55, 0.85)),
         "foreseen": Shown(events.DecisionForeseen(patch, 2.0, 2.0, state), (0.0, 0.7, 1.4)),
         "undone": Shown(events.DecisionUndone(patch, state), (0.05, 0.25, 0.45)),
         "refused": Shown(events.NothingToUndo(state), (0.1, 0.3)),

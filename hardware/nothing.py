@@ -49,3 +49,13 @@ class NoStrip:
 
     def close(self) -> None:
         """Nothing is to be released."""
+
+
+class NoVoice:
+    """Nothing is spoken."""
+
+    def say(self, text: str, language: str) -> None:
+        """Nobody hears it."""
+
+    def close(self) -> None:
+        """Nothing is to be released."""

@@ -131,6 +131,21 @@ class LightStrip(Protocol):
         """Switch all pixels off and release the strip; may be called more than once."""
 
 
+class Voice(Protocol):
+    """Speaks to the people at the table."""
+
+    def say(self, text: str, language: str) -> None:
+        """Have a text spoken, and return at once; one that cannot be spoken any more is left out.
+
+        Args:
+            text: what.
+            language: of the text, such as "en".
+        """
+
+    def close(self) -> None:
+        """Fall silent; may be called more than once."""
+
+
 class Clock(Protocol):
     """Monotonic time."""
 

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.bootstrap.circledesk import CircleDesk
 from companion.games.patchwork import History
+from companion.languages import LANGUAGES, language_of_environment
 from companion.lightshow import Lights, LightShow
 from companion.reader.foresight import Foresight
 from companion.recording import head_text
+from companion.spoken import Speaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from calibration.boards import Seating
     from companion.bootstrap.attached import Attached
-    from companion.config import ReadingConfig, StripConfig
+    from companion.config import Config, ReadingConfig, StripConfig
     from companion.games.patchwork import Setup
     from companion.journal import Book
     from companion.lightshow import StripUse
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
-    from hardware.ports import RGB, Camera, LightStrip
+    from hardware.ports import RGB, Camera, LightStrip, Voice
     from hardware.recorded import RecordingWriter
 
 
@@ -54,6 +57,12 @@ def strip_use(config: StripConfig) -> StripUse:
         "reversed_": config.reversed,
         "first_pixel": config.first_pixel,
     }
+
+
+def speaker_of(config: Config, voice: Voice) -> Speaker:
+    """What has the news spoken, in the language that is chosen for it."""
+    code = config.voice.language or config.terminal.language
+    return Speaker(voice, language_of_environment(os.environ) if code is None else LANGUAGES[code])
 
 
 def foresight_of(config: ReadingConfig, watch: TableWatch, reader: Reader) -> Foresight | None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from companion.languages import reason, said
 from hardware.current import CappedStrip
+from hardware.espeak import EspeakVoice
 from hardware.folder import FolderCamera
-from hardware.nothing import NoControls, NoStrip
+from hardware.nothing import NoControls, NoStrip, NoVoice
 from hardware.pi.camera import PiCamera, PiCameraOptions
 from hardware.pi.controls import GpioControls
 from hardware.pi.strip import NeoPixelStrip
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.config import CameraConfig, Config, ControlsConfig, SimulationConfig, StripConfig
-    from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera
+    from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
 _WLED_REFRESH_S: Final = 1.0
 """WLED goes back to its own light after 2.5 seconds without any of ours."""
@@ -75,6 +76,12 @@ def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idl
     if config.camera.driver in {"pi", "webcam"}:
         return ReopeningCamera(partial(open_camera, config, clock), clock, say, idle)
     return open_camera(config, clock)
+
+
+def open_voice(config: Config) -> Voice:
+    """What speaks the news."""
+    is_silent = config.voice.driver == "none" or config.voice.mute
+    return NoVoice() if is_silent else EspeakVoice()
 
 
 def open_controls(config: ControlsConfig, clock: Clock) -> Controls:

@@ -27,6 +27,7 @@ from companion.doctor.power import check_power
 from companion.doctor.service import check_service
 from companion.doctor.settings import check_calibration, check_drivers, check_file
 from companion.doctor.system import check_environment, check_os, check_python
+from companion.doctor.voice import check_voice
 from companion.languages import halves, reason, said, system_says
 from hardware.pi.backends import backend_for, fault_of
 from hardware.pi.board import board_of
@@ -98,6 +99,8 @@ def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[
         yield from check_buttons(controls, machine, patient.load)
     if strip.driver in {"neopixel", "wled"}:
         yield from check_strip(strip, controls, _in_the_way(strip, board, machine))
+    if config.voice.driver == "espeak-ng":
+        yield check_voice(machine)
     groups = _groups_needed(config, board)
     if groups:
         known = {group.gr_name for group in grp.getgrall()}

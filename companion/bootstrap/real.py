@@ -10,11 +10,19 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.calibrated import straightened
 from companion.bootstrap.arrangement import note_table
-from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import (
+    desk_of,
+    foresight_of,
+    head_writer,
+    history_of,
+    lights_of,
+    onlookers,
+    speaker_of,
+)
 from companion.bootstrap.attached import DeskCompany
 from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
-from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls
+from companion.bootstrap.devices import lasting_camera, lasting_strip, open_controls, open_voice
 from companion.bootstrap.emptiness import EmptyCheck
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.finale import PICTURES, Finale
@@ -35,6 +43,7 @@ from companion.recording import head_text
 from companion.table import Table
 from companion.transcript import Transcript
 from hardware.clock import SystemClock
+from hardware.nothing import NoVoice
 from hardware.pi.controls import GpioControls
 from hardware.ports import HardwareError
 from hardware.recorded import RecordingCamera, RecordingWriter
@@ -51,7 +60,7 @@ if TYPE_CHECKING:
     from companion.events import Event, Listener
     from companion.games.patchwork import History, Setup
     from companion.journal import Book
-    from hardware.ports import RGB, Camera, Clock, Controls
+    from hardware.ports import RGB, Camera, Clock, Controls, Voice
     from hardware.resilient import ResilientStrip
 
 TABLE_NAME: Final = "table"
@@ -74,6 +83,7 @@ class Devices:
         controls: opens the push-buttons.
         strip: opens the strip; given who is told of its absence.
         background: makes what does for one game that which takes longer than a frame.
+        voice: opens what speaks.
     """
 
     clock: Clock
@@ -81,6 +91,7 @@ class Devices:
     controls: Callable[[], Controls]
     strip: Callable[[Callable[[str], None]], ResilientStrip]
     background: Callable[[], Executor] = AtOnce
+    voice: Callable[[], Voice] = NoVoice
 
 
 def need_a_table(config: Config) -> None:
@@ -118,6 +129,7 @@ def devices_of(config: Config) -> Devices:
         lambda: open_controls(config.controls, clock),
         lambda say: lasting_strip(config.strip, clock, say),
         partial(ThreadPoolExecutor, 1, "background"),
+        partial(open_voice, config),
     )
 
 
@@ -186,6 +198,7 @@ class _AtTable:
     meanwhile: _Meanwhile
     writer: RecordingWriter | None
     background: Executor
+    voice: Voice
 
 
 class _Meanwhile:
@@ -207,9 +220,10 @@ def _opened(devices: Devices, record: Path | None, head: str, stack: ExitStack) 
     writer = None if record is None else RecordingWriter(record, head)
     if writer is not None:
         camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
+    voice = stack.enter_context(closing(devices.voice()))
     background = devices.background()
     stack.callback(background.shutdown, wait=False, cancel_futures=True)
-    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer, background)
+    return _AtTable(devices.clock, camera, controls, strip, notices, meanwhile, writer, background, voice)
 
 
 def _table(
@@ -243,7 +257,7 @@ def _table(
         game_id=number,
         history=history,
         prepare=keeper.keep,
-        listeners=(*listeners, desk, circle, outage),
+        listeners=(*listeners, desk, circle, outage, speaker_of(config, at.voice)),
         ticks=(
             outage.tick,
             first.tick,

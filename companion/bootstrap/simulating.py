@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Final
 from calibration.calibrated import straightened
 from companion import events
 from companion.bootstrap.arrangement import Circle, circle_in, note_table
-from companion.bootstrap.assembling import desk_of, foresight_of, head_writer, history_of, lights_of, onlookers
+from companion.bootstrap.assembling import (
+    desk_of,
+    foresight_of,
+    head_writer,
+    history_of,
+    lights_of,
+    onlookers,
+    speaker_of,
+)
 from companion.bootstrap.attached import DeskCompany
 from companion.bootstrap.circlekeeper import CircleKeeper
 from companion.bootstrap.circleplay import CirclePlay
+from companion.bootstrap.devices import open_voice
 from companion.bootstrap.evening import PlayedEvening
 from companion.bootstrap.finale import PICTURES, Finale
 from companion.bootstrap.firstpicture import AtOnce, FirstPicture, learner
@@ -28,6 +37,7 @@ from companion.reader.watch import TableWatch
 from companion.recording import head_text
 from companion.table import Table
 from companion.transcript import Transcript
+from hardware.nothing import NoVoice
 from hardware.ports import HardwareError
 from hardware.recorded import RecordingCamera, RecordingWriter
 from hardware.simulated import news
@@ -89,7 +99,9 @@ def simulate(
     setup = _setup(config, book, game_id)
     evening = _seated(config, options, setup) if virtual is None else virtual.laid(config, options, setup)
     game = _begun(config, options, book, evening, game_id)
-    company = DeskCompany(tuple(listeners), mirrors, attached, desk_of(attached, desk))
+    voice = NoVoice() if options.fast else open_voice(config)
+    heard: tuple[events.Listener, ...] = (*listeners, speaker_of(config, voice))
+    company = DeskCompany(heard, mirrors, attached, desk_of(attached, desk))
     transcript = Transcript()
     background = _background(options)
     try:
@@ -97,6 +109,7 @@ def simulate(
         return _played(table, transcript, evening, game.camera)
     finally:
         background.shutdown(wait=False, cancel_futures=True)
+        voice.close()
 
 
 def _background(options: SimulationOptions) -> Executor:

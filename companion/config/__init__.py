@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.config.checks import ConfigError
-from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
+from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
 from companion.config.kvilt import BAGS, KviltConfig
 from companion.config.places import data_folder, find_config
 from companion.config.settings import (
@@ -35,6 +35,7 @@ __all__ = [
     "StripConfig",
     "TableConfig",
     "TerminalConfig",
+    "VoiceConfig",
     "config_text",
     "data_folder",
     "find_config",

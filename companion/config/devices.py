@@ -9,10 +9,11 @@ from typing import Annotated
 
 from companion.config import checks
 from companion.config.setting import Setting
-from companion.languages import any_of, said
+from companion.languages import LANGUAGES, any_of, said
 
 CAMERA_DRIVERS = ("simulated", "pi", "webcam", "folder")
 CONTROLS_DRIVERS = ("simulated", "gpio", "none")
+VOICE_DRIVERS = ("none", "espeak-ng")
 STRIP_DRIVERS = ("simulated", "neopixel", "wled", "none")
 HELD_MEANINGS = ("none", "advance", "undo")
 PULLS = ("up", "down")
@@ -237,3 +238,25 @@ class StripConfig:
                     "{key}: is missing; the driver {driver} needs its name or address", key="wled_host", driver='"wled"'
                 )
             )
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceConfig:
+    """What speaks the news."""
+
+    driver: Annotated[
+        str,
+        Setting(
+            checks.one_of(*VOICE_DRIVERS),
+            said("What speaks: {espeak} (the program of that name), or {none}.", espeak='"espeak-ng"', none='"none"'),
+        ),
+    ] = "none"
+    language: Annotated[
+        str | None,
+        Setting(
+            checks.one_of(*LANGUAGES),
+            said("Its language: {names}; absent: the terminal's.", names=", ".join(LANGUAGES)),
+            '"ru"',
+        ),
+    ] = None
+    mute: Annotated[bool, Setting(checks.flag, said("Whether it keeps silent for now."))] = False

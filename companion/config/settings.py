@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from companion.config import checks
-from companion.config.devices import CameraConfig, ControlsConfig, StripConfig
+from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
 from companion.config.kvilt import KviltConfig
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
@@ -315,3 +315,4 @@ class Config:
     table: TableConfig = field(default_factory=TableConfig)
     kvilt: KviltConfig = field(default_factory=KviltConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
+    voice: VoiceConfig = field(default_factory=VoiceConfig)

@@ -30,6 +30,7 @@ _SECTIONS: Final = {
     "table": said("What lies on the table, and who sits where"),
     "kvilt": said("Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room"),
     "terminal": said("What the program says at a terminal"),
+    "voice": said("What speaks the news"),
 }
 """What each section is about."""
 

@@ -30,6 +30,8 @@ BLINK_S = 0.36
 """Fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2, criterion 2.3.1)."""
 
 _UNLIT = 0.12
+_CALL_S = 0.8
+"""For one run of the light that calls the players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,8 @@ def called(layout: Layout, seat: int) -> Effect:
     side = layout.side(seat)
     parts = min(len(side), 8)
     blocks = [side[len(side) * part // parts : len(side) * (part + 1) // parts] for part in range(parts)]
-    return tuple(Step(0.12, block, NOTICE) for block in (*blocks, *blocks))
+    run = (*(Step(_CALL_S / parts, block, NOTICE) for block in blocks), Step(0.2))
+    return (*run, *run)
 
 
 def foreseen(layout: Layout, seat: int, length_s: float) -> Effect:

@@ -108,8 +108,9 @@ class Doubts:
         return self._told is not None and self._told.verdict is doubt
 
     def is_outdated(self, seen: Mapping[int, NDArray[np.float32]]) -> bool:
-        """Whether the quilt that players were told of looks otherwise now."""
-        return self._told is not None and not _is_same(self._told, self._told.verdict, seen)
+        """Whether the quilt that players were told of is at rest and looks otherwise now."""
+        told = self._told
+        return told is not None and _quilt(told.verdict) in seen and not _is_same(told, told.verdict, seen)
 
 
 def _quilt(verdict: Question | Complaint) -> int:
@@ -118,7 +119,7 @@ def _quilt(verdict: Question | Complaint) -> int:
 
 def _is_same(doubt: _Doubt, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:
     """Whether nobody has touched what a doubt is about."""
-    quilts = {verdict.seat, _quilt(verdict), _quilt(doubt.verdict)}
+    quilts = {_quilt(verdict), _quilt(doubt.verdict)}
     return all(
         seat in seen and seat in doubt.seen and is_untouched(seen[seat], doubt.seen[seat]) for seat in quilts
     )

@@ -27,7 +27,7 @@ _BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
 _ARM_SQUARES: Final = 4
 """So many squares around a quilt that show something else are an arm; a button token covers one or two."""
 
-_STILL_S: Final = 20.0
+_STILL_S: Final = 12.0
 """Nobody holds an arm over a quilt for so long without a stir; a cup or a lamp's new shadow stays."""
 
 
@@ -61,7 +61,9 @@ class Foresight:
     @property
     def due_s(self) -> float | None:
         """When there is something to be done if nothing changes until then, on the frames' clock; None: nothing is."""
-        return self._doubts.due_s if self._foreseen is None else self._foreseen.takes_at_s
+        if self._foreseen is not None:
+            return self._foreseen.takes_at_s
+        return self._doubts.due_s if self._still is None else self._still[1] + _STILL_S
 
     def see(self, frame: Frame, history: History) -> DecisionForeseen | ForesightLapsed | Verdict | None:
         """Take the next frame, which the watch has seen.
@@ -187,7 +189,7 @@ class Foresight:
         elif self._still is None or not is_untouched(now, self._still[0]) or covered_around(now, self._still[0]):
             self._still = (now, now_s)
         elif now_s - self._still[1] >= _STILL_S:
-            self._around[seat], self._read = now, None
+            self._around[seat], self._read, self._still = now, None, None
 
     def _is_reached_over(self, now: NDArray[np.float32], seat: int) -> bool:
         """Whether an arm is over the border of a quilt, by how it looked when it was last free of arms."""

@@ -10,6 +10,7 @@ from companion.events import (
     DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
+    DoubtLapsed,
     Event,
     ForesightLapsed,
     GameOpened,
@@ -134,6 +135,7 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         DecisionUndone(
             PlaceLeather(1, 1), start
         ): "Taken back: Anna sews the leather patch on A1. Lift the patch off the board. It is Anna's turn.",
+        DoubtLapsed(_question(), start): "The question has lapsed: the table has changed.",
         QuestionAnswered(_question(), CORNER, start): "The answer is: Anna takes corner-b1 at A1 A2 B2.",
         QuestionAnswered(
             _question(), None, start

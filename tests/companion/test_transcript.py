@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from companion.events import Asked, Complained, DecisionTaken, LookStarted, QuestionAnswered
+from companion.events import Asked, Complained, DecisionTaken, DoubtLapsed, LookStarted, QuestionAnswered
 from companion.games.patchwork import Advance, PlaceLeather, Setup, TakePatch, mask_of, new_game
 from companion.transcript import Transcript
 from companion.verdict import Asks, Complaint, Question, Reason
@@ -45,6 +45,14 @@ def test_a_question_about_leather_is_one_of_cells() -> None:
     transcript = Transcript()
     transcript(QuestionAnswered(leather, leather.options[0], STATE))
     assert transcript.questions[0]["taken"] == ["E5"]
+
+
+def test_a_question_that_lapsed_was_not_answered_and_a_complaint_that_lapsed_was_kept_before() -> None:
+    transcript = Transcript()
+    transcript(DoubtLapsed(WHICH, STATE))
+    transcript(DoubtLapsed(Complaint(Reason.OBJECT, 1, (), "A cup.", "f"), STATE))
+    assert [question["taken"] for question in transcript.questions] == [None]
+    assert transcript.complaints == []
 
 
 def test_complaints_are_kept_as_the_format_has_them() -> None:

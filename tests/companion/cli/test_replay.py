@@ -367,6 +367,13 @@ def test_the_replay_decides_what_was_decided_at_the_table(taped: Taped, replayed
     assert {**shown, **summary(history.state)} == shown
 
 
+def test_a_record_has_no_pictures_to_be_played_hands_free(run: Run, record: Record) -> None:
+    path = record("a.jsonl", 5)
+    status, _, err = run("replay", "--hands-free", path)
+    assert status == 2
+    assert err == f"companion: {path}: --hands-free plays table recordings, and this is a game record\n"
+
+
 def test_the_replay_complains_of_what_was_complained_of_at_the_table(
     taped: Taped, replayed: tuple[dict[str, Any], Path]
 ) -> None:

@@ -22,6 +22,7 @@ from companion.config import (
     StripConfig,
     TableConfig,
     TerminalConfig,
+    VoiceConfig,
     config_text,
     load_config,
     parse_config,
@@ -92,6 +93,7 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         ),
     ),
     "terminal": ('language = "fa"', TerminalConfig("fa")),
+    "voice": ('driver = "espeak-ng"; language = "ru"; mute = true', VoiceConfig("espeak-ng", "ru", mute=True)),
 }
 """By section every key, a semicolon between two on one line, and what it says; nothing is as it is by default."""
 
@@ -127,7 +129,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "players = []",
             "x.toml: players: is no section; "
-            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal",
+            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal, voice",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),

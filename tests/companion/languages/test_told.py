@@ -86,7 +86,9 @@ def interruptions(decision: Advance | PlaceLeather | TakePatch, state: State) ->
     yield events.Asked(question, 1, state)
     yield events.QuestionAnswered(question, decision, state)
     yield events.QuestionAnswered(question, None, state)
+    yield events.DoubtLapsed(question, state)
     yield from (events.Complained(complaint, state) for complaint in all_complaints(state))
+    yield from (events.Complained(complaints.with_ways_out(each), state) for each in all_complaints(state))
     yield from (events.TableNoticed(sentence(Displacement(1, by_mm), state), state) for by_mm in (None, 3.4))
 
 

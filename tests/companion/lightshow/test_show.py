@@ -17,6 +17,7 @@ from companion.events import (
     DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
+    DoubtLapsed,
     Event,
     ForesightLapsed,
     GameOpened,
@@ -40,6 +41,7 @@ from companion.games.patchwork import (
     TurnPassed,
 )
 from companion.lightshow import LightShow, estimated_ma
+from companion.verdict import Asks, Question
 
 if TYPE_CHECKING:
     from hardware.ports import RGB
@@ -139,6 +141,7 @@ def test_every_event_s_animation_ends_and_the_picture_rests(
     state = taken[3].state
     others: list[Event] = [
         complained(state, 2),
+        replace(complained(state, 1), unasked=True),
         DecisionUndone(Advance(1), state),
         NothingToUndo(state),
         TableNoticed("A lamp went out.", state),
@@ -172,6 +175,23 @@ def test_the_light_is_neutral_and_steady_from_the_look_to_the_verdict(
         assert show.frame(5.1) == frames[0]
         show.event(complained(event.state, 1), 6.0)
         assert show.frame(6.05) != frames[0]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_players_who_have_not_asked_are_called_before_a_question_is_shown(
+    count: int, taken: tuple[DecisionTaken, ...]
+) -> None:
+    state = taken[3].state
+    question = Question(Asks.WHICH_PATCH, 2, (Advance(2), Advance(2)), (), "Which?", "f")
+    asked, unasked = LightShow(count), LightShow(count)
+    asked.event(Asked(question, 0, state), 0.0)
+    unasked.event(Asked(question, 0, state, unasked=True), 0.0)
+    called = _film(unasked, 0.0, 1.9)
+    assert len({tuple(frame) for frame in called}) >= 2, "it runs, or blinks where there is no room"
+    assert not unasked.is_resting(1.0)
+    assert unasked.frame(6.0) == asked.frame(6.0), "and then the question stands"
+    unasked.event(DoubtLapsed(question, state), 7.0)
+    assert unasked.is_resting(7.0)
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -125,7 +125,7 @@ def test_a_motion_lets_a_doubt_last_anew(quilts: Quilts, doubt: Question | Compl
 @DOUBTS
 def test_a_hand_that_rests_over_the_quilt_raises_no_doubt(quilts: Quilts, doubt: Question | Complaint) -> None:
     quilts.arm = True
-    assert quilts.see(60, doubt) == []
+    assert quilts.see(50, doubt) == []
     quilts.arm = False
     assert quilts.see(SECONDS_4 + 1) == [doubt]
 
@@ -271,7 +271,8 @@ def test_nothing_is_foreseen_while_an_arm_is_there_however_still(quilts: Quilts)
 
 def test_what_lies_over_the_edge_for_good_is_no_arm(quilts: Quilts) -> None:
     quilts.arm = True
-    assert quilts.see(100, HERE) == [], "for twenty seconds it may be one"
+    assert quilts.see(60, HERE) == [], "for twelve seconds it may be one"
+    assert quilts.foresight.due_s == pytest.approx(0.2 + 12.0)
     assert [type(news) for news in quilts.see(15)] == [DecisionForeseen, Reading]
 
 

@@ -64,6 +64,15 @@ def test_a_complaint_stays_until_somebody_does_something(overlap: Complaint, kin
     assert told(*happened, complained, ways[kind]).complaint is None
 
 
+def test_a_doubt_that_has_lapsed_is_shown_no_more(overlap: Complaint, question: Question) -> None:
+    history, happened = played(0)
+    complained = events.Complained(overlap, history.state, unasked=True)
+    asked = events.Asked(question, 0, history.state, unasked=True)
+    assert told(*happened, complained, events.DoubtLapsed(overlap, history.state)).complaint is None
+    account = told(*happened, asked, events.DoubtLapsed(question, history.state))
+    assert (account.asked, account.news[-1].kind) == (None, "lapsed")
+
+
 def test_two_complaints_are_two_looks(overlap: Complaint) -> None:
     history, happened = played(0)
     complained = events.Complained(overlap, history.state)

@@ -1,9 +1,11 @@
-/** What stands round the game: the banner, the spoken news, the players' colours, language and theme. */
+/** What stands round the game: the banner, the spoken news, the players' colours, language, voice and theme. */
 
 import { html } from "./dom.js";
 import { themeIcon } from "./icons.js";
+import { keep, remembered } from "./keeping.js";
 import { LANGUAGES } from "./language.js";
 import { openSheet } from "./sheets.js";
+import { canSpeak, speak, voiceButton } from "./voice.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -58,7 +60,8 @@ export function banner({ say }) {
 }
 
 /**
- * New sentences for screen readers: each once, and none of those that were there when the page was opened.
+ * New sentences for screen readers, and for the voice: each once, and none of those that were there when the page was
+ * opened.
  *
  * @returns {(state: PageState) => void}
  */
@@ -66,9 +69,11 @@ export function speaker() {
   let last = Infinity;
   return ({ snapshot }) => {
     if (!snapshot) return;
-    const fresh = snapshot.news.filter(({ number }) => number > last).map(({ says }) => says);
+    const fresh = snapshot.news.filter(({ number }) => number > last);
     last = Math.max(...snapshot.news.map(({ number }) => number), 0);
-    if (fresh.length) part("spoken-news").textContent = fresh.join(" ");
+    if (!fresh.length) return;
+    part("spoken-news").textContent = fresh.map(({ says }) => says).join(" ");
+    speak(fresh);
   };
 }
 
@@ -103,7 +108,7 @@ export function settings(page) {
   };
   const select = html("select.language", { "aria-label": page.say("page.language"), onchange: choose }, ...options);
   const games = html("button.plain", { type: "button", onclick: () => openSheet("games", page) }, page.say("page.games"));
-  part("settings").append(games, select, themeButton(page));
+  part("settings").append(games, select, ...(canSpeak() ? [voiceButton(page)] : []), themeButton(page));
 }
 
 /** @param {Page} page */
@@ -127,28 +132,4 @@ function themeButton({ say }) {
 function theme() {
   const kept = remembered("theme");
   return kept && THEMES.includes(kept) ? kept : "auto";
-}
-
-/**
- * @param {string} key
- * @returns {string | null}
- */
-export function remembered(key) {
-  try {
-    return localStorage.getItem(`quilt-companion.${key}`);
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {string} key
- * @param {string} value
- */
-function keep(key, value) {
-  try {
-    localStorage.setItem(`quilt-companion.${key}`, value);
-  } catch {
-    // A browser that keeps nothing still shows the page.
-  }
 }

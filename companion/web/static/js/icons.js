@@ -78,6 +78,16 @@ export function themeIcon(theme) {
   return icon("-5 -5 10 10", "icon-theme", ...(theme === "light" ? sun : theme === "dark" ? [moon] : half));
 }
 
+/**
+ * A loudspeaker, with its sound or crossed out.
+ *
+ * @param {boolean} isOn
+ */
+export function voiceIcon(isOn) {
+  const horn = svg("path", { d: "M-4-1.5H-2.2L0.4-3.8V3.8L-2.2 1.5H-4Z", class: "orb" });
+  return icon("-5 -5 10 10", "icon-theme", horn, svg("path", { d: isOn ? "M1.8-1.6A2.2 2.2 0 0 1 1.8 1.6M2.9-3A4.2 4.2 0 0 1 2.9 3" : "M1.9-1.4L4.5 1.4M4.5-1.4L1.9 1.4", class: "rays" }));
+}
+
 export function emptyIcon() {
   return icon("-5 -5 10 10", "icon-empty", svg("rect", { x: -3.9, y: -3.9, width: 7.8, height: 7.8, rx: 0.9, class: "hole" }));
 }

@@ -2,7 +2,8 @@
 
 import { commandsFor } from "./commands.js";
 import { clothCupboard } from "./fabrics.js";
-import { banner, dress, keepClear, labelFrame, part, remembered, settings, speaker } from "./frame.js";
+import { banner, dress, keepClear, labelFrame, part, settings, speaker } from "./frame.js";
+import { remembered } from "./keeping.js";
 import { codeFor, languageOf } from "./language.js";
 import { drawer, sections } from "./sections.js";
 import { createStore, emptyState } from "./store.js";

@@ -13,6 +13,8 @@ export const english = {
     "page.theme-dark": "Dark",
     "page.theme": "Colours: {name}",
     "page.theme-auto": "Automatic",
+    "page.voice-on": "News are spoken",
+    "page.voice-off": "News are not spoken",
     "page.language": "Language",
     "page.controls": "Table controls",
     "page.news": "What happened last",

@@ -13,6 +13,8 @@ export const persian = {
     "page.theme-dark": "تیره",
     "page.theme": "رنگ‌ها: {name}",
     "page.theme-auto": "خودکار",
+    "page.voice-on": "خبرها گفته می‌شود",
+    "page.voice-off": "خبرها گفته نمی‌شود",
     "page.language": "زبان",
     "page.controls": "دکمه‌های میز",
     "page.news": "آخرین رویدادها",

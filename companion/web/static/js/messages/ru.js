@@ -13,6 +13,8 @@ export const russian = {
     "page.theme-dark": "тёмные",
     "page.theme": "Цвета: {name}",
     "page.theme-auto": "как в системе",
+    "page.voice-on": "Новости произносятся",
+    "page.voice-off": "Новости не произносятся",
     "page.language": "Язык",
     "page.controls": "Управление столом",
     "page.news": "Последние события",

@@ -1,0 +1,105 @@
+"""The browser's voice: silent until somebody switches it on, and then it speaks what has come since."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LISTEN: Final = """
+globalThis.heard = [];
+Object.defineProperty(globalThis, "SpeechSynthesisUtterance", {
+  value: class { constructor(text) { this.text = text; this.lang = ""; } },
+});
+Object.defineProperty(globalThis, "speechSynthesis", {
+  value: { cancel() {}, speak({ text, lang }) { heard.push([lang, text]); } },
+});
+"""
+"""In place of a sound card."""
+DEAF: Final = "for (const name of ['speechSynthesis', 'SpeechSynthesisUtterance']) delete globalThis[name];"
+
+
+@pytest.fixture
+def listening(browser: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Has every page that is opened run a script before its own."""
+
+    def listen(script: str) -> None:
+        new_context = browser.new_context
+
+        def listened(**options: Any) -> Any:
+            context = new_context(**options)
+            context.add_init_script(script)
+            return context
+
+        monkeypatch.setattr(browser, "new_context", listened)
+
+    return listen
+
+
+def _tell(table: Any, situation: Callable[[str], Any], *news: tuple[str, str]) -> None:
+    """Let things happen at the table."""
+    shown = situation("middle")
+    last = shown["news"][-1]["number"]
+    shown["news"] += [
+        {"number": last + place, "kind": kind, "says": says, "first": last + 1}
+        for place, (kind, says) in enumerate(news, 1)
+    ]
+    table.show(shown)
+
+
+def _heard(page: Page) -> list[list[str]]:
+    heard: list[list[str]] = page.evaluate("heard")
+    return heard
+
+
+def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
+) -> None:
+    listening(LISTEN)
+    page = open_page("middle")
+    switch = page.locator("[data-key=voice]")
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    _tell(table, situation, ("complaint", "It overlaps."))
+    expect(page.locator("#spoken-news")).to_have_text("It overlaps.")
+    assert _heard(page) == []
+
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    assert _heard(page) == [["en", "News are spoken"]]
+    _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."))
+    expect(page.locator("#spoken-news")).to_have_text("It still does.")
+    assert _heard(page)[1:] == [["en", "It still does."]]
+
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    _tell(table, situation, ("complaint", "It overlaps."), ("complaint", "It still does."), ("question", "Which?"))
+    expect(page.locator("#spoken-news")).to_have_text("Which?")
+    assert len(_heard(page)) == 2
+
+
+def test_of_a_decision_it_says_what_follows_and_the_choice_is_kept(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
+) -> None:
+    listening(LISTEN)
+    page = open_page("middle", "/?language=ru")
+    page.locator("[data-key=voice]").click()
+    page.reload()
+    expect(page.locator("[data-key=voice]")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_selector("#turn h2")
+    _tell(table, situation, ("taken", "Anna takes tee at A1."), ("taken", "Income."), ("turn", "Boris."))
+    expect(page.locator("#spoken-news")).to_contain_text("Boris.")
+    assert _heard(page) == [["ru", "Income. Boris."]]
+
+
+def test_a_browser_that_cannot_speak_has_no_switch(
+    open_page: Callable[..., Page], listening: Callable[[str], None]
+) -> None:
+    listening(DEAF)
+    page = open_page("middle")
+    expect(page.locator(".theme")).to_have_count(1)
+    expect(page.locator("[data-key=voice]")).to_have_count(0)

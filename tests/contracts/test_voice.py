@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hardware.espeak import EspeakVoice
+from hardware.nothing import NoVoice
+from hardware.simulated.voice import SimulatedVoice
+
+if TYPE_CHECKING:
+    from hardware.ports import Voice
+
+VOICES: dict[str, Callable[[], Voice]] = {
+    "espeak-ng": lambda: EspeakVoice(("cat",)),
+    "espeak-ng that is missing": lambda: EspeakVoice(("no-such-program-here",)),
+    "none": NoVoice,
+    "simulated": SimulatedVoice,
+}
+
+
+@pytest.fixture(params=VOICES)
+def voice(request: pytest.FixtureRequest) -> Voice:
+    return VOICES[request.param]()
+
+
+def test_it_speaks_and_is_closed_twice_and_is_silent_then(voice: Voice) -> None:
+    for text in ("It is Anna's turn.", "", "Ход игрока Борис."):
+        voice.say(text, "en")
+    voice.close()
+    voice.close()
+    voice.say("too late", "fa")
+
+
+def test_the_twin_tells_what_was_said_until_it_was_closed() -> None:
+    voice = SimulatedVoice()
+    voice.say("one", "en")
+    voice.close()
+    voice.say("two", "ru")
+    assert voice.spoken == [("one", "en")]

@@ -1,0 +1,86 @@
+"""A program in espeak-ng's place tells what it was given; it goes on only when the test has heard it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.espeak import EspeakVoice
+
+PROGRAM = """
+import sys
+with open({pipe!r}, "w", encoding="utf-8") as pipe:
+    pipe.write(" ".join(sys.argv[1:]) + "|" + sys.stdin.buffer.read().decode("utf-8"))
+open({go!r}, "rb").read()
+"""
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    for name in ("pipe", "go"):
+        os.mkfifo(tmp_path / name)
+    return tmp_path / "pipe"
+
+
+@pytest.fixture
+def voice(tmp_path: Path, pipe: Path) -> Iterator[EspeakVoice]:
+    script = tmp_path / "speak.py"
+    script.write_text(PROGRAM.format(pipe=str(pipe), go=str(tmp_path / "go")), encoding="utf-8")
+    spoken = EspeakVoice((sys.executable, str(script)))
+    yield spoken
+    spoken.close()
+
+
+Heard = Callable[[], str]
+
+
+@pytest.fixture
+def heard(pipe: Path) -> Heard:
+    return lambda: pipe.read_text(encoding="utf-8")
+
+
+def test_a_text_is_spoken_in_its_language(voice: EspeakVoice, heard: Heard) -> None:
+    voice.say("Ход игрока Анна.", "ru")
+    assert heard() == "-v ru --stdin|Ход игрока Анна."
+
+
+def test_a_text_is_never_taken_for_an_option(voice: EspeakVoice, heard: Heard) -> None:
+    voice.say("-w /etc/passwd", "en")
+    assert heard() == "-v en --stdin|-w /etc/passwd"
+
+
+def test_while_it_speaks_the_latest_news_waits_and_takes_the_place_of_older_ones(
+    voice: EspeakVoice, heard: Heard, tmp_path: Path
+) -> None:
+    voice.say("one", "en")
+    assert heard().endswith("|one")
+    voice.say("two", "en")
+    voice.say("three", "en")
+    (tmp_path / "go").write_bytes(b"")
+    assert heard().endswith("|three")
+
+
+def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest.LogCaptureFixture) -> None:
+    voice = EspeakVoice(("no-such-program-here",))
+    with caplog.at_level(logging.WARNING, "hardware.espeak"):
+        voice.say("one", "en")
+        assert voice._thread is not None
+        voice._thread.join(10)
+        voice.say("two", "en")
+        voice.close()
+    (record,) = caplog.records
+    assert record.getMessage().startswith("no-such-program-here cannot be run, so nothing is spoken: ")
+
+
+def test_closing_breaks_off_what_is_spoken(voice: EspeakVoice) -> None:
+    voice.say("nobody ever hears the end of this", "en")
+    voice.close()
+    voice.say("nor this", "en")
+    voice.close()
+    assert voice._thread is not None
+    assert not voice._thread.is_alive()
