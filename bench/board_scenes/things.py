@@ -24,7 +24,6 @@ from hardware.simulated.scene import Pose
 from hardware.simulated.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
 
 if TYPE_CHECKING:
-    from hardware.simulated.placing import Lying
     from hardware.simulated.sprites import Sprite
 
 
@@ -100,11 +99,6 @@ def patch_stamp(rng: np.random.Generator, box: Box, name: str, flipped: bool) ->
     colours = camouflage(rng, box.ground.base) if hidden else palette(rng)
     picture, mask = printed_patch(name, shape_of(name, flipped), box.printing, 2.2, rng, colours)
     return Stamp(picture, mask, 2.2, box.thick_mm, box.gloss[1], side)
-
-
-def lay_patch(canvas: Canvas, stamp: Stamp, piece: Lying, number: int) -> None:
-    """Lay a patch where it lies."""
-    canvas.lay(stamp, piece.pose, number)
 
 
 def lay_object(canvas: Canvas, rng: np.random.Generator) -> None:

@@ -39,7 +39,7 @@ def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.rand
 
 def paper_tag(
     length_px: int, height_px: int, cost: int, time: int, rng: np.random.Generator
-) -> tuple[Image, Mask, Mask]:
+) -> tuple[Image, Mask]:
     """A paper tag with a hole, the cost beside a button, and the time beside an hourglass.
 
     Args:
@@ -50,7 +50,7 @@ def paper_tag(
         rng: of the paper's shade, its cut and how it was written on.
 
     Returns:
-        Picture, opaque part, and the same outline filled for a shadow beside it.
+        Picture and opaque part.
     """
     width, height = length_px * _FINE, height_px * _FINE
     paper = floats_of((190, 222, 232)) * np.float32(rng.uniform(0.82, 1.06)) + floats_of(rng.normal(0, 4, 3))
@@ -68,7 +68,7 @@ def paper_tag(
     _figures(picture, str(time), 0.72, (36, 44, 60))
     _hourglass(picture, int(width * 0.88))
     size = (length_px, height_px)
-    return _shrunk(picture, size), _shrunk(mask, size), _shrunk(mask, size)
+    return _shrunk(picture, size), _shrunk(mask, size)
 
 
 def _figures(picture: Image, text: str, along: float, bgr: tuple[float, float, float]) -> None:

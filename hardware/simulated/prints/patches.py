@@ -123,9 +123,9 @@ def _print_label(
         return
     length = round(CELL_MM * px_per_mm * float(rng.uniform(1.3, 1.5)))
     height = round(CELL_MM * px_per_mm * float(rng.uniform(0.48, 0.56)))
-    stamp, opaque, outline = paper_tag(length, height, *costs, rng)
+    stamp, opaque = paper_tag(length, height, *costs, rng)
     turn = upright + float(rng.normal(0, printing.tag_tilt_deg))
-    _, shadow = _turned(stamp, outline, turn)
+    _, shadow = _turned(stamp, opaque, turn)
     offset = [each * px_per_mm for each in _TAG_SHADOW_MM]
     _shade(picture, shadow, (at[0] + offset[0], at[1] + offset[1]), printing.tag_shadow)
     stitches.paste(picture, *_turned(stamp, opaque, turn), at)
