@@ -1,8 +1,11 @@
-"""The pictures of docs/reading.md: a quilt as the reader sees it, under an ordinary lamp and under a hard one.
+"""The pictures of docs/reading.md and docs/tables.md.
 
     python -m bench.pictures docs/pictures
+    python -m bench.pictures docs/pictures --only tables
 
-Each row is one look: the registered view with what the reading covers, how far each window looks changed, and the cells' log-likelihood ratios changed against as expected.
+`looks.jpg`: a quilt as the reader sees it, under an ordinary lamp and under a hard one. Each row is one look: the
+registered view with what the reading covers, how far each window looks changed, and the cells' log-likelihood ratios
+changed against as expected. `tables.jpg`: every simulated table in mid-game.
 """
 
 from __future__ import annotations
@@ -16,8 +19,10 @@ import cv2
 import numpy as np
 
 from bench.evenings import play_evening
+from bench.render import filled_table
 from companion.reader.lattice import lattice_of
 from hardware.simulated.conditions import STRESSES, Conditions
+from hardware.simulated.tables import TABLES
 from vision.quilt.likelihood import LIMIT
 from vision.rectify import CELL_PX, VIEW_PX
 
@@ -40,6 +45,9 @@ _GAP_PX: Final = 10
 _TITLE_PX: Final = 30
 _PAPER: Final = (246, 248, 250)
 _INK: Final = (60, 50, 45)
+_COLUMNS: Final = 3
+_TILE_PX: Final = (400, 225)
+_TABLE_AT_S: Final = 5.0
 _RED, _BLUE = (45, 60, 190), (170, 120, 60)
 
 
@@ -52,10 +60,32 @@ def main(argv: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=11)
+    parser.add_argument("--only", choices=tuple(_DRAWN), help="this picture alone")
     args = parser.parse_args(argv)
-    rows = [_row(title, *_sight(conditions, args.seed)) for title, conditions in _ROWS.items()]
     args.folder.mkdir(parents=True, exist_ok=True)
-    cv2.imwrite(str(args.folder / "looks.jpg"), np.concatenate(rows), [cv2.IMWRITE_JPEG_QUALITY, 82])
+    for name in [args.only] if args.only else _DRAWN:
+        picture = _DRAWN[name](args.seed)
+        cv2.imwrite(str(args.folder / f"{name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 82])
+
+
+def _looks(seed: int) -> NDArray[np.uint8]:
+    return np.concatenate([_row(title, *_sight(conditions, seed)) for title, conditions in _ROWS.items()])
+
+
+def _tables(seed: int) -> NDArray[np.uint8]:
+    """Each simulated table by its name, three in a row."""
+    tiles = [_table(name, conditions, seed + number) for number, (name, conditions) in enumerate(TABLES.items())]
+    tiles += [np.full_like(tiles[0], _PAPER)] * (-len(tiles) % _COLUMNS)
+    rows = [np.concatenate(tiles[start : start + _COLUMNS], axis=1) for start in range(0, len(tiles), _COLUMNS)]
+    return np.concatenate(rows)
+
+
+def _table(name: str, conditions: Conditions, seed: int) -> NDArray[np.uint8]:
+    frame = filled_table(conditions, seed).frame(_TABLE_AT_S)
+    small = np.asarray(cv2.resize(frame, _TILE_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    head = np.full((_TITLE_PX, _TILE_PX[0], 3), _PAPER, np.uint8)
+    cv2.putText(head, name, (_GAP_PX, 21), cv2.FONT_HERSHEY_SIMPLEX, 0.55, _INK, 1, cv2.LINE_AA)
+    return np.pad(np.concatenate([head, small]), ((0, 0), (0, _GAP_PX), (0, 0)), constant_values=255)
 
 
 def _sight(conditions: Conditions, seed: int) -> tuple[Sight, NDArray[np.bool_]]:
@@ -116,6 +146,8 @@ def _heat(
     picture[at : at + side, at : at + side] = cv2.resize(coloured, (side, side), interpolation=cv2.INTER_NEAREST)
     return picture
 
+
+_DRAWN: Final = {"looks": _looks, "tables": _tables}
 
 if __name__ == "__main__":
     main()

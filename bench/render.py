@@ -9,19 +9,23 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from itertools import count
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
 from companion.games.patchwork import fits
 from hardware.simulated.conditions import Conditions
+from hardware.simulated.lighting.evening import LEAN_S
 from hardware.simulated.pieces import Hand
 from hardware.simulated.sensor import Sensor
 from hardware.simulated.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
     from hardware.simulated.placing import Lying
+
+_SHADY: Final = Conditions(desk_lamp=0.85, people=1.0)
 
 
 def filled_table(conditions: Conditions, seed: int = 1) -> SimulatedTable:
@@ -75,6 +79,11 @@ def _with_change(table: SimulatedTable) -> Callable[[], object]:
     return work
 
 
+def _with_shadow(table: SimulatedTable) -> Callable[[], object]:
+    looks = count()
+    return lambda: table.frame(LEAN_S * (next(looks) + 0.5))
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -93,13 +102,14 @@ def main() -> None:
         "settled": _milliseconds(lambda: table.frame(0.0), frames),
         "a piece changed": _milliseconds(_with_change(table), frames),
         "a moving hand with a patch": _milliseconds(_with_hand(table), frames),
+        "a shadow moved, by a desk lamp": _milliseconds(_with_shadow(filled_table(_SHADY)), frames),
     }
     floor = statistics.median(rows["floor: noise and JPEG alone"])
     print(f"{size[0]}x{size[1]}, one core, {frames} frames each; the first frame of an evening took {first_ms:.0f} ms")
-    print(f"{'':30}{'median ms':>10}{'p95 ms':>9}{'frames/s':>10}{'x floor':>9}")
+    print(f"{'':32}{'median ms':>10}{'p95 ms':>9}{'frames/s':>10}{'x floor':>9}")
     for name, taken in rows.items():
         median, late = statistics.median(taken), sorted(taken)[int(0.95 * len(taken))]
-        print(f"{name:30}{median:10.1f}{late:9.1f}{1000 / median:10.1f}{median / floor:9.2f}")
+        print(f"{name:32}{median:10.1f}{late:9.1f}{1000 / median:10.1f}{median / floor:9.2f}")
 
 
 if __name__ == "__main__":

@@ -77,22 +77,28 @@ class NothingToUndo(Generic[StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class Complained(Generic[ComplaintT_co, StateT_co]):
-    """The look ended in a complaint; the game is as it was."""
+    """The look ended in a complaint; the game is as it was.
+
+    `unasked`: nobody asked for the look; hands-free, the table was at rest and not as it should be.
+    """
 
     complaint: ComplaintT_co
     state: StateT_co
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[QuestionT_co, StateT_co]):
     """The look ended in a question.
 
-    `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none.
+    `choice` is the option on display: `advance` shows the next, `confirm` takes it, `undo` takes none. `unasked` as for
+    `Complained`; such a question lapses if the table is changed before anybody answers.
     """
 
     question: QuestionT_co
     choice: int
     state: StateT_co
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,14 @@ class ForesightLapsed(Generic[DecisionT_co, StateT_co]):
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
+    """Hands-free: what was asked or complained of unasked does not stand any more, for the table was changed."""
+
+    doubt: QuestionT_co | ComplaintT_co
+    state: StateT_co
+
+
+@dataclass(frozen=True, slots=True)
 class TableNoticed(Generic[StateT_co]):
     """Something about the table that players should know, no fault of a move: a sentence."""
 
@@ -147,6 +161,7 @@ Event: TypeAlias = (
     | QuestionAnswered
     | DecisionForeseen
     | ForesightLapsed
+    | DoubtLapsed
     | TableNoticed
 )
 Listener: TypeAlias = Callable[[Event], None]

@@ -46,7 +46,12 @@ class NamePatch:
     patch: str
 
 
-Command: TypeAlias = Answer | Override | NamePatch
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """Says of what is complained of that it lies as it is meant: players are asked what lies there."""
+
+
+Command: TypeAlias = Answer | Override | NamePatch | Insist
 
 
 class CommandRefusedError(CompanionError):

@@ -14,7 +14,7 @@ from companion.games.patchwork import (
     check,
     resolve,
 )
-from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
+from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override
 from companion.languages import Sentence, counted, said
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.events import Event
     from companion.games.patchwork import Decision
     from companion.inbox import Command, Inbox, Order
-    from companion.verdict import Question
+    from companion.verdict import Complaint, Question
 
 _PATIENCE_S: Final = 3.0
 """How long an order waits for the quilt to be at rest, so that its new look can be remembered."""
@@ -37,11 +37,13 @@ class Plan:
         decision: what is to be taken; None answers the open question with "none of these".
         looks: whether the quilts are to be looked at first, because nobody read the decision off them.
         takes_back: whether the latest decision is to be taken back before.
+        insists: whether the question is to be opened that takes the place of what is complained of.
     """
 
     decision: Decision | None
     looks: bool = False
     takes_back: bool = False
+    insists: bool = False
 
 
 class Orderly(Protocol):
@@ -55,6 +57,14 @@ class Orderly(Protocol):
     def question(self) -> Question | None:
         """The open question."""
 
+    @property
+    def complaint(self) -> Complaint | None:
+        """What is complained of."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether both empty boards have been seen."""
+
     def out_of_sight(self, seat: int) -> str:
         """Why a seat's quilt cannot be looked at now, in a sentence; empty where it can."""
 
@@ -62,7 +72,9 @@ class Orderly(Protocol):
         """Do it."""
 
 
-def planned(command: Command, history: History, question: Question | None) -> Plan:
+def planned(
+    command: Command, history: History, question: Question | None, complaint: Complaint | None = None
+) -> Plan:
     """What a command comes to.
 
     Raises:
@@ -76,6 +88,8 @@ def planned(command: Command, history: History, question: Question | None) -> Pl
                 return Plan(resolve(history.state, seat, cells, patch), looks=True)
             case NamePatch(patch=patch):
                 return _named(patch, history, question)
+            case Insist():
+                return _insisted(question, complaint)
     except AmbiguousDecisionError as error:
         patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
         raise CommandRefusedError(both_fit(patches), patches) from error
@@ -91,6 +105,14 @@ def _option(question: Question | None, option: int | None) -> Decision | None:
     if not 0 <= option < len(question.options):
         raise CommandRefusedError(_few_answers(len(question.options)))
     return question.options[option]
+
+
+def _insisted(question: Question | None, complaint: Complaint | None) -> Plan:
+    if question is not None:
+        raise CommandRefusedError(said("First answer the question."))
+    if complaint is None:
+        raise CommandRefusedError(said("There is nothing that the companion complains of."))
+    return Plan(None, insists=True)
 
 
 def _few_answers(count: int) -> Sentence:
@@ -152,11 +174,13 @@ class Clerk:
     def _serve(self, table: Orderly, order: Order, *, may_wait: bool) -> bool:
         """Whether it was dealt with."""
         try:
-            plan = planned(order.command, table.history, table.question)
+            plan = planned(order.command, table.history, table.question, table.complaint)
             if plan.looks and plan.decision is not None and (hidden := table.out_of_sight(plan.decision.seat)):
                 if may_wait:
                     return False
-                raise CommandRefusedError(hidden)
+                # A lamp may flicker for good: how the patch looks is then learned when the quilt is next at rest.
+                if not table.ready:
+                    raise CommandRefusedError(hidden)
         except CommandRefusedError as refusal:
             order.refuse(refusal)
             return True

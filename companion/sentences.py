@@ -11,6 +11,7 @@ from companion.events import (
     DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
+    DoubtLapsed,
     Event,
     ForesightLapsed,
     GameOpened,
@@ -43,6 +44,7 @@ from companion.kvilt.news import is_of_kvilt
 from companion.kvilt.sentences import sentences as kvilt_sentences
 from companion.kvilt.sentences import turn_sentence as kvilt_turn_sentence
 from companion.languages import Sentence, counted, said
+from companion.verdict import Question
 
 if TYPE_CHECKING:
     from companion.games.patchwork import State
@@ -62,12 +64,18 @@ def _patchwork_sentences(event: Event) -> tuple[Sentence | str, ...]:
             return (complaint.says,)
         case Asked():
             return (_asked(event),)
-        case LookStarted():
-            return ()
+        case LookStarted() | DoubtLapsed():
+            return _lapsed(event)
         case DecisionForeseen() | ForesightLapsed():
             return (_foreseen(event),)
         case _:
             return (_news(event),)
+
+
+def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
+    """What is told of a question that stands no more; a complaint goes without a word, and a look begins without."""
+    asked = isinstance(event, DoubtLapsed) and isinstance(event.doubt, Question)
+    return (said("The question has lapsed: the table has changed."),) if asked else ()
 
 
 def _news(

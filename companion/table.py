@@ -5,6 +5,7 @@ A decision goes one way: read, checked, written to the journal and synced, appli
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion import events
@@ -14,7 +15,7 @@ from companion.loop import TurnLoop
 from companion.reader import complaints
 from companion.reader.displacement import sentence
 from companion.reader.insisting import Insistence
-from companion.verdict import Question, Reading
+from companion.verdict import Complaint, Question, Reading
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from companion.reader.foresight import Foresight
     from companion.reader.reader import Reader
     from companion.reader.watch import TableWatch
-    from companion.verdict import Complaint, Verdict
+    from companion.verdict import Verdict
     from hardware.ports import Camera, Controls, Frame
 
+_LIVE_S: Final = 0.2
+"""Time from frame to frame at a table that is no recording."""
 _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
 
@@ -95,6 +98,11 @@ class Table(TurnLoop[events.Event]):
         """The question that waits for an answer."""
         return self._question
 
+    @property
+    def complaint(self) -> Complaint | None:
+        """What is complained of, until a decision is taken or another look shows something else."""
+        return self._complaint
+
     def _open(self) -> None:
         self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
 
@@ -122,7 +130,10 @@ class Table(TurnLoop[events.Event]):
 
     def _look_ahead(self, frame: Frame) -> None:
         """Let the foresight have the frame, unless a player has asked for something."""
-        if self._foresight is None or self._look_since is not None or self._question is not None:
+        if self._foresight is None or self._look_since is not None:
+            return
+        self._let_doubt_lapse(self._foresight)
+        if self._question is not None:
             return
         foreseen = self._foresight.see(frame, self._history)
         self._tell_of_boards()
@@ -130,8 +141,27 @@ class Table(TurnLoop[events.Event]):
             if self._log_press is not None:
                 self._log_press(Press(Button.CONFIRM, frame.t_s), False)
             self._take(foreseen.decision)
+        elif isinstance(foreseen, Question | Complaint):
+            self._doubt(foreseen)
         elif foreseen is not None:
             self._announce(foreseen)
+
+    def _doubt(self, doubt: Question | Complaint) -> None:
+        """Tell what nobody has asked for; who presses confirm then has heard it."""
+        if isinstance(doubt, Complaint):
+            self._insistence.hear(doubt, self._reader.seen)
+        self._judge(doubt, unasked=True)
+
+    def _let_doubt_lapse(self, foresight: Foresight) -> None:
+        """Let go of what was asked or complained of, once the quilt lies otherwise; without a press to say so."""
+        doubt = self._complaint if self._question is None else self._question
+        if doubt is not None and foresight.is_outdated(doubt, self._history):
+            foresight.forget_doubt()
+            self._lapse_doubt(doubt)
+
+    def _lapse_doubt(self, doubt: Question | Complaint) -> None:
+        self._question, self._complaint = None, None
+        self._announce(events.DoubtLapsed(doubt, self.state))
 
     def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
         """Let go of a foreseen decision, if there is one."""
@@ -140,6 +170,8 @@ class Table(TurnLoop[events.Event]):
     def _begin_look(self, press: Press) -> None:
         """Look as soon as the quilt has been at rest under the strip's steady light."""
         self._let_lapse(stopped=False)
+        if self._foresight is not None:
+            self._foresight.forget_doubt()
         self._look_since = press.t_s
         self._watch.rest_anew()
         self._announce(events.LookStarted(self.state))
@@ -153,25 +185,35 @@ class Table(TurnLoop[events.Event]):
             self._look_since = None
             verdict = self._reader.read(self._history)
             self._tell_of_boards()
-            self._judge(self._insistence.weigh(verdict))
+            self._judge(self._insistence.weigh(verdict, self._reader.seen))
         elif frame.t_s - since > _PATIENCE_S:
             self._look_since = None
-            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+            self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
 
-    def _judge(self, verdict: Verdict) -> None:
+    def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
         if isinstance(verdict, Reading):
             self._take(verdict.decision)
         elif isinstance(verdict, Question):
             if not self._insistence.asked(verdict):
                 self._complaint = None  # What was complained of is no more; the answer denies nothing.
             self._question, self._choice = verdict, 0
-            self._announce(events.Asked(verdict, 0, self.state))
+            self._have_heard(verdict)
+            self._announce(events.Asked(verdict, 0, self.state, unasked))
         else:
-            self._complain(verdict)
+            self._complain(verdict, unasked=unasked)
 
-    def _complain(self, complaint: Complaint) -> None:
+    def _out_of_sight(self, frame: Frame) -> Complaint:
+        """Say that the quilt of the seat to move cannot be looked at."""
+        return complaints.out_of_sight(self.state, self.state.turn or 0, self._watch.ready, frame.name)
+
+    def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
         self._complaint = complaint
-        self._announce(events.Complained(complaint, self.state))
+        self._have_heard(complaint)
+        self._announce(events.Complained(complaint, self.state, unasked))
+
+    def _have_heard(self, doubt: Question | Complaint) -> None:
+        if self._foresight is not None:
+            self._foresight.hear(doubt)
 
     def _answer(self, question: Question, button: Button) -> None:
         if button is Button.ADVANCE:
@@ -182,11 +224,13 @@ class Table(TurnLoop[events.Event]):
 
     def _close_question(self, question: Question, taken: Decision | None) -> None:
         self._question = None
-        before = self.state
-        outcome = None if taken is None else self._commit(taken, denied=self._complaint)
+        before, complaint = self.state, self._complaint
+        outcome = None if taken is None else self._commit(taken, denied=complaint)
         self._announce(events.QuestionAnswered(question, taken, before))
         if taken is not None and outcome is not None:
             self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
+        elif complaint is not None and self._insistence.asked(question):
+            self._complain(complaint)
 
     def _advance(self) -> None:
         self._look_since = None
@@ -217,9 +261,17 @@ class Table(TurnLoop[events.Event]):
         outcome = self._history.apply(decision)
         self._reader.remember(self.state, decision, denied)
         self._complaint = None
-        if self._foresight is not None and not isinstance(decision, Advance):
-            self._foresight.learn(decision.seat)
+        self._insistence.forget()
+        if self._foresight is not None:
+            self._foresight.forget_doubt()
+            if not isinstance(decision, Advance):
+                self._foresight.learn(decision.seat)
         return outcome
+
+    @property
+    def ready(self) -> bool:
+        """Whether both empty boards have been seen."""
+        return self._watch.ready
 
     def out_of_sight(self, seat: int) -> str:
         """Why a seat's quilt cannot be looked at now, in a sentence; empty where it can."""
@@ -236,7 +288,9 @@ class Table(TurnLoop[events.Event]):
             self._take_back()
         if plan.looks:
             self._reader.glance(self.state)
-        if self._question is not None:
+        if plan.insists and self._complaint is not None:
+            self._judge(self._insistence.ask(self._complaint))
+        elif self._question is not None:
             self._close_question(self._question, plan.decision)
         elif plan.decision is not None:
             self._take(plan.decision, denied=self._complaint)
@@ -258,7 +312,9 @@ class Table(TurnLoop[events.Event]):
         self._book.undo(self._game_id, made)
         undone = self._history.undo()
         self._complaint = None
+        self._insistence.forget()
         if self._foresight is not None:
+            self._foresight.forget_doubt()
             self._foresight.refuse(undone)
         self._announce(events.DecisionUndone(undone, self.state))
         return True
@@ -281,19 +337,46 @@ class Table(TurnLoop[events.Event]):
 class ReplayedTable(Table):
     """A recorded evening, played again.
 
-    Its frames came before its presses, so a look takes what has been seen already; and nobody is there to answer.
+    Its frames came before its presses, so a look takes what has been seen already; and nobody is there to answer. With
+    a foresight it is played hands-free: the presses of `confirm` are left out, and between two frames time passes over
+    a table that lies as the first one shows it.
     """
 
     def _absence_s(self, now_s: float) -> float:
         del now_s
         return 0.0  # A recording's frames may lie far apart, and its camera was there all the same.
 
+    def _see(self, frame: Frame) -> None:
+        self._pass_time(frame.t_s)
+        super()._see(frame)
+
     def _press(self, press: Press) -> None:
+        self._pass_time(press.t_s)
+        if self._foresight is not None and press.button is Button.CONFIRM and not press.answers:
+            return
         if self._question is not None and not press.answers:
             self._close_question(self._question, self._unanswered(self._question))
         if press.answers and self._question is None:
             return  # It answered a question that this version of the reader did not have to ask.
         super()._press(press)
+
+    def _pass_time(self, until_s: float) -> None:
+        """Do what hands-free would have done by then, seeing what the latest frame shows."""
+        frame, foresight = self._watch.frame, self._foresight
+        if frame is not None:
+            self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
+        while frame is not None and foresight is not None and self._question is None and not self.state.finished:
+            due_s = foresight.due_s
+            if due_s is None or due_s > until_s:
+                return
+            self._look_ahead(replace(frame, t_s=due_s))
+            self._look_ahead(replace(frame, t_s=due_s))
+
+    def _lapse_doubt(self, doubt: Question | Complaint) -> None:
+        if isinstance(doubt, Question):
+            self._close_question(doubt, self._unanswered(doubt))
+        else:
+            super()._lapse_doubt(doubt)
 
     def _unanswered(self, question: Question) -> Decision | None:
         """The likeliest answer; none where players only heard a complaint, and went on to put it right."""
@@ -306,11 +389,12 @@ class ReplayedTable(Table):
             self._try_look(self._watch.frame)
 
     def _end(self) -> None:
+        self._pass_time(float("inf"))
         if self._question is not None:
             self._close_question(self._question, self._unanswered(self._question))
         seat, frame = self.state.turn, self._watch.frame
         if self._look_since is not None and seat is not None and frame is not None:
             # A player wanted it read: a recording that ends before that was possible says so.
             self._look_since = None
-            self._complain(complaints.out_of_sight(self.state, seat, self._watch.ready, frame.name))
+            self._complain(self._out_of_sight(frame))
         super()._end()

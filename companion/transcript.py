@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion import events
 from companion.games.patchwork import Advance, TakePatch, names_of
-from companion.verdict import Asks
+from companion.verdict import Asks, Question
 
 if TYPE_CHECKING:
     from companion.games.patchwork import Decision
-    from companion.verdict import Complaint, Question
+    from companion.verdict import Complaint
 
 
 class Transcript:
@@ -24,6 +24,8 @@ class Transcript:
         """Take one event."""
         if isinstance(event, events.QuestionAnswered):
             self.questions.append(_question(event.question, event.taken))
+        elif isinstance(event, events.DoubtLapsed) and isinstance(event.doubt, Question):
+            self.questions.append(_question(event.doubt, None))
         elif isinstance(event, events.Complained):
             self.complaints.append(_complaint(event.complaint))
 

@@ -77,7 +77,8 @@ class Complaint:
         cells: names of the cells it is about, row by row; may be empty.
         says: the sentence the players read.
         frame: the name of the frame that gave rise to it.
-        otherwise: the decisions that the picture shows if there is nothing to complain of, the most likely first.
+        otherwise: the decisions that the picture may show if there is nothing to complain of, the most likely first;
+            empty if the rules allow nothing to be laid, or the quilt was not seen.
     """
 
     reason: Reason
@@ -86,6 +87,11 @@ class Complaint:
     says: str
     frame: str
     otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
+
+    @property
+    def quilt(self) -> int:
+        """The seat on whose quilt the cells are."""
+        return 3 - self.seat if self.reason is Reason.WRONG_SEAT else self.seat
 
 
 Verdict: TypeAlias = Reading | Question | Complaint

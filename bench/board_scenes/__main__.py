@@ -29,6 +29,8 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--evenings", type=int, default=6)
     parser.add_argument("--looks", type=int, default=16)
     args = parser.parse_args(argv)
+    if args.sheet.suffix != ".png" or not args.sheet.parent.is_dir() or min(args.evenings, args.looks) < 1:
+        parser.error(f"{args.sheet}: name a .png file in a folder that exists, and at least one evening and one look")
     rng, rows, began, seen = np.random.default_rng(args.seed), [], time.perf_counter(), 0
     for _ in range(args.evenings):
         evening = board_evening(rng, args.looks)

@@ -32,7 +32,7 @@ class Look(NamedTuple):
     Attributes:
         view: the rectified picture, (VIEW_PX, VIEW_PX, 3), uint8, as `vision.rectify.rectify` gives it.
         covered: for each pixel of the view the patch that is seen there, as its index in `BoardEvening.pieces` and 1;
-            0 for board and table, 255 for a hand, a token or whatever else lies there.
+            0 for board and table, 255 for a hand, a token, a patch beside the board, or whatever else lies there.
         quilt: bit mask of the cells that patches cover, as the rules count them.
     """
 

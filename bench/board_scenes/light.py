@@ -63,7 +63,7 @@ def random_mood(rng: np.random.Generator, eye: Eye) -> Mood:
     return Mood(
         room=Room(ambient, lamps),
         bother=float(rng.uniform(0.2, 0.7)) if hard else float(rng.choice([0.0, 0.3])),
-        flicker=float(rng.uniform(0.3, 1)) if kind == "screen" else 0.0,
+        flicker=float(rng.uniform(0.2, 0.7)) if kind == "screen" else 0.0,
         creep_mm=float(rng.uniform(1, 14)) if kind == "window" else 0.0,
         switching=0.08 if len(lamps) > 1 else 0.0,
         drift=float(rng.choice([0.01, 0.03, 0.1])),

@@ -10,6 +10,7 @@ import numpy as np
 
 from bench.board_scenes.canvas import CANVAS_PX, CANVAS_PX_PER_CELL, OBJECT, PX_PER_MM, Canvas, Stamp
 from bench.piece_textures import cloth as table_cloth
+from companion.games.patchwork import PATCHES
 from hardware.simulated.boards import mat_sprite
 from hardware.simulated.hands import hand_sprite
 from hardware.simulated.images import bytes_of, clipped, floats_of
@@ -68,7 +69,18 @@ def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -
     # The canvas is as high as the board's face: the board's foot, and not its face, is seen beside its place.
     foot = Pose(-rise[0] * BOARD_MM / PX_PER_MM, -rise[1] * BOARD_MM / PX_PER_MM)
     canvas.lay(Stamp(picture, mask, PX_PER_MM * 1.05, BOARD_MM, box.gloss[0], _bgr(side)), foot, 0)
+    for _ in range(int(rng.choice([0, 0, 1, 2, 3]))):
+        _lay_stray(canvas, rng, box)
     return canvas
+
+
+def _lay_stray(canvas: Canvas, rng: np.random.Generator, box: Box) -> None:
+    """A patch of the circle that lies beside the board."""
+    name = str(rng.choice(sorted(PATCHES)))
+    along, away = rng.uniform(-120, 120), rng.uniform(122, 155) * rng.choice([-1, 1])
+    x_mm, y_mm = (along, away) if rng.random() < 0.5 else (away, along)
+    pose = Pose(float(x_mm), float(y_mm), float(rng.uniform(0, 360)))
+    canvas.lay(patch_stamp(rng, box, name, flipped=False), pose, OBJECT)
 
 
 def _mat_pose(rng: np.random.Generator) -> Pose:

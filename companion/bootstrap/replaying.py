@@ -11,6 +11,7 @@ from companion.bootstrap.telling import RecordedClerk
 from companion.games.patchwork import History
 from companion.journal import MemoryJournal
 from companion.languages import reason
+from companion.reader.foresight import Foresight
 from companion.reader.reader import Reader
 from companion.reader.watch import TableWatch
 from companion.recording import read_head
@@ -32,9 +33,18 @@ def replay_recording(
     folder: Path,
     config: Config,
     listeners: Sequence[Listener] = (),
+    *,
+    hands_free: bool = False,
     studied: Callable[[Study], None] | None = None,
 ) -> PlayedEvening:
-    """Play a table recording through the same loop as at the table; `studied` is told of every look.
+    """Play a table recording through the same loop as at the table.
+
+    Args:
+        folder: the recording.
+        config: how pictures become decisions.
+        listeners: told of every event.
+        hands_free: whether its presses of `confirm` are left out, and what lies there is taken after a pause.
+        studied: told of every look with its verdict.
 
     Raises:
         RecordError: its head cannot be used.
@@ -57,6 +67,7 @@ def replay_recording(
         history=history,
         listeners=(transcript, *listeners),
         clerk=RecordedClerk(tape),
+        foresight=Foresight(watch, reader, config.reading.pause_s) if hands_free else None,
         ticks=lookouts(watch, locator, history, listeners),
     )
     try:

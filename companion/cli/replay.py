@@ -64,6 +64,11 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         metavar="FOLDER",
         help=said("draw what was seen at each look of a recording, one picture a look, into this folder"),
     )
+    parser.add_argument(
+        "--hands-free",
+        action="store_true",
+        help=said("play a recording without its presses of confirm: what lies still is announced and taken"),
+    )
     parser.set_defaults(run=run)
 
 
@@ -80,7 +85,10 @@ def run(args: argparse.Namespace) -> int:
 def _replay(path: Path, config: Config, args: argparse.Namespace, language: Language) -> bool:
     """Play one path and print what came of it; whether it was sound."""
     try:
-        printed, save = _recording(path, config, args.explain) if path.is_dir() else _record(path)
+        if args.hands_free and path.is_file():
+            says = said("{option} plays table recordings, and this is a game record", option="--hands-free")
+            raise RecordError(says, path)
+        printed, save = _recording(path, config, args) if path.is_dir() else _record(path)
     except USER_ERRORS as error:
         printed, save = {**_UNBEGUN, "error": reason(error)}, None
     if "error" in printed:
@@ -91,11 +99,12 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
     return "error" not in printed
 
 
-def _recording(path: Path, config: Config, explained: Path | None) -> _Game:
+def _recording(path: Path, config: Config, args: argparse.Namespace) -> _Game:
     from companion.bootstrap import replay_recording  # noqa: PLC0415  # All that sees; a record does without.
     from companion.cli.studies import StudyWriter  # noqa: PLC0415
 
-    evening = replay_recording(path, config, studied=None if explained is None else StudyWriter(explained).write)
+    studied = None if args.explain is None else StudyWriter(args.explain).write
+    evening = replay_recording(path, config, hands_free=args.hands_free, studied=studied)
     setup, decisions = evening.history.setup, evening.history.decisions
     return evening.to_json(), lambda target: write_record(target, setup, decisions)
 

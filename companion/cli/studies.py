@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from companion.errors import CompanionError
-from companion.languages import said
+from companion.languages import said, system_says
 from companion.reader.study import draw_study
 
 if TYPE_CHECKING:
@@ -31,9 +31,8 @@ class StudyWriter:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CompanionError(
-                said("{path}: no folder for pictures can be made there ({reason})", path=folder, reason=error.strerror)
-            ) from error
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(folder), fault=fault)) from error
 
     def write(self, study: Study) -> None:
         """Draw a look into a file of its own.
@@ -43,5 +42,9 @@ class StudyWriter:
         """
         self._written += 1
         path = self._folder / f"{self._written:03d}-{study.sight.frame.rsplit('.', 1)[0]}.png"
-        if not cv2.imwrite(str(path), draw_study(study)):
-            raise CompanionError(said("{path}: the picture cannot be written", path=path))
+        _, content = cv2.imencode(".png", draw_study(study))
+        try:
+            path.write_bytes(content.tobytes())
+        except OSError as error:
+            fault = system_says(error)
+            raise CompanionError(said("{path}: cannot be written: {fault}", path=str(path), fault=fault)) from error

@@ -127,6 +127,14 @@ def complaint(layout: Layout, seat: int) -> Effect:
     return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
 
 
+def called(layout: Layout, seat: int) -> Effect:
+    """A light that runs twice from the end of the mover's side to the middle: somebody is wanted."""
+    side = layout.side(seat)
+    parts = min(len(side), 8)
+    blocks = [side[len(side) * part // parts : len(side) * (part + 1) // parts] for part in range(parts)]
+    return tuple(Step(0.12, block, NOTICE) for block in (*blocks, *blocks))
+
+
 def foreseen(layout: Layout, seat: int, length_s: float) -> Effect:
     """A bar on the mover's side that grows shorter, evenly and without a blink, until it is taken."""
     side = layout.side(seat)

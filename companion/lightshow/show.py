@@ -10,6 +10,7 @@ from companion.events import (
     DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
+    DoubtLapsed,
     Event,
     ForesightLapsed,
     GameOpened,
@@ -68,16 +69,22 @@ class LightShow(StagedShow[State, Question]):
         match event:
             case DecisionTaken(facts=facts):
                 return effects.effects_of(self._layout, facts)
-            case Complained(complaint=complaint):
-                return effects.complaint(self._layout, complaint.seat)
+            case Complained() | Asked():
+                return self._doubt(event)
             case DecisionUndone():
                 return effects.undone(self._layout)
             case DecisionForeseen(decision=decision, pause_s=pause_s):
                 return effects.foreseen(self._layout, decision.seat, pause_s)
-            case QuestionAnswered() | LookStarted() | LookCalledOff() | Asked():
+            case QuestionAnswered() | LookStarted() | LookCalledOff() | DoubtLapsed():
                 return ()
             case _:
                 return self._signal(event)
+
+    def _doubt(self, event: Asked | Complained) -> effects.Effect:
+        """A complaint; before it, or before a question is shown, the players are called if they have not asked."""
+        doubt = event.complaint if isinstance(event, Complained) else event.question
+        called = effects.called(self._layout, doubt.seat) if event.unasked else ()
+        return (*called, *effects.complaint(self._layout, doubt.seat)) if isinstance(event, Complained) else called
 
     def _signal(self, event: GameOpened | NothingToUndo | ForesightLapsed | TableNoticed) -> effects.Effect:
         match event:

@@ -107,10 +107,10 @@ class StagedShow(ABC, Generic[StateT, QuestionT]):
             return [BLACK] * self._count
         if scene.looking:
             return [NEUTRAL] * self._count
-        if scene.question is not None:
+        step = scene.step(now_s)
+        if scene.question is not None and step == len(scene.steps):
             return self._question(scene.question, now_s - scene.start_s)
         canvas = self._resting(scene.state, now_s)
-        step = scene.step(now_s)
         return canvas if step == len(scene.steps) else scene.steps[step].paint(canvas)
 
     @abstractmethod

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import reduce
+from itertools import combinations
+from operator import or_, xor
 from typing import TYPE_CHECKING
 
 from companion.games.patchwork import PATCHES, TakePatch, names_of, offers
@@ -151,18 +155,36 @@ def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason
 
 
 def insisted(complaint: Complaint) -> Question:
-    """Whether players who have heard a complaint often enough are right after all.
+    """Return the question to players who have heard a complaint and stand by what they have laid.
 
     Raises:
         IndexError: the complaint knows nothing else that the picture may show.
     """
-    cells = names_of(complaint.otherwise[0].cells)
-    says = said(
-        "You may be right: does the new patch lie on {cells}, and all else as it should? "
-        "Advance shows the next answer, confirm takes it, undo takes none.",
-        cells=all_of(cells),
-    )
+    masks = [option.cells for option in complaint.otherwise]
+    doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
+    if doubtful:
+        says = said(
+            "You may be right: which of these answers shows the new patch as it lies, with all else as it should? "
+            "Advance shows the next answer, confirm takes it, undo takes none."
+        )
+    else:
+        says = said(
+            "You may be right: does the new patch lie on {cells}, and all else as it should? "
+            "Advance shows the next answer, confirm takes it, undo takes none.",
+            cells=all_of(names_of(masks[0])),
+        )
+    cells = names_of(doubtful or masks[0])
     return Question(Asks.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+
+
+def with_ways_out(complaint: Complaint) -> Complaint:
+    """Return a complaint that says besides how the game goes on where nothing can be asked."""
+    says = said(
+        "{complaint} If all lies as it should: advance takes buttons instead of a patch, undo goes a decision back, "
+        "and on the page anything can be entered by hand.",
+        complaint=complaint.says,
+    )
+    return replace(complaint, says=says)
 
 
 def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:

@@ -75,7 +75,7 @@ class Explanation:
         patches: the patches of the shape laid; empty for NOTHING.
         mask: the quilt's cells that the piece covers.
         probability: posterior, among all explanations.
-        shift: index into `vision.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
+        shift: index into `vision.quilt.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
     """
 
     kind: Kind

@@ -11,24 +11,27 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS
-from companion.games.patchwork import PlaceLeather, TakePatch, affordable, mask_of, offers
+from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
 from companion.reader import complaints
+from companion.reader.beliefs import Beliefs
 from companion.reader.circlewatch import Scene
 from companion.reader.explain import Explanation, Kind, explain, rather
 from companion.reader.lattice import LEATHER, lattice_of
+from companion.reader.otherwise import decisions_of, most_supported
 from companion.reader.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
 from companion.reader.study import Study
-from companion.verdict import Reading
+from companion.verdict import Complaint, Reading
+from vision.quilt.glimpse import glimpse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision, History, State
     from companion.reader.circlewatch import CircleWatch
     from companion.reader.watch import Sight, TableWatch
-    from companion.verdict import Complaint, Verdict
+    from companion.verdict import Verdict
 
 _CONTRADICTED: Final = -3.5
 """Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
@@ -59,6 +62,9 @@ class Reader:
         self._confidence = confidence
         self._studied = studied
         self._sights: dict[int, Sight] = {}
+        self._beliefs = Beliefs()
+        self._shaken: set[int] = set()
+        self._unseen: dict[int, int] = {}
         self._circle: CircleWatch | None = None
 
     def heed(self, circle: CircleWatch | None) -> None:
@@ -80,19 +86,32 @@ class Reader:
         if sight is None:
             raise KeyError(state.turn)
         explanations = explain(sight.ratios, state, state.turn)
-        judge = self._legal if explanations[0].kind is Kind.LEGAL else self._not_legal
-        verdict = judge(history, sight, explanations)
+        weigh = self._legal if explanations[0].kind is Kind.LEGAL else self._not_legal
+        verdict = self._reconsidered(state, sight, weigh(history, sight, explanations))
         if self._studied is not None:
             self._studied(Study(state, sight, explanations, verdict))
         return verdict
 
+    def _reconsidered(self, state: State, sight: Sight, verdict: Verdict) -> Verdict:
+        """Return a verdict with what else the picture may show, or as a question where it leans on a shaken belief."""
+        if isinstance(verdict, Complaint):
+            return replace(verdict, otherwise=most_supported(sight.ratios, state, verdict.otherwise))
+        if isinstance(verdict, Reading) and state.turn in self._shaken:
+            cells = _cells(verdict.decision)
+            return complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
+        return verdict
+
     def glance(self, state: State) -> None:
         """Look at both quilts in the latest frame, as far as they are at rest, and keep what was seen."""
-        self._sights = {
-            seat: self._watch.look(seat, state.seat(seat).quilt)
-            for seat in SEATS
-            if self._watch.ready and self._watch.settled(seat)
-        }
+        self._sights, self._shaken = {}, set()
+        for seat in SEATS:
+            if self._watch.ready and self._watch.settled(seat):
+                self._sights[seat] = self._look(seat, state)
+
+    @property
+    def seen(self) -> Mapping[int, NDArray[np.float32]]:
+        """By seat, the quilts at a glance (`vision.quilt.glimpse.glimpse`) as they were looked at last."""
+        return {seat: glimpse(sight.look.view) for seat, sight in self._sights.items()}
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """Refresh the memory of both quilts by what was seen last.
@@ -104,14 +123,33 @@ class Reader:
         """
         self._watch.keep()
         for seat, sight in self._sights.items():
-            believed = mask_of(denied.cells) if denied is not None and denied.seat == seat else 0
-            self._watch.remember(seat, sight, state.seat(seat).quilt, believed)
+            placed = _cells(decision) if decision.seat == seat else 0
+            believed = mask_of(denied.cells) if denied is not None and denied.quilt == seat else 0
+            quilt = state.seat(seat).quilt
+            self._watch.remember(seat, sight, quilt, believed)
+            if believed & ~placed:
+                self._beliefs.add(seat, believed & ~placed, quilt, glimpse(sight.look.view), state.decisions_made)
+        if decision.seat not in self._sights and _cells(decision):
+            self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | _cells(decision)
         self._sights = {}
 
     def take_back(self) -> None:
         """Forget what was remembered with the latest decision, which was no right one."""
         self._watch.take_back()
         self._sights = {}
+
+    def _look(self, seat: int, state: State) -> Sight:
+        """Look at a quilt; what was entered by hand while it could not be seen is taken as it looks now."""
+        quilt = state.seat(seat).quilt
+        sight = self._watch.look(seat, quilt)
+        unseen = self._unseen.pop(seat, 0) & quilt
+        if unseen:
+            self._watch.remember(seat, sight, quilt)
+            sight = self._watch.look(seat, quilt)
+        sight, is_shaken = self._beliefs.applied(seat, sight, quilt, glimpse(sight.look.view), state.decisions_made)
+        if is_shaken:
+            self._shaken.add(seat)
+        return sight
 
     def _legal(self, history: History, sight: Sight, explanations: Sequence[Explanation]) -> Verdict:
         state, best = history.state, explanations[0]
@@ -120,7 +158,7 @@ class Reader:
         if complaint is None and instead is not best:
             complaint = complaints.misplaced(state, state.turn or 0, instead, sight.frame)
         if complaint is not None:
-            return replace(complaint, otherwise=_decisions(state, state.turn or 0, best))
+            return replace(complaint, otherwise=decisions_of(state, state.turn or 0, best))
         contradicted = sight.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
         if best.probability < self._confidence or contradicted:
             return self._ask_for_cells(state, explanations, sight.frame)
@@ -158,7 +196,7 @@ class Reader:
         seat = state.turn or 0
         legal = [each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_ASKING]
         likely = legal[:_MOST_OPTIONS]
-        options = [decision for each in likely for decision in _decisions(state, seat, each)]
+        options = [decision for each in likely for decision in decisions_of(state, seat, each)]
         masks = [each.mask for each in likely]
         # One option alone is doubted as a whole: it is this, or nothing.
         doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
@@ -172,7 +210,7 @@ class Reader:
             return complaint
         if best.kind is not Kind.NOTHING:
             legal = (each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_INSISTING)
-            otherwise = tuple(decision for each in legal for decision in _decisions(state, seat, each))
+            otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
             return replace(complaints.misplaced(state, seat, best, sight.frame), otherwise=otherwise)
         if any(each.kind is Kind.LEGAL and each.probability >= 1 - self._confidence for each in explanations):
             return self._ask_for_cells(state, explanations, sight.frame)
@@ -202,8 +240,6 @@ class Reader:
         return complaints.wrong_seat(state, seat, best.mask, sight.frame)
 
 
-def _decisions(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
-    """The legal decisions that would look like the explanation: one, or one a twin."""
-    if found.patches == (LEATHER,):
-        return (PlaceLeather(seat, found.mask),)
-    return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)
+def _cells(decision: Decision) -> int:
+    """The cells that a decision covers, as the rules' bit mask."""
+    return 0 if isinstance(decision, Advance) else decision.cells

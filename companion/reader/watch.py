@@ -39,6 +39,7 @@ from vision.quilt.nudged import is_recognised_nearby
 from vision.quilt.stability import StabilityGate
 from vision.quilt.windows import RING
 from vision.rectify import SIDE, cells_in_frame, rectify
+from vision.stillness import Stillness
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -115,6 +116,7 @@ class TableWatch:
         self._looks: dict[int, Look] = {}
         self._frame: Frame | None = None
         self._recent: deque[_Placed] = deque(maxlen=_AVERAGED)
+        self._stillness = Stillness()
         self._displaced: set[int] = set()
         self._displacements = Displacements()
         self._expected: dict[int, Look] = {}
@@ -140,7 +142,7 @@ class TableWatch:
         return seat in self._views and self._gates[seat].settled
 
     def glimpse(self, seat: int) -> NDArray[np.float32]:
-        """A seat's quilt at a glance, to tell with `vision.glimpse.is_alike` whether it looks as it did.
+        """A seat's quilt at a glance, to tell with `vision.quilt.glimpse.is_alike` whether it looks as it did.
 
         Raises:
             KeyError: the quilt is not in view.
@@ -181,12 +183,16 @@ class TableWatch:
 
     def rest_anew(self) -> None:
         """Count from here on how long the quilts have been at rest."""
+        self._stillness.end()
         for gate in self._gates.values():
             gate.forget()
 
     def see(self, frame: Frame) -> None:
         """Take the next frame."""
         self._frame = frame
+        if self.ready and not self._unmet and self._stillness.holds(frame.image):
+            self._rest_on(frame)
+            return
         self._placed = self._locator.locate(frame.image)
         self._recent.append(_Placed(frame.image, dict(self._placed)))
         self._views = {seat: rectify(frame.image, place) for seat, place in self._placed.items()}
@@ -197,6 +203,13 @@ class TableWatch:
                 self._refer(seat, frame)
             elif seat in self._unmet and self._gates[seat].settled:
                 self._meet_again(seat, frame)
+
+    def _rest_on(self, frame: Frame) -> None:
+        """Take a frame in which nothing has stirred: what lies where is known."""
+        self._recent.append(_Placed(frame.image, dict(self._placed)))
+        self._looks = {}
+        for seat in self._views:
+            self._gates[seat].rest_on()
 
     def look(self, seat: int, quilt: int) -> Sight:
         """Compare a seat's quilt in the latest frame with its memory.

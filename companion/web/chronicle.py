@@ -37,6 +37,7 @@ _KINDS: Final = {
     events.QuestionAnswered: "answer",
     events.DecisionForeseen: "foreseen",
     events.ForesightLapsed: "lapsed",
+    events.DoubtLapsed: "lapsed",
     events.TableNoticed: "notice",
 }
 TURN: Final = "turn"
@@ -207,7 +208,9 @@ def _after(account: Account, event: events.Event) -> Account:
             return replace(_calm(account), decisions=account.decisions[:-1], facts=())
         case events.LookStarted():
             return replace(_calm(account), looking=True)
-        case events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed():
+        case (
+            events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed() | events.DoubtLapsed()
+        ):
             return _calm(account)
         case _:
             return _interrupted(account, event)

@@ -9,10 +9,10 @@ from starlette.responses import JSONResponse
 
 from companion import events
 from companion.games.patchwork import mask_of
-from companion.inbox import Answer, CommandRefusedError, NamePatch, Override, TableAwayError
+from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override, TableAwayError
 from companion.languages import said, tell
 from companion.sentences import sentences
-from companion.web.bodies import Body, read_command
+from companion.web.bodies import Body, NothingMore, read_command
 from companion.web.errors import RefusedError
 from companion.web.readers import reads
 from companion.web.values import Cells, Patch, Seat, between
@@ -81,6 +81,12 @@ async def name(site: Site, request: Request) -> Response:
     """Tell which patch it is."""
     body = await read_command(site.commands, request, Named)
     return await _answered(site, request, site.inbox.put(NamePatch(body.patch)))
+
+
+async def insist(site: Site, request: Request) -> Response:
+    """Tell that what is complained of lies as it is meant."""
+    await read_command(site.commands, request, NothingMore)
+    return await _answered(site, request, site.inbox.put(Insist()))
 
 
 async def _answered(site: Site, request: Request, outcome: Future[tuple[AnyEvent, ...]]) -> Response:

@@ -114,5 +114,6 @@ class Gallery:
 
 def _marked(account: Account) -> Mapping[int, int]:
     """By seat, the cells that the open question or the complaint is about."""
-    about = account.complaint if account.asked is None else account.asked.question
-    return {} if about is None else {about.seat: mask_of(about.cells)}
+    if account.asked is not None:
+        return {account.asked.question.seat: mask_of(account.asked.question.cells)}
+    return {} if account.complaint is None else {account.complaint.quilt: mask_of(account.complaint.cells)}

@@ -121,6 +121,7 @@ OPERATIONS: Final = (
     _command("/api/answer", commands.answer, commands.Answered),
     _command("/api/override", commands.override, commands.Overridden),
     _command("/api/name", commands.name, commands.Named),
+    _command("/api/insist", commands.insist, NothingMore),
     Operation("GET", "/api/setup", arranging.shown, Need.TOUCH, statuses=(404,)),
     _wish("/api/setup/deal", arranging.deal, NothingMore),
     _wish("/api/setup/begin", arranging.begin, arranging.Begun),

@@ -153,7 +153,9 @@ def _complaint(account: Account, complaint: Complaint, language: Language) -> Js
         "reason": complaint.reason.value,
         "says": tell(complaint.says, language),
         "cells": list(complaint.cells),
-        "crop": f"/crop/{complaint.seat}.jpg?at={account.looked_at}",
+        "quilt": complaint.quilt,
+        "insists": bool(complaint.otherwise),
+        "crop": f"/crop/{complaint.quilt}.jpg?at={account.looked_at}",
     }
 
 

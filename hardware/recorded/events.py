@@ -29,6 +29,7 @@ class Told:
         answers: whether it answers a question.
         takes_back: whether the latest decision is taken back before.
         looks: whether nobody read it off the quilts, so that they are looked at first.
+        insists: whether people said of what was complained of that it lies as it is meant, and are asked for that.
     """
 
     t_s: float
@@ -36,6 +37,7 @@ class Told:
     answers: bool = False
     takes_back: bool = False
     looks: bool = False
+    insists: bool = False
 
 
 LATEST_S = 1e12
@@ -82,7 +84,7 @@ def line_for_told(told: Told) -> str:
     return json.dumps({"t": round(told.t_s, 4), "told": decision, **flags})
 
 
-_FLAGS = ("answers", "takes_back", "looks")
+_FLAGS = ("answers", "takes_back", "looks", "insists")
 
 
 def _told(t_s: float, event: dict[str, Any]) -> Told:

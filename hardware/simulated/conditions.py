@@ -61,6 +61,7 @@ class Conditions:
         board_bow_mm: how far a board's middle rises above its corners.
         pushing_mm: how far a patch that is laid pushes one that it lies against.
         printing: of patches and boards, in `PRINTINGS`.
+        clutter: cups, plates, papers and the like that lie about on the table.
         camouflage: share of the patches that are printed in the boards' own colours.
     """
 
@@ -106,6 +107,7 @@ class Conditions:
     board_bow_mm: float = 0.0
     pushing_mm: float = 0.0
     printing: str = "own"
+    clutter: int = 0
     camouflage: float = 0.0
 
     def but(self, **changes: Any) -> Conditions:
@@ -167,7 +169,11 @@ STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
             Conditions(field_of_view_deg=90.0, distortion=-0.095, camera_height_mm=height)
             for height in (640.0, 760.0, 880.0)
         ),
+        "clutter": tuple(Conditions(clutter=count) for count in (1, 3, 6)),
         "camouflage": tuple(Conditions(camouflage=share) for share in (0.3, 0.6, 1.0)),
+        "board-tilt": tuple(Conditions(board_tilt_mm=value) for value in (3.0, 6.0, 10.0)),
+        "board-bow": tuple(Conditions(board_bow_mm=value) for value in (1.5, 3.0, 5.0)),
+        "pushing": tuple(Conditions(pushing_mm=value, offset_mm=1.2) for value in (0.7, 1.5, 2.5)),
         "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
     }
 )

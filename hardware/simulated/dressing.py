@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -9,11 +10,13 @@ import numpy as np
 
 from hardware.simulated.boards import GROUNDS, space_mm
 from hardware.simulated.circle import Circle, lay_circle
+from hardware.simulated.clutter import clutter
 from hardware.simulated.looks import TIME_BOARD_BORDERS
 from hardware.simulated.pieces import BOARD_MM, CARRY_MM, HAND_MM, Hand
 from hardware.simulated.placing import LEATHER, Lying
 from hardware.simulated.prints.dress import dress_for
 from hardware.simulated.scene import Item, Pose
+from hardware.simulated.warping import turned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +57,7 @@ class Dressing:
         self._people = (f"{people[0]}/{rng.choice(['left', 'right'])}", f"{people[1]}/right")
         self._scatter = rng.uniform(-1, 1, (2, 24, 3))
         self._dress = dress_for(conditions, int(rng.integers(1 << 31)), self._grounds)
+        self._clutter_seed = int(rng.integers(1 << 31))
         self._laying = (layout, conditions, tuple(market), hand)
 
     @cached_property
@@ -62,35 +66,46 @@ class Dressing:
         layout, conditions, market, hand = self._laying
         return lay_circle(layout, market, conditions, hand)
 
+    @cached_property
+    def _clutter(self) -> list[Item]:
+        layout, conditions, _, _ = self._laying
+        if conditions.clutter <= 0:
+            return []
+        return clutter(layout, self.circle.places, conditions.clutter, np.random.default_rng(self._clutter_seed))
+
     def ground(self, table: SimulatedTable) -> list[Item]:
         """What lies under everything: mats, quilt boards, time board."""
         pages = [Item("mat", str(seat), table.layout.mats[seat - 1]) for seat in (1, 2)] if table.mats else []
         boards = [self._board(table, seat) for seat in (1, 2)]
         track = Item("time-board", f"{table.edition.value}/{self._border}", table.layout.time_board)
-        return [*pages, *boards, track]
+        return [*self._clutter, *pages, *boards, track]
 
     def _board(self, table: SimulatedTable, seat: int) -> Item:
-        if self._dress is None or self._dress.printing == "own":
-            return Item("board", str(self._grounds[seat - 1]), table.board_pose(seat))
-        return Item("board", str(seat), table.board_pose(seat), dress=self._dress)
+        own = self._dress is None or self._dress.printing == "own"
+        name, dress = (self._grounds[seat - 1], None) if own else (seat, self._dress)
+        warp, pose = table.warps[seat - 1], table.board_pose(seat)
+        bow = warp if warp.bow_mm else None
+        return Item("board", str(name), pose, warp.lift_mm, False, dress, turned(warp.slope, pose), bow)
 
-    def _patch(self, kind: str, name: str, pose: Pose, z_mm: float = 0.0, flipped: bool = False) -> Item:
-        return Item(kind, name, pose, z_mm, flipped, self._dress if kind == "patch" else None)
+    def _patch(self, name: str, pose: Pose, z_mm: float = 0.0, flipped: bool = False) -> Item:
+        """A patch, or a leather patch."""
+        if name == LEATHER:
+            return Item("leather", name, pose, z_mm, flipped)
+        return Item("patch", name, pose, z_mm, flipped, self._dress)
 
     def settled(self, table: SimulatedTable) -> list[Item]:
         """The pieces that lie, in the order in which they were laid."""
         circle = [patch for patch in table.market if patch in table.circle]
-        items = [self._patch("patch", patch, self.circle.places[patch]) for patch in circle]
+        items = [self._patch(patch, self.circle.places[patch]) for patch in circle]
         items += self._track_items(table)
         items += [item for seat in (1, 2) for item in self._button_items(table, seat)]
         items += [self._item(table, seat, piece) for seat in (1, 2) for piece in table.pieces(seat)]
-        items += [Item("disc", "button1", pose.on(table.board_pose(seat)), BOARD_MM) for seat, pose in table.strays]
-        return items
+        strays = ((seat, Item("disc", "button1", pose, BOARD_MM)) for seat, pose in table.strays)
+        return items + [_on_board(table, seat, item) for seat, item in strays]
 
     def _item(self, table: SimulatedTable, seat: int, piece: Lying) -> Item:
         z_mm = BOARD_MM * (1 + piece.layer)
-        kind = "leather" if piece.name == LEATHER else "patch"
-        return self._patch(kind, piece.name, piece.pose.on(table.board_pose(seat)), z_mm, piece.flipped)
+        return _on_board(table, seat, self._patch(piece.name, piece.pose, z_mm, piece.flipped))
 
     def _track_items(self, table: SimulatedTable) -> list[Item]:
         board = table.layout.time_board
@@ -138,11 +153,19 @@ class Dressing:
         items = []
         if hand.carrying is not None:
             angle = hand.carrying.pose.angle_deg + table.board_pose(hand.seat).angle_deg
-            kind = "leather" if hand.carrying.name == LEATHER else "patch"
             pose = Pose(hand.x_mm, hand.y_mm, angle)
-            items.append(self._patch(kind, hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
+            items.append(self._patch(hand.carrying.name, pose, CARRY_MM, hand.carrying.flipped))
         items.append(Item("hand", self._people[hand.seat - 1], Pose(hand.x_mm, hand.y_mm, turn), HAND_MM))
         return items
+
+
+def _on_board(table: SimulatedTable, seat: int, item: Item) -> Item:
+    """What lies on a board, told in board space, as it lies in table space."""
+    warp, board, pose = table.warps[seat - 1], table.board_pose(seat), item.pose
+    slope = turned(warp.slope_at(pose.x_mm, pose.y_mm), board)
+    return replace(
+        item, pose=pose.on(board), z_mm=item.z_mm + warp.height_mm(pose.x_mm, pose.y_mm), slope=slope
+    )
 
 
 def _between(one: Pose, other: Pose) -> Pose:

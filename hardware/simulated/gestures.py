@@ -91,6 +91,7 @@ class Arm:
         spot = self._table.spot_mm(board, piece)
         yield from self._fetch(piece.name, piece, spot)
         self._table.put(board, piece)
+        self._table.press(board, piece)
         if linger and not self._pace.travel_frames:
             self._table.hands = (self._hand(self._towards(spot, 0.3)),)
             return
@@ -104,6 +105,7 @@ class Arm:
         self._table.circle.discard(piece.name)
         yield from self._carry(start, spot, moved)
         self._table.put(to, moved)
+        self._table.press(to, moved)
         yield from self._leave(spot, linger=False)
 
     def hover(self, board: int, name: str, cells: Iterable[Cell], hold_s: float) -> Script:

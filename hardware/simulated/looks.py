@@ -10,6 +10,7 @@ from companion.games.patchwork import Edition
 from hardware.simulated import boards, sprites
 from hardware.simulated.hands import hand_sprite
 from hardware.simulated.prints.dress import dressed_board, dressed_patch
+from hardware.simulated.prints.things import clutter_sprite
 
 if TYPE_CHECKING:
     from hardware.simulated.prints.dress import Dress
@@ -63,6 +64,8 @@ def _large_sprite(kind: str, name: str) -> Sprite:
         case "time-board":
             edition, border = name.split("/")
             return boards.time_board_sprite(Edition(edition), TIME_BOARD_BORDERS[int(border)])
+        case "clutter":
+            return clutter_sprite(name)
         case "hand":
             person, side = name.split("/")
             return hand_sprite(int(person), side == "left")

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 Box: TypeAlias = tuple[int, int, int, int]
 """(left, top, right, bottom) in whole pixels, right and bottom excluded."""
 
+Slope: TypeAlias = tuple[float, float]
+"""By how much an underside rises for each millimetre in x and in y."""
+_Piece: TypeAlias = "tuple[Sprite, Pose, float, Slope]"
+
+LEVEL: Final = (0.0, 0.0)
 SHADOW_DEPTH: Final = 0.5
 SHADOW_PAD_PX: Final = 6
 _BOXES_KEPT: Final = 1000
@@ -40,24 +45,24 @@ class Painter:
         self._lamp = lamp
         self._planes: dict[float, Matrix] = {}
         self._smooth: dict[Sprite, tuple[Image, Image]] = {}
-        self._boxes: dict[tuple[Sprite, Pose, float], Box] = {}
+        self._boxes: dict[tuple[Sprite, Pose, float, Slope], Box] = {}
 
-    def box(self, sprite: Sprite, pose: Pose, z_mm: float) -> Box:
+    def box(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope = LEVEL) -> Box:
         """The part of the pinhole picture that painting may change, cut to the picture."""
-        piece = (sprite, pose, z_mm)
+        piece = (sprite, pose, z_mm, slope)
         if piece not in self._boxes:
             if len(self._boxes) >= _BOXES_KEPT:
                 self._boxes.clear()
             self._boxes[piece] = self._reach(*piece)
         return self._boxes[piece]
 
-    def _reach(self, sprite: Sprite, pose: Pose, z_mm: float) -> Box:
+    def _reach(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope) -> Box:
         height, width = sprite.mask.shape
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         transforms = (
-            self._at(sprite, pose, z_mm + sprite.thick_mm),
-            self._at(sprite, pose, z_mm),
-            self._shadow(sprite, pose, z_mm),
+            self._at(sprite, pose, z_mm + sprite.thick_mm, slope),
+            self._at(sprite, pose, z_mm, slope),
+            self._shadow(sprite, pose, z_mm, slope),
         )
         points = np.vstack([_apply(transform, corners) for transform in transforms])
         pad = SHADOW_PAD_PX + 2 * self._softness_px(sprite, z_mm)
@@ -66,9 +71,20 @@ class Painter:
         wide, high = self._camera.canvas_px
         return max(0, int(left)), max(0, int(top)), min(wide, int(right)), min(high, int(bottom))
 
-    def paint(self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box) -> None:
-        """Paint a piece whose underside is `z_mm` above the table into `canvas`, in place, inside `clip` only."""
-        whole = self.box(sprite, pose, z_mm)
+    def paint(
+        self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box, slope: Slope = LEVEL
+    ) -> None:
+        """Paint a piece, in place, inside a part of the picture only.
+
+        Args:
+            canvas: the pinhole picture.
+            sprite: the piece.
+            pose: in table space.
+            z_mm: how high its underside's middle is above the table.
+            clip: what may be changed.
+            slope: of its underside.
+        """
+        whole = self.box(sprite, pose, z_mm, slope)
         inner = cut(whole, clip)
         if inner is None:
             return
@@ -77,49 +93,55 @@ class Painter:
         box = cut(whole, (clip[0] - reach, clip[1] - reach, clip[2] + reach, clip[3] + reach)) or inner
         region = canvas[box[1] : box[3], box[0] : box[2]].copy()
         picture, mask = self._smoothed(sprite)
-        self._cast_shadow(region, box, mask, sprite, pose, z_mm)
-        self._paint_edge(region, box, mask, sprite, pose, z_mm)
-        top = self._at(sprite, pose, z_mm + sprite.thick_mm)
+        self._cast_shadow(region, box, mask, (sprite, pose, z_mm, slope))
+        self._paint_edge(region, box, mask, (sprite, pose, z_mm, slope))
+        top = self._at(sprite, pose, z_mm + sprite.thick_mm, slope)
         _blend(region, _warp(picture, top, box), _warp(mask, top, box))
         left, upper, right, lower = inner
         canvas[upper:lower, left:right] = region[upper - box[1] : lower - box[1], left - box[0] : right - box[0]]
 
-    def _cast_shadow(self, region: Image, box: Box, mask: Image, sprite: Sprite, pose: Pose, z_mm: float) -> None:
+    def _cast_shadow(self, region: Image, box: Box, mask: Image, piece: _Piece) -> None:
+        sprite, pose, z_mm, slope = piece
         if sprite.thick_mm < 0.5:
             return
         # Something tall throws its shadow from its foot on; cardboard is too thin for that to show.
         parts = (0.2, 0.4, 0.6, 0.8, 1.0) if sprite.thick_mm > 6 else (1.0,)
-        shade = np.maximum.reduce([_warp(mask, self._shadow(sprite, pose, z_mm, part), box) for part in parts])
+        shade = np.maximum.reduce([_warp(mask, self._shadow(sprite, pose, z_mm, slope, part), box) for part in parts])
         softness_px = self._softness_px(sprite, z_mm)
         shade = bytes_of(cv2.blur(shade, (softness_px, softness_px)))
         depth = SHADOW_DEPTH if z_mm < 8 else SHADOW_DEPTH * 0.8
         light = 255 - cv2.convertScaleAbs(shade, alpha=depth)
         region[:] = cv2.multiply(region, cv2.merge((light, light, light)), scale=1 / 255)
 
-    def _paint_edge(self, region: Image, box: Box, mask: Image, sprite: Sprite, pose: Pose, z_mm: float) -> None:
+    def _paint_edge(self, region: Image, box: Box, mask: Image, piece: _Piece) -> None:
+        sprite, pose, z_mm, slope = piece
         if sprite.thick_mm < 0.5:
             return
         steps = 3 if sprite.thick_mm <= 6 else 8
         heights = np.linspace(z_mm, z_mm + sprite.thick_mm, steps, endpoint=False)
-        side = _warp(mask, self._at(sprite, pose, float(heights[0])), box)
+        side = _warp(mask, self._at(sprite, pose, float(heights[0]), slope), box)
         for height_mm in heights[1:]:
-            side = np.maximum(side, _warp(mask, self._at(sprite, pose, float(height_mm)), box))
+            side = np.maximum(side, _warp(mask, self._at(sprite, pose, float(height_mm), slope), box))
         _blend(region, np.full_like(region, sprite.side_bgr), side)
 
     def _softness_px(self, sprite: Sprite, z_mm: float) -> int:
         return 5 + int(min(20.0, (z_mm if z_mm > 8 else 0.0) * 0.6 + sprite.thick_mm * 0.15))
 
-    def _at(self, sprite: Sprite, pose: Pose, z_mm: float) -> Matrix:
+    def _at(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope) -> Matrix:
+        if slope != LEVEL:
+            # A plane's height is told at the origin of table space, a piece's in its middle.
+            origin_mm = z_mm - slope[0] * pose.x_mm - slope[1] * pose.y_mm
+            return self._camera.plane(origin_mm, slope) @ pose.matrix @ _to_mm(sprite)
         plane = self._planes.get(z_mm)
         if plane is None:
             plane = self._planes[z_mm] = self._camera.plane(z_mm)
         return plane @ pose.matrix @ _to_mm(sprite)
 
-    def _shadow(self, sprite: Sprite, pose: Pose, z_mm: float, part: float = 1.0) -> Matrix:
+    def _shadow(self, sprite: Sprite, pose: Pose, z_mm: float, slope: Slope, part: float = 1.0) -> Matrix:
         # What a hand or a carried piece hangs over is mostly the board; what lies, lies on its own ground.
-        floor_mm = z_mm if z_mm < 8 else 3.0
+        floor_mm = z_mm if z_mm < 8 or slope != LEVEL else 3.0
         rise_mm = z_mm + part * sprite.thick_mm - floor_mm
-        return self._at(sprite, pose.moved(self._lamp[0] * rise_mm, self._lamp[1] * rise_mm), floor_mm)
+        return self._at(sprite, pose.moved(self._lamp[0] * rise_mm, self._lamp[1] * rise_mm), floor_mm, slope)
 
     def _smoothed(self, sprite: Sprite) -> tuple[Image, Image]:
         """Picture and mask, softened so that making them smaller leaves no false patterns."""

@@ -48,11 +48,17 @@ class Pinhole:
         larger = _larger(self.size_px, self.focal_px, self.distortion)
         return round(self.size_px[0] * larger), round(self.size_px[1] * larger)
 
-    def plane(self, z_mm: float = 0.0) -> Matrix:
-        """The homography, shape (3, 3), from (x, y) in millimetres at height `z_mm` to pinhole space."""
+    def plane(self, z_mm: float = 0.0, slope: tuple[float, float] = (0.0, 0.0)) -> Matrix:
+        """The homography, shape (3, 3), from (x, y) in millimetres on a plane to pinhole space.
+
+        Args:
+            z_mm: height of the plane above the origin of table space.
+            slope: by how much it rises for each millimetre in x and in y.
+        """
         rotation = self._rotation()
         offset = rotation @ (np.array([0.0, 0.0, z_mm]) - np.asarray(self.centre_mm))
-        matrix: Matrix = self._intrinsics(self.canvas_px) @ np.column_stack((rotation[:, 0], rotation[:, 1], offset))
+        axes = rotation[:, :2] + rotation[:, 2:] * np.asarray(slope)
+        matrix: Matrix = self._intrinsics(self.canvas_px) @ np.column_stack((axes, offset))
         return matrix
 
     def project(self, points_mm: Points, z_mm: float = 0.0) -> Points:

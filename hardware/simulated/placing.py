@@ -29,6 +29,7 @@ Cell = tuple[int, int]
 LEATHER = "leather"
 """Stands for a leather patch where a patch's id stands for a patch."""
 
+_SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _RASTER_PX_PER_MM = 2.0
 _RASTER_PX = 560
 _TOUCH_PX = 8
@@ -148,6 +149,25 @@ def nudged(piece: Lying, others: Sequence[Lying], by_mm: float, rng: np.random.G
         pose = piece.pose.moved(float(by_mm * np.cos(angle)), float(by_mm * np.sin(angle)), turn)
         poses.append((_overlap(Lying(piece.name, piece.flipped, pose), lain), pose))
     return min(poses, key=lambda pair: pair[0])[1]
+
+
+def pushed_aside(piece: Lying, laid: Lying, others: Sequence[Lying], by_mm: float) -> Pose:
+    """Where a piece slides that another one is laid against: away from it, as far as there is room."""
+    away = np.array([piece.pose.x_mm - laid.pose.x_mm, piece.pose.y_mm - laid.pose.y_mm])
+    away /= max(float(np.linalg.norm(away)), 1e-6)
+    lain = _raster([laid, *others])
+    pressed = _overlap(piece, lain)
+    for part in (1.0, 0.6, 0.3):
+        pose = piece.pose.moved(float(part * by_mm * away[0]), float(part * by_mm * away[1]))
+        if _overlap(Lying(piece.name, piece.flipped, pose), lain) <= max(_TOUCH_PX, pressed):
+            return pose
+    return piece.pose
+
+
+def touch(one: Lying, other: Lying) -> bool:
+    """Whether two pieces lie side by side."""
+    beside = {(row + down, column + right) for row, column in one.cells() for down, right in _SIDES}
+    return bool(beside & set(other.cells()))
 
 
 def _pushed(name: str, flipped: bool, ideal: Pose, slip: tuple[float, float, float], others: Mask) -> Pose:

@@ -16,6 +16,7 @@ from hardware.simulated.lighting.field import RoomField
 from hardware.simulated.looks import sprite_of
 from hardware.simulated.painter import Box, Painter, cut, merged
 from hardware.simulated.sensor import Sensor
+from hardware.simulated.warping import bowed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Room
     from hardware.simulated.pinhole import Pinhole
     from hardware.simulated.scene import Item
+    from hardware.simulated.sprites import Sprite
 
 LAMP: Final = (0.55, 0.42)
 """A shadow falls this far, to the right and towards the near edge, for each millimetre of height."""
@@ -42,6 +44,8 @@ class Renderer:
         self._rng = rng
         self._light_seed = int(rng.integers(2**32))
         self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
+        # Lamps stay where they are when somebody bumps into the camera.
+        self._hung_for_mm = camera.centre_mm
         self._drift = Drift(conditions, rng)
         self._sensor = Sensor(
             camera.size_px, conditions.noise, conditions.jpeg_quality, rng,
@@ -55,6 +59,7 @@ class Renderer:
         self._lens_x, self._lens_y = camera.lens_map()
         self._set_light()
         self._painter = Painter(camera, self._evening.falls or LAMP)
+        self._bowed: dict[Item, Sprite] = {}
         self._ground_items: tuple[Item, ...] | None = None
         self._settled_items: tuple[Item, ...] = ()
         self._passing_items: tuple[Item, ...] = ()
@@ -71,7 +76,7 @@ class Renderer:
     def _set_light(self) -> None:
         conditions, camera = self._conditions, self._camera
         self._light = LightField(conditions, camera, np.random.default_rng(self._light_seed))
-        self._evening = EveningLight(conditions, camera.centre_mm, self._light_seed)
+        self._evening = EveningLight(conditions, self._hung_for_mm, self._light_seed)
         self._room: Room | None = None
         self._field: RoomField | None = None
         self._relit = False
@@ -106,7 +111,8 @@ class Renderer:
             rng = np.random.default_rng([self._light_seed, 4])
             self._field = RoomField(self._camera, self._conditions.gloss, rng)
         things = (*(self._ground_items or ()), *self._settled_items)
-        self._light.lit_by(self._field.light(room), self._field.shine(room, things))
+        falls = self._field.falls(room)
+        self._light.lit_by(self._field.light(room, falls), self._field.shine(room, falls, things))
         self._room, self._relit = room, True
 
     def _update(self, ground: tuple[Item, ...], settled: tuple[Item, ...], passing: tuple[Item, ...]) -> list[Box]:
@@ -144,10 +150,17 @@ class Renderer:
 
     def _paint_all(self, canvas: Image, items: Sequence[Item], clip: Box) -> None:
         for item in items:
-            self._painter.paint(canvas, sprite_of(item), item.pose, item.z_mm, clip)
+            self._painter.paint(canvas, self._sprite(item), item.pose, item.z_mm, clip, item.slope)
+
+    def _sprite(self, item: Item) -> Sprite:
+        if item.warp is None:
+            return sprite_of(item)
+        if item not in self._bowed:
+            self._bowed[item] = bowed(sprite_of(item), item.pose, item.warp, self._camera)
+        return self._bowed[item]
 
     def _boxes(self, items: Sequence[Item]) -> list[Box]:
-        boxes = (self._painter.box(sprite_of(item), item.pose, item.z_mm) for item in items)
+        boxes = (self._painter.box(self._sprite(item), item.pose, item.z_mm, item.slope) for item in items)
         return [box for box in boxes if cut(box, self._whole) is not None]
 
     def _restore(self, canvas: Image, below: Image, box: Box) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from hardware.simulated.prints.dress import Dress
+    from hardware.simulated.warping import Warp
 
 Points = NDArray[np.float64]
 
@@ -49,12 +50,14 @@ class Item:
     """Something to be drawn; equal items look equal.
 
     Attributes:
-        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board" or "hand".
+        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board", "clutter" or "hand".
         name: which of its kind.
         pose: in table space.
         z_mm: height of its underside above the table.
         flipped: only for patches.
         dress: how a patch or a board is printed; None: as ours are.
+        slope: by how much its underside rises, from its middle on, for each millimetre of table space in x and in y.
+        warp: of a board that is bowed, as it lies in board space.
     """
 
     kind: str
@@ -63,3 +66,5 @@ class Item:
     z_mm: float = 0.0
     flipped: bool = False
     dress: Dress | None = None
+    slope: tuple[float, float] = (0.0, 0.0)
+    warp: Warp | None = None

@@ -14,11 +14,12 @@ from hardware.simulated.layout import Layout, lay_table
 from hardware.simulated.looks import the_mat
 from hardware.simulated.pieces import BOARD_MM, Books, Hand
 from hardware.simulated.pinhole import pinhole_for
-from hardware.simulated.placing import LEATHER, Cell, Layer, Lying, nudged
+from hardware.simulated.placing import LEATHER, Cell, Layer, Lying, nudged, pushed_aside, touch
 from hardware.simulated.renderer import Renderer
 from hardware.simulated.scene import Pose
 from hardware.simulated.sight import CirclePiece, seen_pieces
 from hardware.simulated.sprites import CELL_MM
+from hardware.simulated.warping import warp_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,10 +49,11 @@ class SimulatedTable:
         self.conditions = conditions or normal()
         self.market = tuple(market or PATCHES)
         self.edition = edition
-        streams = np.random.SeedSequence(seed).spawn(6)
-        view, looks, people, self._knocks, picture, hand = (np.random.default_rng(stream) for stream in streams)
+        streams = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(8))
+        view, looks, people, self._knocks, picture, hand, boards, self._pushes = streams
         self.layout: Layout = lay_table(self.conditions, mats, looks)
         self.camera = pinhole_for(self.conditions, view)
+        self.warps = (warp_for(self.conditions, boards), warp_for(self.conditions, boards))
         self.mats = mats
         self.books = Books(leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
         self.circle = set(self.market)
@@ -94,7 +96,7 @@ class SimulatedTable:
         Raises:
             ValueError: it does not lie there.
         """
-        self._lying[seat - 1].remove(piece)
+        self._lying[seat - 1].pop(self._index(seat, piece))
         if piece.name != LEATHER:
             self.circle.add(piece.name)
 
@@ -104,7 +106,7 @@ class SimulatedTable:
         Raises:
             ValueError: it does not lie there.
         """
-        index = self._lying[seat - 1].index(piece)
+        index = self._index(seat, piece)
         moved = Lying(piece.name, piece.flipped, pose, piece.layer)
         self._lying[seat - 1][index] = moved
         return moved
@@ -117,6 +119,26 @@ class SimulatedTable:
         """
         others = [other for other in self._lying[seat - 1] if other != piece]
         return self.move(seat, piece, nudged(piece, others, by_mm, rng))
+
+    def press(self, seat: int, laid: Lying) -> None:
+        """Let a piece that was just laid push those beside it, as far as the conditions say."""
+        if self.conditions.pushing_mm <= 0:
+            return
+        for piece in self.pieces(seat):
+            if piece != laid and touch(piece, laid):
+                others = [other for other in self.pieces(seat) if other not in (piece, laid)]
+                by_mm = float(self._pushes.uniform(0, self.conditions.pushing_mm))
+                self.move(seat, piece, pushed_aside(piece, laid, others, by_mm))
+
+    def _index(self, seat: int, piece: Lying) -> int:
+        """Which of a board's pieces it is; neighbours may have pushed it since somebody looked."""
+        lying = self._lying[seat - 1]
+        if piece in lying:
+            return lying.index(piece)
+        same = [index for index, other in enumerate(lying) if other.name == piece.name and _near(other, piece)]
+        if not same:
+            raise ValueError(f"{piece.name} does not lie there")
+        return same[0]
 
     def lay_out(self, placements: tuple[Iterable[tuple[str, int]], Iterable[tuple[str, int]]]) -> None:
         """Restore an evening: for each seat the pieces (a patch's id or `LEATHER`) and the masks that they cover."""
@@ -179,10 +201,14 @@ class SimulatedTable:
         """For each board the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
         half = the_mat().grid_size_mm / 2
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-        first, second = (
-            self.camera.frame_points(self.board_pose(seat).place(corners), BOARD_MM) for seat in (1, 2)
-        )
-        return first, second
+        return self._seen(1, corners), self._seen(2, corners)
+
+    def _seen(self, seat: int, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (n, 2) of a board's face in the frame."""
+        pose, warp = self.board_pose(seat), self.warps[seat - 1]
+        heights = [BOARD_MM + warp.height_mm(float(x), float(y)) for x, y in points_mm]
+        spots = zip(pose.place(points_mm), heights, strict=True)
+        return np.concatenate([self.camera.frame_points(spot[None], height) for spot, height in spots])
 
     def knock(self) -> None:
         """Somebody bumps into something: the camera, a mat or a board moves as far as the conditions say."""
@@ -235,6 +261,11 @@ class SimulatedTable:
             self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
         dressing = self._dressing
         return self._renderer.frame(dressing.ground(self), dressing.settled(self), dressing.passing(self), t_s)
+
+
+def _near(one: Lying, other: Lying) -> bool:
+    away = np.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
+    return bool(away < CELL_MM / 2 and one.flipped == other.flipped)
 
 
 def _cell_at(pose: Pose) -> Cell:

@@ -16,8 +16,11 @@ from companion.table import Table
 from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
 from hardware.simulated.strategy import choose
+from vision.quilt.glimpse import SQUARES
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from companion.events import Event
     from companion.reader.displacement import Displacement
 
@@ -39,6 +42,7 @@ class ScriptedTable:
         ready: whether the empty boards have been seen.
         away: before the frame of this number, from 0, the camera is away for a minute.
         before: decisions that were taken earlier.
+        shades: how bright the quilts are at each reading, one after the other; the same for the rest.
         book: the journal, one that forgets by default.
         more: further options of the table.
     """
@@ -52,11 +56,13 @@ class ScriptedTable:
         ready: bool = True,
         away: int | None = None,
         before: Sequence[Decision] = (),
+        shades: Sequence[float] = (),
         book: Book | None = None,
         **more: Any,
     ) -> None:
         self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
         self._away = away
+        self._shades, self._shade = deque(shades), 0.0
         self.displaced: list[Displacement] = []
         self.told: list[Event] = []
         self.log: list[str] = []
@@ -142,7 +148,15 @@ class ScriptedTable:
         """The reader: the next verdict."""
         assert history is self.table.history
         self.log.append(f"read {self.frame.name if self.frame else ''}")
+        self._shade = self._shades.popleft() if self._shades else self._shade
         return self.verdicts.popleft()
+
+    @property
+    def seen(self) -> dict[int, NDArray[np.float32]]:
+        """The reader: the quilts as they were read last, with a patch of that shade on each."""
+        picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
+        picture[10:14, 10:14] = self._shade
+        return {1: picture, 2: picture}
 
     def glance(self, state: State) -> None:
         """The reader: looks before an advance."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.events import DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, QuestionAnswered
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, TakePatch, mask_of
-from companion.inbox import Answer, Command, CommandRefusedError, Inbox, NamePatch, Override
+from companion.inbox import Answer, Command, CommandRefusedError, Inbox, Insist, NamePatch, Override
 from companion.journal import JournalError, MemoryJournal
 from companion.kvilt.news import AnyEvent
 from companion.orders import Clerk, Plan, planned
@@ -18,7 +19,7 @@ from companion.sentences import sentences
 from hardware.ports import Button
 
 if TYPE_CHECKING:
-    from companion.verdict import Question, Reading
+    from companion.verdict import Complaint, Question, Reading
     from tests.companion.conftest import ScriptedTable
 
 Scripted = Callable[..., "ScriptedTable"]
@@ -194,16 +195,45 @@ def test_an_override_waits_until_the_quilt_lies_still(scripted: Scripted) -> Non
     assert ordered.outcomes[2].done()
 
 
-@pytest.mark.parametrize(("ready", "says"), [(True, "does not come to rest"), (False, "have not been seen yet")])
-def test_an_override_loses_patience(scripted: Scripted, ready: bool, says: str) -> None:
-    unrest = range(99) if ready else ()
-    ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, unrest=unrest, ready=ready)
+def test_an_override_waits_no_longer_than_it_must_for_a_quilt_that_never_rests(scripted: Scripted) -> None:
+    ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, unrest=range(99))
     evening = ordered.evening.play(*[None] * SECONDS_3)
     assert not ordered.outcomes[1].done()
-    evening.play(None, None)
-    with pytest.raises(CommandRefusedError, match=says):
+    assert evening.play(None, None).decisions == (TAKEN,)
+    assert ordered.outcomes[1].done()
+
+
+def test_an_override_before_the_empty_boards_were_seen_loses_patience(scripted: Scripted) -> None:
+    ordered = Ordered(scripted, {1: Override(1, CORNER, "corner-b1")}, ready=False)
+    evening = ordered.evening.play(*[None] * (SECONDS_3 + 2))
+    with pytest.raises(CommandRefusedError, match="have not been seen yet"):
         ordered.outcomes[1].result(timeout=0)
     assert evening.decisions == ()
+
+
+def test_who_insists_is_asked_at_once_and_believed(scripted: Scripted, overlap: Complaint) -> None:
+    complaint = replace(overlap, otherwise=(TAKEN, TWIN))
+    ordered = Ordered(scripted, {2: Insist(), 3: Answer(1)}, verdicts=[complaint])
+    evening = ordered.evening.play(Button.CONFIRM, *[None] * 4)
+    assert evening.kinds == ["LookStarted", "Complained", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (TWIN,)
+    assert evening.log[-1] == "remember though overlap"
+    assert "You may be right" in ordered.says(2)[0]
+
+
+def test_who_insists_on_what_leaves_nothing_hears_the_ways_out(scripted: Scripted, overlap: Complaint) -> None:
+    ordered = Ordered(scripted, {2: Insist()}, verdicts=[overlap])
+    evening = ordered.evening.play(Button.CONFIRM, *[None] * 3)
+    assert evening.kinds == ["LookStarted", "Complained", "Complained"]
+    assert "page" in ordered.says(2)[0]
+
+
+def test_there_must_be_something_to_insist_on(scripted: Scripted, question: Question) -> None:
+    for verdicts, says in (([], "nothing that the companion complains of"), ([question], "First answer the question")):
+        ordered = Ordered(scripted, {2: Insist()}, verdicts=verdicts)
+        ordered.evening.play(*([Button.CONFIRM] if verdicts else [None]), *[None] * 3)
+        with pytest.raises(CommandRefusedError, match=says):
+            ordered.outcomes[2].result(timeout=0)
 
 
 def test_an_order_that_is_withdrawn_while_it_waits_is_not_carried_out(scripted: Scripted) -> None:

@@ -15,6 +15,7 @@ from companion.events import (
     DecisionForeseen,
     DecisionTaken,
     DecisionUndone,
+    DoubtLapsed,
     Event,
     ForesightLapsed,
     GameOpened,
@@ -27,7 +28,7 @@ from companion.games.patchwork import Advance, Decision, History, IllegalDecisio
 from companion.journal import JournalError, MemoryJournal
 from companion.reader.displacement import Displacement
 from companion.table import ReplayedTable
-from companion.verdict import Asks, Complaint, Question, Reading, Reason
+from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
 from hardware.ports import Button, CameraError, Frame, Press
 
 if TYPE_CHECKING:
@@ -124,16 +125,66 @@ def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Comp
     assert evening.decisions == (reading.decision,)
 
 
-def test_who_insists_three_times_is_asked_and_believed(
+def _though(complaint: Complaint, reading: Reading) -> Complaint:
+    """A complaint of an old patch, with what the picture may show all the same."""
+    assert isinstance(reading.decision, TakePatch)
+    return replace(complaint, reason=Reason.MOVED, otherwise=(reading.decision,))
+
+
+def test_who_insists_is_asked_at_the_second_press_and_believed(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
-    assert isinstance(reading.decision, TakePatch)
-    moved = replace(overlap, reason=Reason.MOVED, otherwise=(reading.decision,))
-    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 3, CONFIRM)
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, CONFIRM)
     answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
-    assert evening.kinds == [*["LookStarted", "Complained"] * 2, *answered]
+    assert evening.kinds == ["LookStarted", "Complained", *answered]
     assert evening.decisions == (reading.decision,)
     assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
+
+
+def test_who_says_no_hears_the_complaint_again_and_is_asked_at_every_further_press(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 2, UNDO, CONFIRM, None)
+    refused = ["LookStarted", "Asked", "QuestionAnswered", "Complained", "LookStarted", "Asked"]
+    assert evening.kinds == ["LookStarted", "Complained", *refused]
+    assert evening.table.complaint == moved
+    assert evening.decisions == ()
+
+
+def test_who_has_changed_the_picture_hears_what_is_wrong_with_that(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, replace(moved, reason=Reason.OBJECT)], shades=[0.1, 0.5])
+    assert evening.play(*[CONFIRM, None] * 2).kinds == ["LookStarted", "Complained"] * 2
+
+
+def test_a_decision_in_between_makes_every_complaint_a_new_one(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, moved]).play(CONFIRM, None, ADVANCE, UNDO, CONFIRM, None)
+    assert evening.kinds.count("Complained") == 2
+    assert "Asked" not in evening.kinds
+
+
+def test_where_nothing_can_be_asked_the_ways_out_are_told(scripted: Scripted, overlap: Complaint) -> None:
+    evening = scripted(verdicts=[overlap, overlap]).play(*[CONFIRM, None] * 2)
+    first, second = (event.complaint for event in evening.told if isinstance(event, Complained))
+    assert (first, second.reason) == (overlap, overlap.reason)
+    assert second.says.startswith(overlap.says)
+    assert "advance" in second.says
+    assert "page" in second.says
+
+
+def test_a_quilt_that_never_rests_leaves_ways_out_at_the_second_press(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(400)).play(*([CONFIRM, *[None] * SECONDS_12] * 2))
+    first, second = (event.complaint.says for event in evening.told if isinstance(event, Complained))
+    assert "page" not in first
+    assert second.startswith(first)
+    assert "page" in second
 
 
 def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
@@ -296,10 +347,11 @@ class Foresees:
 
     def __init__(self, reading: Reading, frames: int = 3) -> None:
         self.reading, self.left, self.frames = reading, frames, frames
-        self.foreseen = False
+        self.foreseen = self.outdated = False
+        self.heard: Question | Complaint | None = None
         self.log: list[object] = []
 
-    def see(self, frame: Frame, history: History) -> DecisionForeseen | Reading | None:
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | Verdict | None:
         self.left -= 1
         if self.left == self.frames - 1:
             self.foreseen = True
@@ -319,6 +371,16 @@ class Foresees:
 
     def learn(self, seat: int) -> None:
         self.log.append(f"learn {seat}")
+
+    def hear(self, doubt: Question | Complaint) -> None:
+        self.heard = doubt
+
+    def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
+        assert history.state.turn == doubt.seat
+        return self.heard is doubt and self.outdated
+
+    def forget_doubt(self) -> None:
+        self.heard = None
 
 
 def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
@@ -371,6 +433,55 @@ def test_nothing_is_foreseen_during_a_question(scripted: Scripted, question: Que
     evening = scripted(verdicts=[question], foresight=foresight).play(None, CONFIRM, None, *[None] * 95)
     assert evening.kinds == ["DecisionForeseen", "LookStarted", "Asked"]
     assert foresight.left == 89
+
+
+class Doubts(Foresees):
+    """A foresight that foresees nothing, and has a doubt in its first frame."""
+
+    def __init__(self, reading: Reading, doubt: Question | Complaint, until: int = 99) -> None:
+        super().__init__(reading)
+        self.doubt, self.until, self.seen = doubt, until, 0
+
+    def see(self, frame: Frame, history: History) -> Verdict | None:
+        assert frame.t_s >= 0
+        self.seen += 1
+        return self.doubt if self.seen == 1 and history.state.turn == self.doubt.seat else None
+
+    def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
+        self.until -= 1
+        return super().is_outdated(doubt, history) or self.until < 0
+
+
+def test_a_question_that_nobody_asked_for_is_answered_as_any(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    evening = scripted(foresight=Doubts(reading, question)).play(None, None, ADVANCE, CONFIRM, None)
+    assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
+    first, second = (event.unasked for event in evening.told if isinstance(event, Asked))
+    assert (first, second) == (True, False)
+    assert evening.decisions == (question.options[1],)
+
+
+@pytest.mark.parametrize("kind", ["question", "complaint"])
+def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
+    scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
+) -> None:
+    doubt = question if kind == "question" else overlap
+    evening = scripted(foresight=Doubts(reading, doubt, until=3)).play(*[None] * 8)
+    assert evening.kinds == ["Asked" if kind == "question" else "Complained", "DoubtLapsed"]
+    assert evening.told[-1] == DoubtLapsed(doubt, evening.table.state)
+    assert (evening.table.question, evening.table.complaint) == (None, None)
+    assert evening.decisions == ()
+
+
+def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved], foresight=Doubts(reading, moved)).play(None, CONFIRM, None, CONFIRM)
+    assert evening.kinds == ["Complained", "LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert evening.log[-1] == "remember though moved"
 
 
 # Ticks, presses, preparation.
@@ -530,6 +641,51 @@ def test_a_recording_that_ends_in_unrest_says_so(scripted: Scripted) -> None:
     assert (complained.complaint.reason, complained.complaint.frame) == (Reason.UNCLEAR, "000002.jpg")
 
 
+class Timed(Foresees):
+    """A foresight that goes by the clock: two seconds after the first frame its decision is due, if nothing comes."""
+
+    due_s: float | None = None
+
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | Verdict | None:
+        if self.due_s is None and not history.decisions:
+            self.due_s = frame.t_s + 2.0
+            return DecisionForeseen(self.reading.decision, 2.0, self.due_s, history.state)
+        if self.due_s is not None and frame.t_s >= self.due_s:
+            self.due_s = None
+            return self.reading
+        return None
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        was, self.due_s = self.due_s, None
+        return None if was is None else ForesightLapsed(self.reading.decision, stopped, history.state)
+
+
+def test_hands_free_a_recording_is_played_without_its_presses_of_confirm(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, foresight=Timed(reading), away=2).play(None, CONFIRM, None, None)
+    assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+def test_hands_free_time_passes_before_a_press_that_came_later(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, foresight=Timed(reading))
+    evening.press_late(ADVANCE)
+    assert evening.play(None).decisions == (reading.decision, Advance(2))
+
+
+def test_hands_free_what_lies_there_at_the_end_is_taken(scripted: Scripted, reading: Reading) -> None:
+    assert scripted(ReplayedTable, foresight=Timed(reading)).play(None).decisions == (reading.decision,)
+
+
+def test_hands_free_a_question_that_a_recording_passes_over_takes_the_likeliest(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    foresight = Doubts(reading, question, until=3)
+    foresight.due_s = None  # type: ignore[attr-defined]  # nothing is due
+    evening = scripted(ReplayedTable, foresight=foresight).play(*[None] * 6)
+    assert evening.kinds == ["Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
 @pytest.mark.parametrize("answers", [False, None])
 def test_an_unanswered_question_takes_the_likeliest_when_the_next_press_comes(
     scripted: Scripted, question: Question, answers: bool | None
@@ -544,8 +700,8 @@ def test_a_recorded_player_who_heard_a_complaint_often_and_put_it_right_took_not
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
     wrong = replace(overlap, otherwise=(TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),))
-    verdicts = [wrong, wrong, wrong, reading]
-    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 4)
+    verdicts = [wrong, wrong, reading]
+    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 3)
     assert evening.decisions == (reading.decision,)
     assert evening.kinds.count("Asked") == 1
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rectify import CELL_PX, VIEW_PX
+from vision.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,6 +20,13 @@ _CHANGED: Final = 0.06
 again costs a moment, and to overlook a patch would keep the players waiting."""
 _COVERED: Final = 0.2
 """Log-ratio beyond which something else lies on a square."""
+_LAID: Final = 0.15
+"""Log-ratio beyond which a square of a quilt shows that something was laid, taken or pushed: twice what the noise of a
+camera and the neighbours' shadows make of a table at rest, and half of what a pale patch makes of an empty square."""
+_GLARES: Final = 1
+"""So many squares may differ by more than that without anybody's doing: a glare wanders."""
+_MARGIN: Final = round(MARGIN_CELLS * 2)
+"""Squares from a view's edge to the quilt."""
 _BAND: Final = 2
 """Squares from a view's edge inwards that no patch on the quilt reaches, not even one that hangs over by a third."""
 
@@ -43,12 +50,48 @@ def is_alike(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
     return float(np.abs(ratio - np.median(ratio, axis=(0, 1))).max()) <= _CHANGED
 
 
-def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
-    """How many squares around the quilt show something else; both glimpses of shape (SQUARES, SQUARES, 3).
+def is_untouched(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:
+    """Whether nothing was laid, taken or pushed on a quilt between two glimpses; both of shape (SQUARES, SQUARES, 3).
 
-    Arms come from outside: whoever reaches over a quilt or holds a patch above it covers some.
+    It forgives the noise, and what stands around the quilt, which `is_alike` does not.
+    """
+    return int(np.count_nonzero(changed_squares(one, other))) <= _GLARES
+
+
+def changed_squares(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which squares of a quilt show something else, the change of all the light taken off.
+
+    Args:
+        one: a glimpse, shape (SQUARES, SQUARES, 3).
+        other: another of the same quilt.
+
+    Returns:
+        Shape (18, 18): two squares by two for each cell.
+    """
+    quilt = (one - other)[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN]
+    return np.asarray((np.abs(quilt - np.median(quilt, axis=(0, 1))) > _LAID).any(axis=2))
+
+
+def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
+    """How many squares around the quilt something else covers that reaches over to it; 0 if nothing does.
+
+    Arms come from outside: whoever reaches over a quilt or holds a patch above it covers some, from the edge of the
+    view to the quilt. What was put down beside a board, or taken from there, ends before.
+
+    Args:
+        one: a glimpse, shape (SQUARES, SQUARES, 3).
+        other: another of the same quilt.
     """
     band = np.ones(one.shape[:2], np.bool_)
     band[_BAND:-_BAND, _BAND:-_BAND] = False
-    ratio = one[band] - other[band]
-    return int(np.count_nonzero((np.abs(ratio - np.median(ratio, axis=0)) > _COVERED).any(axis=1)))
+    ratio = one - other
+    covered = (np.abs(ratio - np.median(ratio[band], axis=0)) > _COVERED).any(axis=2)
+    covered[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = False
+    count, parts = cv2.connectedComponents(covered.astype(np.uint8), connectivity=8)
+    beside = np.zeros_like(band)
+    beside[_BAND:-_BAND, _BAND:-_BAND] = True
+    return max((_within(parts == part, band) for part in range(1, count) if (parts == part)[beside].any()), default=0)
+
+
+def _within(part: NDArray[np.bool_], band: NDArray[np.bool_]) -> int:
+    return int(np.count_nonzero(part & band))

@@ -59,6 +59,11 @@ class StabilityGate:
         self._before = now
         return self.settled
 
+    def rest_on(self) -> None:
+        """Count a view in which nothing is known to have stirred."""
+        if self._before is not None:
+            self._agreeing += 1
+
     def forget(self) -> None:
         """Start anew, as after a gap in the frames."""
         self._before, self._agreeing = None, 0

@@ -134,7 +134,8 @@ def _scaled(light: Light, factor: float) -> Light:
 
 
 def _pendant(rng: np.random.Generator, eye_mm: Spot3) -> Lamp:
-    target = rng.uniform((-330, -90), (330, 110))
+    # Where boards lie, however people sit: a mirror image between them would harm nobody.
+    target = rng.uniform((80, -60), (330, 90)) * (rng.choice([-1, 1]), 1)
     up_mm = float(rng.uniform(1000, 1700))
     far = up_mm / eye_mm[2]
     x_mm, y_mm = (float(at + far * (at - eye)) for at, eye in zip(target, eye_mm, strict=False))

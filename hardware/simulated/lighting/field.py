@@ -18,11 +18,12 @@ from hardware.simulated.sprites import shape_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from hardware.simulated.lighting.blockers import Spot3
     from hardware.simulated.lighting.sources import Lamp, Room
     from hardware.simulated.pinhole import Pinhole, Points
     from hardware.simulated.scene import Item
 
-_ROUGHNESS: Final = (0.04, 0.13)
+_ROUGHNESS: Final = (0.05, 0.15)
 """From laminated board, whose mirror image of a lamp has a rim, to bare cardboard, where it is a pale cloud."""
 
 
@@ -39,22 +40,27 @@ class RoomField:
         self._camera, self._gloss = camera, gloss
         width, height = camera.size_px
         self._points = floats_of(table_points(camera, (width // COARSE, height // COARSE)))
+        self._lobes: dict[Spot3, Field] = {}
         self._flat = np.zeros_like(self._points)
         self._roughness = float(np.exp(rng.uniform(*np.log(_ROUGHNESS))))
         self._shares = {"table": float(rng.choice([0.05, 0.5])), "mat": 0.06}
         self._shares |= {"board": float(rng.uniform(0.35, 1)), "patch": float(rng.uniform(0.35, 1))}
 
-    def light(self, room: Room) -> Field:
+    def falls(self, room: Room) -> list[Field]:
+        """For each lamp its light on the table, (height / COARSE, width / COARSE, 3), linear."""
+        return room.falls(self._points)
+
+    def light(self, room: Room, falls: Iterable[Field]) -> Field:
         """The factor on the ordinary light, (height / COARSE, width / COARSE, 3), linear."""
         fallen = np.broadcast_to(floats_of(room.ambient), (*self._points.shape[:2], 3))
-        return floats_of(sum(room.falls(self._points), fallen))
+        return floats_of(sum(falls, fallen))
 
-    def shine(self, room: Room, items: Iterable[Item]) -> Image | None:
+    def shine(self, room: Room, falls: Iterable[Field], items: Iterable[Item]) -> Image | None:
         """What the things that lie there mirror, as large as a frame, in grey levels; None if nothing is glossy."""
         if self._gloss <= 0:
             return None
         mirrored = np.zeros((*self._points.shape[:2], 3), np.float32)
-        for lamp, light in zip(room.lamps, room.falls(self._points), strict=True):
+        for lamp, light in zip(room.lamps, falls, strict=True):
             mirrored += light * self._lobe(lamp)[..., None]
         levels = clipped(np.clip(mirrored * self._gloss, 0, 1) ** (1 / 2.2) * 255)
         wide = cv2.resize(levels, self._camera.size_px, interpolation=cv2.INTER_LINEAR)
@@ -62,7 +68,10 @@ class RoomField:
         return bytes_of(cv2.multiply(wide, cv2.merge((gloss, gloss, gloss)), scale=1 / 255))
 
     def _lobe(self, lamp: Lamp) -> Field:
-        return lobe(self._points, lamp, self._camera.centre_mm, self._flat, self._roughness)
+        if lamp.at_mm not in self._lobes:
+            mirror = lobe(self._points, lamp, self._camera.centre_mm, self._flat, self._roughness)
+            self._lobes[lamp.at_mm] = mirror
+        return self._lobes[lamp.at_mm]
 
     def gloss(self, items: Iterable[Item]) -> Mask:
         """How glossy each part of the frame is, (height, width), 0..255."""

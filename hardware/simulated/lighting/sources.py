@@ -95,6 +95,8 @@ class Room:
 
 
 def _falls(lamp: Lamp, points_mm: NDArray[np.float32], limbs: tuple[Limb, ...]) -> Field:
+    if not any(lamp.bgr):
+        return np.zeros((*points_mm.shape[:-1], 3), np.float32)
     at = floats_of(lamp.at_mm)
     way = at[:2] - points_mm
     reach = np.sqrt((way**2).sum(axis=-1) + at[2] ** 2)

@@ -14,6 +14,7 @@ from companion.bootstrap import Attached, SimulationOptions, VirtualTable, repla
 from companion.bootstrap.arrangement import Circle
 from companion.bootstrap.telling import RecordedClerk, clerk_of
 from companion.config import Config
+from companion.events import Complained, DecisionTaken
 from companion.games.patchwork import (
     Advance,
     Decision,
@@ -21,6 +22,7 @@ from companion.games.patchwork import (
     Setup,
     TakePatch,
     affordable,
+    decision_from_json,
     legal_decisions,
     names_of,
     twins_of,
@@ -28,7 +30,7 @@ from companion.games.patchwork import (
 from companion.inbox import Answer, Inbox, NamePatch, Override
 from companion.journal import MemoryJournal
 from companion.orders import Clerk, Orderly, Plan
-from companion.verdict import Question
+from companion.verdict import Complaint, Question
 from hardware.ports import Button, Press
 from hardware.recorded import RecordingError, Tape, Told
 
@@ -145,13 +147,15 @@ class StandingTable:
     def __init__(self, question: Question | None = None) -> None:
         self.history = History(Setup(players=("Anna", "Boris")))
         self.question = question
+        self.complaint: Complaint | None = None
+        self.ready = True
         self.done: list[Plan] = []
 
     def out_of_sight(self, seat: int) -> str:
         return "" if seat == 1 else "It is out of sight."
 
     def carry_out(self, plan: Plan) -> None:
-        if plan.decision is not None:
+        if plan.decision is not None and not plan.takes_back:
             self.history.apply(plan.decision)
         self.done.append(plan)
 
@@ -178,6 +182,32 @@ def test_what_cannot_be_done_at_this_point_ends_the_replay_in_a_line(line: dict[
     table = StandingTable()
     with pytest.raises(RecordingError, match=r"what was told at 7 s cannot be done here: [^\n]+$"):
         RecordedClerk(ShortTape(Told(7.0, line))).serve(table, 8.0)
+
+
+CORNER = {"seat": 1, "move": "patch", "patch": "corner-b1", "cells": ["A1", "A2", "B2"]}
+TWIN = {**CORNER, "patch": "corner-b3"}
+
+
+def test_what_this_version_has_read_by_itself_is_not_told_to_it() -> None:
+    table, clerk = StandingTable(), RecordedClerk(ShortTape(Told(1.0, CORNER, looks=True)))
+    clerk.serve(table, 1.0)
+    clerk.serve(table, 2.0)
+    assert table.done == [Plan(decision_from_json(CORNER), looks=True)]
+
+
+@pytest.mark.parametrize("is_read", [True, False])
+def test_only_what_was_read_is_taken_back(overlap: Complaint, is_read: bool) -> None:
+    table = StandingTable()
+    clerk = RecordedClerk(ShortTape(Told(1.0, CORNER, looks=True, takes_back=True)))
+    clerk(DecisionTaken(Advance(1), (), table.history.state) if is_read else Complained(overlap, table.history.state))
+    clerk.serve(table, 1.0)
+    assert table.done == [Plan(decision_from_json(CORNER), looks=True, takes_back=is_read)]
+
+
+def test_that_people_insisted_is_told_again() -> None:
+    table = StandingTable()
+    RecordedClerk(ShortTape(Told(1.0, None, insists=True))).serve(table, 1.0)
+    assert table.done == [Plan(None, insists=True)]
 
 
 def test_answers_are_recorded_as_what_they_came_to(tmp_path: Path) -> None:

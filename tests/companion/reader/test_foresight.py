@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -26,7 +27,7 @@ THERE = TakePatch(1, "corner-b1", mask_of(["A5", "A6", "B6"]))
 BARE = Complaint(Reason.NOTHING_PLACED, 1, (), "Nothing new.", "f")
 UNCLEAR = Complaint(Reason.UNCLEAR, 1, (), "Unclear.", "f")
 DOUBT = Question(Asks.CELLS, 1, (HERE,), ("A1",), "Is it covered?", "f")
-News = DecisionForeseen | ForesightLapsed | Reading | None
+News = DecisionForeseen | ForesightLapsed | Verdict | None
 
 
 class Quilts:
@@ -36,6 +37,7 @@ class Quilts:
         self.lies: Verdict = BARE
         self.at_rest = self.ready = True
         self.arm, self.slant = False, 0.0
+        self.looks_like: Verdict | None = None
         self.reads = 0
         self.now_s = 0.0
         self.history = History(Setup())
@@ -47,7 +49,7 @@ class Quilts:
 
     def glimpse(self, seat: int) -> NDArray[np.float32]:
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
-        picture[10:14, 10:14] = hash((self.lies, seat)) % 97 + 1
+        picture[10:14, 10:14] = hash((self.lies if self.looks_like is None else self.looks_like, seat)) % 97 + 1
         picture[:3, 4:8] = 1.0 if self.arm else self.slant
         return picture
 
@@ -93,9 +95,93 @@ def test_what_lies_still_is_announced_at_once_and_taken_after_the_pause(quilts: 
     assert quilts.see(2) == [Reading(HERE, "f", 1.0)]
 
 
-@pytest.mark.parametrize("silent", [BARE, UNCLEAR, DOUBT])
-def test_who_has_asked_nothing_hears_no_complaint_and_no_question(quilts: Quilts, silent: Verdict) -> None:
-    assert quilts.see(50, silent) == []
+def test_a_bare_quilt_is_no_news(quilts: Quilts) -> None:
+    assert quilts.see(100, BARE) == []
+
+
+DOUBTS = pytest.mark.parametrize("doubt", [UNCLEAR, DOUBT], ids=["complaint", "question"])
+SECONDS_4 = 21
+"""Frames after which a doubt has lasted long enough: the first begins to count."""
+
+
+@DOUBTS
+def test_a_doubt_that_lasts_is_told_once(quilts: Quilts, doubt: Question | Complaint) -> None:
+    quilts.see(10, BARE)
+    assert quilts.see(SECONDS_4 - 1, doubt) == []
+    assert quilts.see(2) == [doubt]
+    assert quilts.see(100) == []
+    quilts.stir()
+    assert quilts.see(100) == [], "a hand that passed has changed nothing"
+
+
+@DOUBTS
+def test_a_motion_lets_a_doubt_last_anew(quilts: Quilts, doubt: Question | Complaint) -> None:
+    quilts.see(10, doubt)
+    quilts.stir()
+    assert quilts.see(SECONDS_4 - 1) == []
+    assert quilts.see(2) == [doubt]
+
+
+@DOUBTS
+def test_a_hand_that_rests_over_the_quilt_raises_no_doubt(quilts: Quilts, doubt: Question | Complaint) -> None:
+    quilts.arm = True
+    assert quilts.see(60, doubt) == []
+    quilts.arm = False
+    assert quilts.see(SECONDS_4 + 1) == [doubt]
+
+
+@DOUBTS
+def test_a_quilt_that_lies_as_when_it_was_understood_raises_none(
+    quilts: Quilts, doubt: Question | Complaint
+) -> None:
+    quilts.lies = doubt
+    quilts.foresight.learn(1)
+    assert quilts.see(60, doubt) == []
+
+
+def test_a_doubt_that_becomes_another_of_the_same_picture_is_told_once(quilts: Quilts) -> None:
+    assert quilts.see(SECONDS_4 + 1, UNCLEAR) == [UNCLEAR]
+    quilts.looks_like = UNCLEAR
+    quilts.slant = 0.1
+    assert quilts.see(100, replace(UNCLEAR, reason=Reason.OBJECT)) == []
+
+
+def test_a_new_picture_is_doubted_anew_and_what_was_told_of_the_old_is_outdated(quilts: Quilts) -> None:
+    assert quilts.see(SECONDS_4 + 1, DOUBT) == [DOUBT]
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
+    quilts.stir()
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history)
+    quilts.lies = UNCLEAR
+    quilts.at_rest = False
+    assert not quilts.foresight.is_outdated(DOUBT, quilts.history), "somebody is at work"
+    quilts.at_rest = True
+    assert quilts.foresight.is_outdated(DOUBT, quilts.history)
+    assert not quilts.foresight.is_outdated(UNCLEAR, quilts.history), "it was not told"
+    assert quilts.see(SECONDS_4 + 1) == [UNCLEAR]
+
+
+def test_what_turns_out_clear_after_all_is_foreseen(quilts: Quilts, monkeypatch: pytest.MonkeyPatch) -> None:
+    quilts.see(10, DOUBT)
+    monkeypatch.setattr(quilts, "read", lambda _history: Reading(HERE, "f", 1.0))
+    assert [type(news) for news in quilts.see(SECONDS_4)] == [DecisionForeseen]
+
+
+def test_what_players_were_told_after_a_press_is_not_told_again(quilts: Quilts) -> None:
+    quilts.see(3, UNCLEAR)
+    quilts.foresight.forget_doubt()
+    quilts.foresight.hear(UNCLEAR)
+    assert quilts.see(100) == []
+
+
+def test_it_is_known_when_there_is_something_to_be_done(quilts: Quilts) -> None:
+    assert quilts.foresight.due_s is None
+    quilts.see(1, DOUBT)
+    assert quilts.foresight.due_s == pytest.approx(0.2 + 4.0)
+    quilts.stir()
+    assert quilts.foresight.due_s is None
+    (foreseen,) = quilts.see(1, HERE)
+    assert isinstance(foreseen, DecisionForeseen)
+    assert quilts.foresight.due_s == foreseen.takes_at_s
 
 
 def test_an_idle_table_is_read_once(quilts: Quilts) -> None:
@@ -183,6 +269,12 @@ def test_nothing_is_foreseen_while_an_arm_is_there_however_still(quilts: Quilts)
     assert len(quilts.see(1)) == 1
 
 
+def test_what_lies_over_the_edge_for_good_is_no_arm(quilts: Quilts) -> None:
+    quilts.arm = True
+    assert quilts.see(100, HERE) == [], "for twenty seconds it may be one"
+    assert [type(news) for news in quilts.see(15)] == [DecisionForeseen, Reading]
+
+
 def test_an_arm_that_was_there_when_a_decision_was_taken_is_still_one(quilts: Quilts) -> None:
     quilts.arm = True
     quilts.foresight.learn(1)
@@ -229,7 +321,7 @@ def test_a_patch_held_over_the_board_commits_nothing_and_laid_it_is_taken(
     table.lay(1, "bar3", CELLS)
     news = _watched(table, foresight, 9)
     assert [type(each) for each in news] == [DecisionForeseen, Reading]
-    assert all(each.decision == BAR for each in news if each is not None)
+    assert all(each.decision == BAR for each in news if isinstance(each, DecisionForeseen | Reading))
 
 
 MIDDLE = TakePatch(1, "bar3", mask_of(["B5", "C5", "D5"]))
@@ -250,7 +342,7 @@ def test_a_hand_that_lingers_over_the_edge_holds_a_decision_back_and_beside_the_
     table.table.hands = (Hand(1, pose.x_mm, pose.y_mm + 140.0),)
     news = _watched(table, foresight, 9)
     assert [type(each) for each in news] == [DecisionForeseen, Reading], "it rests beside the board"
-    assert all(each.decision == MIDDLE for each in news if each is not None)
+    assert all(each.decision == MIDDLE for each in news if isinstance(each, DecisionForeseen | Reading))
 
 
 def test_a_hand_that_comes_back_to_the_edge_in_the_pause_lets_what_was_foreseen_lapse(

@@ -196,7 +196,7 @@ def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(scene: Callable
     table.table.move(1, tee, tee.pose.moved(0.0, 0.5 * CELL_MM))
     table.lay(1, "bar3", ["A1", "B1", "C1"])
     complaint = _complaint(table.read(), Reason.MOVED)
-    assert complaint.otherwise == (TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),)
+    assert complaint.otherwise[0] == TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
     table.history.apply(complaint.otherwise[0])
     table.reader.remember(table.state, complaint.otherwise[0], denied=complaint)
     table.reader.glance(table.state)

@@ -10,7 +10,7 @@ import pytest
 from companion.bootstrap.circledesk import CircleDesk
 from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.games.patchwork import mask_of
-from companion.inbox import Answer, CommandRefusedError, NamePatch, Override
+from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override
 from companion.web.app import build_app
 from hardware.ports import Button
 from tests.companion.web.conftest import HERE, Desk, played
@@ -91,6 +91,7 @@ def test_a_press_that_comes_to_nothing_is_refused_in_a_sentence(desk: MakeDesk, 
         ("/api/override", {"seat": 2, "cells": ["I9"], "patch": "bar3"}, Override(2, mask_of(["I9"]), "bar3")),
         ("/api/override", {"seat": 2, "cells": ["I9"], "patch": None}, Override(2, mask_of(["I9"]))),
         ("/api/name", {"patch": "corner-b3"}, NamePatch("corner-b3")),
+        ("/api/insist", {}, Insist()),
     ],
 )
 def test_a_command_reaches_the_table(desk: MakeDesk, path: str, body: object, command: Command) -> None:

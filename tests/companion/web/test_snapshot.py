@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion import events
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
+from companion.verdict import Reason
 from companion.web.chronicle import Account, Sighted
 from companion.web.snapshot import pixels_json, snapshot
 from tests.companion.web.conftest import CIRCLE, played, told
@@ -87,8 +88,19 @@ def test_a_complaint_is_shown_with_its_cells(overlap: Complaint) -> None:
         "reason": "overlap",
         "says": "The new patch overlaps.",
         "cells": ["A1"],
+        "quilt": 1,
+        "insists": False,
         "crop": "/crop/1.jpg?at=2",
     }
+
+
+def test_a_complaint_of_the_other_quilt_shows_that_one_and_says_whether_players_may_insist(overlap: Complaint) -> None:
+    history, happened = played(0)
+    lies = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+    astray = replace(overlap, reason=Reason.WRONG_SEAT, otherwise=(lies,))
+    shown = snapshot(told(*happened, events.Complained(astray, history.state)))["complaint"]
+    assert (shown["seat"], shown["quilt"], shown["insists"]) == (1, 2, True)
+    assert shown["crop"] == "/crop/2.jpg?at=2"
 
 
 def test_a_foreseen_decision_is_shown_with_its_pause() -> None:

@@ -98,7 +98,7 @@ def test_a_laid_patch_leaves_the_circle_and_a_lifted_one_returns() -> None:
     table.lift(1, piece)
     assert "domino" in table.circle
     assert table.quilts()[0][0] == "........."
-    with pytest.raises(ValueError, match="not in list"):
+    with pytest.raises(ValueError, match="does not lie there"):
         table.lift(1, piece)
 
 
@@ -219,3 +219,32 @@ def test_the_editions_time_boards_differ_in_where_the_leather_lies() -> None:
     original, revised = (SimulatedTable(1, edition=edition) for edition in (Edition.ORIGINAL, Edition.REVISED))
     assert 20 in original.books.leather_out
     assert 20 not in revised.books.leather_out
+
+
+def test_a_patch_that_is_laid_pushes_its_neighbour_away() -> None:
+    table = SimulatedTable(3, Conditions(pushing_mm=2.0, offset_mm=0.0, rotation_deg=0.0, creep_mm=0.0))
+    before = table.lay(1, "square", [(3, 3), (3, 4), (4, 3), (4, 4)])
+    far = table.lay(1, "bar3", [(8, 0), (8, 1), (8, 2)])
+    laid = table.lay(1, "domino", [(3, 5), (4, 5)])
+    table.press(1, laid)
+    square, bar, domino = table.pieces(1)
+    assert square.pose.x_mm < before.pose.x_mm
+    assert (bar, domino) == (far, laid)
+    table.lift(1, before)  # whoever saw it before finds it still
+    assert [piece.name for piece in table.pieces(1)] == ["bar3", "domino"]
+
+
+def test_without_pushing_neighbours_stay() -> None:
+    table = SimulatedTable(3, Conditions())
+    table.lay(1, "square", [(3, 3), (3, 4), (4, 3), (4, 4)])
+    laid = table.lay(1, "domino", [(3, 5), (4, 5)])
+    before = table.pieces(1)
+    table.press(1, laid)
+    assert table.pieces(1) == before
+
+
+def test_what_does_not_lie_there_cannot_be_lifted() -> None:
+    table = SimulatedTable(3, Conditions())
+    piece = table.prepared(1, "domino", [(3, 5), (4, 5)])
+    with pytest.raises(ValueError, match="domino"):
+        table.lift(1, piece)

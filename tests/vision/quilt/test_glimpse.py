@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from vision.quilt.glimpse import SQUARES, covered_around, glimpse, is_alike
+from vision.quilt.glimpse import SQUARES, changed_squares, covered_around, glimpse, is_alike, is_untouched
 from vision.rectify import CELL_PX, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
@@ -48,6 +48,34 @@ def test_a_patch_that_hangs_over_by_a_third_is_no_arm(view: NDArray[np.uint8]) -
     laid = view.copy()
     laid[round((SIDE - 0.5) * CELL_PX) : round((SIDE + 1.5 + 0.33) * CELL_PX), 100:164] //= 3
     assert covered_around(glimpse(view), glimpse(laid)) == 0
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_what_was_put_down_beside_the_board_is_no_arm(view: NDArray[np.uint8], side: int) -> None:
+    beside = np.rot90(view, side).copy()
+    beside[:30, 100:260] //= 2
+    assert covered_around(glimpse(view), glimpse(np.asarray(np.rot90(beside, -side)))) == 0
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.9, 1.0, 1.4])
+def test_a_quilt_that_nobody_touched_is_untouched_whatever_stands_around_it(
+    view: NDArray[np.uint8], factor: float
+) -> None:
+    after = _noisy(view, factor)
+    after[:40, :200] //= 2
+    assert is_untouched(glimpse(view), glimpse(after))
+    assert not changed_squares(glimpse(view), glimpse(_noisy(view, factor))).any()
+
+
+def test_a_patch_that_was_pushed_or_laid_touched_it(view: NDArray[np.uint8]) -> None:
+    laid, pushed = view.copy(), view.copy()
+    laid[112:144, 176:208] //= 2
+    pushed[120:152, 176:208] //= 2
+    changed = changed_squares(glimpse(view), glimpse(laid))
+    assert changed.shape == (2 * SIDE, 2 * SIDE)
+    assert np.argwhere(changed).tolist() == [[4, 8], [4, 9], [5, 8], [5, 9]], "E3"
+    assert not is_untouched(glimpse(view), glimpse(laid))
+    assert not is_untouched(glimpse(laid), glimpse(pushed))
 
 
 @pytest.mark.parametrize("side", range(4))

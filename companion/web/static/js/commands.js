@@ -13,6 +13,7 @@
  * @property {(option: number | null) => Promise<Answer>} answer
  * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
  * @property {(patch: string) => Promise<Answer>} name
+ * @property {() => Promise<Answer>} insist  What is complained of lies as it is meant.
  * @property {(what: "place" | "right" | "behind", body: object) => Promise<Answer>} circle
  */
 
@@ -39,6 +40,7 @@ export function commandsFor(store, unreachable) {
     answer: (option) => run("answer", "/api/answer", { option }),
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
     name: (patch) => run("name", "/api/name", { patch }),
+    insist: () => run("insist", "/api/insist", {}),
     circle: (what, body) => run("circle", `/api/circle/${what}`, body),
   };
 }

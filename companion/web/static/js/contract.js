@@ -29,7 +29,7 @@
  * @typedef {{seat: number, kind: "pay" | "earn" | "income", buttons: number, tokens: [number, number][], says: string}} Money
  * @typedef {{move: string, patch: string | null, cells: string[] | null, says: string}} Option
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
- * @typedef {{seat: number, reason: string, says: string, cells: string[], regions?: string[], crop: string | null}} Complaint
+ * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat on whose quilt the cells are; `insists`: it may lie as players mean it.
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine

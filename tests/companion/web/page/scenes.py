@@ -134,7 +134,7 @@ def cells_question(state: State) -> Question:
 def overlap(state: State) -> Complaint:
     """A complaint about two cells."""
     says = "The new patch overlaps what lies on E6 and F5. Lay it where there is room."
-    return Complaint(Reason.OVERLAP, state.turn or 1, ("F5", "E6"), says, "000130.jpg")
+    return Complaint(Reason.OVERLAP, state.turn or 1, ("F5", "E6"), says, "000130.jpg", (legal_purchase(state),))
 
 
 def scene(name: str) -> dict[str, Any]:

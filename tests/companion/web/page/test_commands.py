@@ -94,6 +94,43 @@ def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None
     assert page.locator(".crop img").get_attribute("alt") == "The quilt board; squares in question: F5 E6"
 
 
+def test_who_has_laid_it_as_meant_says_so(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("complaint")
+
+    page.get_by_role("button", name="It lies as I mean it").click()
+
+    assert table.post() == ("/api/insist", {})
+
+
+@pytest.mark.parametrize("code", ["en", "ru", "fa"])
+def test_a_phone_shows_the_complaint_and_the_way_past_it_together(open_page: Callable[..., Page], code: str) -> None:
+    page = open_page("complaint", f"/?language={code}", viewport={"width": 360, "height": 640})
+    says, insist, bar = page.locator(".doubt-says"), page.locator("[data-key=insist]"), page.locator("#controls")
+    says.wait_for()
+    page.evaluate("document.getElementById('doubt').scrollIntoView({ block: 'start', behavior: 'instant' })")
+
+    top, button, controls = says.bounding_box(), insist.bounding_box(), bar.bounding_box()
+    assert top is not None
+    assert button is not None
+    assert controls is not None
+    assert top["y"] >= 0
+    assert button["y"] + button["height"] <= controls["y"], "the push-buttons do not cover it"
+    assert (button["height"] >= 24, button["width"] >= 24) == (True, True), "a finger hits it (WCAG 2.2, 2.5.8)"
+
+
+@pytest.mark.parametrize("why", ["nothing to insist on", "no key"])
+def test_who_cannot_insist_is_not_offered_to(
+    open_page: Callable[..., Page], situation: Callable[..., Any], table: Any, why: str
+) -> None:
+    shown = situation("complaint")
+    table.can_touch = why != "no key"
+    shown["complaint"]["insists"] = why == "no key"
+    page = open_page(shown)
+
+    page.locator(".doubt-says").wait_for()
+    expect(page.locator("[data-key=insist]")).to_have_count(0)
+
+
 def test_what_was_foreseen_can_be_stopped(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("foreseen")
 

@@ -32,8 +32,9 @@ def test_a_patch_is_as_glossy_as_patches_are_and_the_table_is_not() -> None:
 
 def test_nothing_shines_where_nothing_is_glossy() -> None:
     room = Room((0.4, 0.4, 0.4), (Lamp((0, 0, 1000), (1, 1, 1)),))
-    assert _field(0.0).shine(room, []) is None
-    shine = _field(1.0).shine(room, [Item("board", "1", Pose(0, 60))])
+    assert _field(0.0).shine(room, [], []) is None
+    field = _field(1.0)
+    shine = field.shine(room, field.falls(room), [Item("board", "1", Pose(0, 60))])
     assert shine is not None
     assert shine.max() > 100
 
@@ -60,6 +61,7 @@ def test_shadows_move_from_look_to_look_and_go() -> None:
 def test_a_lit_table_is_as_large_as_its_camera(name: str) -> None:
     room = Room((0.4, 0.4, 0.4), (Lamp((0, 0, 1000), (0.6, 0.6, 0.6)),))
     field = _field(1.0)
-    picture = field.light(room) if name == "light" else field.shine(room, [])
+    falls = field.falls(room)
+    picture = field.light(room, falls) if name == "light" else field.shine(room, falls, [])
     assert picture is not None
     assert picture.shape == ((54, 96, 3) if name == "light" else (216, 384, 3))

@@ -91,7 +91,7 @@ function crop(doubt, state, page) {
  * @param {Page} page
  */
 function complaintView(complaint, state, page) {
-  const seat = seatOf(state, complaint.seat);
+  const seat = seatOf(state, complaint.quilt);
   const drawn = quilt({
     pieces: (seat?.pieces ?? []).map((piece) => ({ ...piece, new: false })),
     label: complaint.cells.length ? page.say("crop.cells", { cells: complaint.cells.join(" ") }) : seat?.name ?? "",
@@ -102,9 +102,23 @@ function complaintView(complaint, state, page) {
   return [
     html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
     html("p.doubt-says", { dir: "auto" }, complaint.says),
+    insistence(complaint, state, page),
     html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
     html("p.doubt-hint", {}, page.say("complaint.hint")),
   ];
+}
+
+/**
+ * For who has looked and found nothing wrong: the camera may be. It stands above the pictures, so that a phone shows it.
+ *
+ * @param {Complaint} complaint
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function insistence(complaint, state, page) {
+  if (!complaint.insists || !canTouch(state, page)) return null;
+  const insist = () => !page.state().busy && page.commands.insist();
+  return html("button.plain.insist", { type: "button", "data-key": "insist", "aria-busy": state.busy === "insist" || null, onclick: insist }, page.say("complaint.insist"));
 }
 
 /**

@@ -47,7 +47,7 @@ function heading(seat, state, page) {
  */
 function quiltOf(seat, state, page) {
   const { question, complaint, foreseen } = state.snapshot ?? {};
-  const doubt = [question, complaint].find((one) => one?.seat === seat.seat);
+  const doubt = question?.seat === seat.seat ? question : complaint?.quilt === seat.seat ? complaint : null;
   const awaited = question?.seat === seat.seat ? question.options[question.choice] : foreseen?.seat === seat.seat ? foreseen : null;
   return quilt({
     pieces: seat.pieces,

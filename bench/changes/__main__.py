@@ -1,0 +1,70 @@
+"""The command line; `bench.changes` tells how it is used."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import bench.changes
+from bench.changes.fitting import fit, report
+from bench.changes.network import export
+from bench.changes.pairs import save_pairs
+from bench.changes.recorded import recorded_pairs
+from bench.changes.scenes import scene_pairs
+
+_EVENINGS_A_FILE = 10
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Draw pairs, or fit."""
+    parser = argparse.ArgumentParser(
+        description=bench.changes.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    tasks = parser.add_subparsers(required=True)
+    scenes = tasks.add_parser("scenes")
+    scenes.add_argument("folder", type=Path)
+    scenes.add_argument("--from", dest="first", type=int, default=0)
+    scenes.add_argument("--evenings", type=int, default=160)
+    scenes.set_defaults(run=_scenes)
+    recorded = tasks.add_parser("recorded")
+    recorded.add_argument("folder", type=Path)
+    recorded.add_argument("recording", type=Path)
+    recorded.add_argument("truth", type=Path)
+    recorded.add_argument("--count", type=int, default=400)
+    recorded.add_argument("--seed", type=int, default=1)
+    recorded.set_defaults(run=_recorded)
+    fitted = tasks.add_parser("fit")
+    fitted.add_argument("folder", type=Path)
+    fitted.add_argument("out", type=Path)
+    fitted.add_argument("--epochs", type=int, default=5)
+    fitted.add_argument("--seed", type=int, default=0)
+    fitted.add_argument("--without", action="append", default=[], metavar="NAME", help="files to be tested on instead")
+    fitted.set_defaults(run=_fit)
+    args = parser.parse_args(argv)
+    args.run(args)
+
+
+def _scenes(args: argparse.Namespace) -> None:
+    args.folder.mkdir(parents=True, exist_ok=True)
+    for first in range(args.first, args.first + args.evenings, _EVENINGS_A_FILE):
+        pairs = [pair for number in range(_EVENINGS_A_FILE) for pair in scene_pairs(first + number)]
+        save_pairs(args.folder / f"scenes-{first:05d}.npz", pairs)
+
+
+def _recorded(args: argparse.Namespace) -> None:
+    args.folder.mkdir(parents=True, exist_ok=True)
+    pairs = recorded_pairs(args.recording, args.truth, args.count, args.seed)
+    save_pairs(args.folder / f"{args.recording.name}.npz", pairs)
+
+
+def _fit(args: argparse.Namespace) -> None:
+    files = sorted(args.folder.glob("*.npz"))
+    held_out = [path for path in files if path.stem in args.without]
+    network = fit([path for path in files if path not in held_out], args.epochs, args.seed)
+    for path in held_out:
+        print(report(network, path))
+    export(network, args.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""Fits the network on files of pairs, and says how well it tells cells apart in files that taught it nothing."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bench.changes.network import new_network
+from bench.changes.pairs import Pair, load_pairs
+from vision.quilt.changes import channels
+from vision.quilt.look import look_at
+from vision.quilt.windows import PER_CELL, WINDOW_PX, WINDOWS, own_windows
+from vision.rectify import CELL_PX, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_CROP: Final = 24
+"""Windows along the edge of what is shown at once: half a board."""
+_BATCH: Final = 16
+_CHANGED_COUNTS: Final = 4.0
+"""How much more a changed window counts than one that is as expected: there are fewer."""
+_RATE: Final = 2e-3
+_OTHERWISE: Final = 0.18
+"""How often a few cells show what lies in another pair: a patch in the very place of another, for instance."""
+
+
+def fit(paths: Sequence[Path], epochs: int, seed: int) -> Any:
+    """Return a network fitted on files of pairs."""
+    torch: Any = importlib.import_module("torch")
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    pairs = [pair for path in paths for pair in load_pairs(path)]
+    network, steps, began = new_network(), 2 * len(pairs) * epochs // _BATCH, time.perf_counter()
+    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=1e-4)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps + 1, pct_start=0.1)
+    batches = (batch for _ in range(epochs) for batch in _batches(rng, pairs))
+    for step, (shown, changed, counts) in enumerate(batches):
+        answer = network(torch.from_numpy(shown).contiguous(memory_format=torch.channels_last))
+        truth, weight = torch.from_numpy(changed), torch.from_numpy(counts)
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            answer, truth * 0.998 + 0.001, weight=weight * (1 + (_CHANGED_COUNTS - 1) * truth), reduction="sum"
+        )
+        optimiser.zero_grad()
+        (loss / weight.sum()).backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        schedule.step()
+        if step % 100 == 0:
+            spent_s = time.perf_counter() - began
+            print(f"{step} of {steps}: {float(loss / weight.sum()):.3f}, {spent_s:.0f} s", flush=True)
+    return network
+
+
+def report(network: Any, path: Path) -> str:
+    """Return how many cells of a file of pairs are on the wrong side, and how many surely so."""
+    torch: Any = importlib.import_module("torch")
+    network.eval()
+    means, truths = [], []
+    for pair in load_pairs(path):
+        with torch.no_grad():
+            windows = network(torch.from_numpy(_shown(pair)[None]))[0].numpy()
+        mean, share, known = (_by_cell(each) for each in (np.clip(windows, -4, 4), pair.changed, pair.counts))
+        whole = (known > 0.9) & ((share < 0.1) | (share > 0.9))
+        means.append(mean[whole])
+        truths.append(share[whole] > 0.5)
+    mean, truth = np.concatenate(means), np.concatenate(truths)
+    wrong = {limit: int(((mean > limit) & ~truth).sum() + ((mean < -limit) & truth).sum()) for limit in (0, 2)}
+    return f"{path.stem}: {wrong[0]} of {len(truth)} cells wrong, {wrong[2]} surely"
+
+
+def _batches(
+    rng: np.random.Generator, pairs: Sequence[Pair]
+) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]]:
+    """Two crops of each pair, turned, mirrored and recoloured at random."""
+    crops = []
+    for index in rng.permutation(len(pairs)):
+        pair = _varied(rng, pairs[int(index)])
+        if rng.random() < _OTHERWISE:
+            pair = _with_cells_of(rng, pair, pairs[int(rng.integers(len(pairs)))])
+        shown = _shown(pair)
+        crops += [_crop(rng, shown, pair) for _ in range(2)]
+        if len(crops) >= _BATCH:
+            whole = [np.stack(each).astype(np.float32) for each in zip(*crops[:_BATCH], strict=True)]
+            yield whole[0], whole[1], whole[2]
+            crops = crops[_BATCH:]
+
+
+def _shown(pair: Pair) -> NDArray[np.float32]:
+    return channels(look_at(pair.expected), look_at(pair.current))
+
+
+def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
+    quarters, mirrored = int(rng.integers(4)), bool(rng.random() < 0.5)
+    order = rng.permutation(3) if rng.random() < 0.3 else np.arange(3)
+
+    def turned(array: NDArray[Any]) -> NDArray[Any]:
+        around = np.rot90(array, quarters)
+        return np.ascontiguousarray(around[:, ::-1] if mirrored else around)
+
+    views = [np.ascontiguousarray(turned(view)[..., order]) for view in (pair.expected, pair.current)]
+    return Pair(views[0], views[1], turned(pair.changed), turned(pair.counts))
+
+
+def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
+    """The pair with a few of its current cells from another one, sometimes in about the colour of what was there."""
+    cells = np.zeros((WINDOWS * WINDOW_PX // CELL_PX,) * 2, np.bool_)
+    row, column = rng.integers(1, SIDE + 1, 2)
+    for _ in range(int(rng.integers(1, 7))):
+        cells[row, column] = True
+        down, right = ((0, 1), (1, 0), (0, -1), (-1, 0))[int(rng.integers(4))]
+        row, column = np.clip([row + down, column + right], 1, SIDE)
+    half = CELL_PX // 2
+    windows = np.roll(np.kron(cells, np.ones((PER_CELL, PER_CELL), np.bool_)), (PER_CELL // 2,) * 2, (0, 1))
+    pixels = np.roll(np.kron(cells, np.ones((CELL_PX, CELL_PX), np.bool_)), (half, half), (0, 1))[:VIEW_PX, :VIEW_PX]
+    inside = other.current[pixels].astype(np.float32)
+    if rng.random() < 0.6:
+        own, there = np.log(inside + 6), np.log(pair.current[pixels].astype(np.float32) + 6)
+        inside = np.exp(own + rng.uniform(0.5, 1) * (there.mean(axis=0) - own.mean(axis=0))) - 6
+    current = pair.current.copy()
+    current[pixels] = np.clip(inside, 0, 255).astype(np.uint8)
+    return Pair(pair.expected, current, pair.changed | windows, pair.counts | windows)
+
+
+def _crop(
+    rng: np.random.Generator, shown: NDArray[np.float32], pair: Pair
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
+    """A random part; one in which nothing has changed is mostly exchanged for one in which something has."""
+    top, left = (int(each) for each in rng.integers(1, WINDOWS - _CROP, 2))
+    changed = np.argwhere(pair.changed)
+    if not pair.changed[top : top + _CROP, left : left + _CROP].any() and len(changed) and rng.random() < 0.5:
+        at = changed[int(rng.integers(len(changed)))] - rng.integers(4, 20, 2)
+        top, left = (int(each) for each in np.clip(at, 0, WINDOWS - _CROP))
+    windows = (slice(top, top + _CROP), slice(left, left + _CROP))
+    rows, columns = (slice(each.start * WINDOW_PX, each.stop * WINDOW_PX) for each in windows)
+    return shown[:, rows, columns], pair.changed[windows], pair.counts[windows]
+
+
+def _by_cell(windows: NDArray[Any]) -> NDArray[np.float64]:
+    """The mean over the windows of each cell of the grid, shape (SIDE, SIDE)."""
+    tiles = own_windows(windows).reshape(SIDE, PER_CELL, SIDE, PER_CELL)
+    return np.asarray(tiles.mean(axis=(1, 3)), np.float64)

@@ -1,0 +1,52 @@
+"""The network that is fitted, in PyTorch, and how it becomes the file that OpenCV runs."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+from vision.rectify import VIEW_PX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHANNELS: Final = 11
+_WIDTHS: Final = (12, 24, 40)
+_DILATIONS: Final = (1, 2, 4, 2)
+"""Of the trunk's layers, at a window's scale: together they see three cells around each window."""
+_OPSET: Final = 12
+"""Of ONNX: old enough for OpenCV 4.10."""
+
+
+def new_network() -> Any:
+    """Return an untrained network, from (n, CHANNELS, height, width) to log-odds (n, height / 8, width / 8)."""
+    torch: Any = importlib.import_module("torch")
+    nn, act = torch.nn, torch.nn.functional.relu
+
+    class Changes(nn.Module):  # type: ignore[misc, name-defined]  # PyTorch is not there when types are checked
+        def __init__(self) -> None:
+            super().__init__()
+            first, second, third = _WIDTHS
+            self.half = nn.Conv2d(CHANNELS, first, 4, stride=2, padding=1)
+            self.quarter = nn.Conv2d(first, second, 3, stride=2, padding=1)
+            self.window = nn.Conv2d(second, third, 3, stride=2, padding=1)
+            self.trunk = nn.ModuleList([nn.Conv2d(third, third, 3, padding=by, dilation=by) for by in _DILATIONS])
+            self.head = nn.Conv2d(third, 1, 1)
+
+        def forward(self, shown: Any) -> Any:
+            seen = act(self.window(act(self.quarter(act(self.half(shown))))))
+            for layer in self.trunk:
+                seen = act(layer(seen)) + seen
+            return self.head(seen)[:, 0]
+
+    return Changes().to(memory_format=torch.channels_last)
+
+
+def export(network: Any, path: Path) -> None:
+    """Write a fitted network for OpenCV."""
+    torch: Any = importlib.import_module("torch")
+    network.eval()
+    shown = torch.zeros(1, CHANNELS, VIEW_PX, VIEW_PX)
+    torch.onnx.export(
+        network, shown, str(path), opset_version=_OPSET, input_names=["looks"], output_names=["changed"], dynamo=False
+    )

@@ -1,0 +1,80 @@
+"""Pairs of views with the truth of what has changed between them, and the files that keep them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.quilt.windows import WINDOW_PX, WINDOWS
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+MARGIN_PX: Final = round(MARGIN_CELLS * CELL_PX)
+_MIXED: Final = (0.2, 0.8)
+"""A window of which so large a share has changed is neither changed nor unchanged; it teaches nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """An expected and a current view.
+
+    Attributes:
+        expected: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        current: same shape.
+        changed: of each window, shape (WINDOWS, WINDOWS), bool.
+        counts: of each window whether it teaches anything, same shape, bool.
+    """
+
+    expected: NDArray[np.uint8]
+    current: NDArray[np.uint8]
+    changed: NDArray[np.bool_]
+    counts: NDArray[np.bool_]
+
+
+def pair_of(
+    expected: NDArray[np.floating] | NDArray[np.uint8],
+    current: NDArray[np.floating] | NDArray[np.uint8],
+    changed: NDArray[np.bool_],
+    unknown: NDArray[np.bool_],
+) -> Pair:
+    """Return the pair of two views and the pixels, shape (VIEW_PX, VIEW_PX), that have changed or are not known."""
+    share = _by_window(changed)
+    counts = ((share <= _MIXED[0]) | (share >= _MIXED[1])) & (_by_window(unknown) < 0.1)
+    return Pair(_picture(expected), _picture(current), share > 0.5, counts)
+
+
+def pixels_of(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the pixels of the view that belong to cells, from shape (SIDE, SIDE) to (VIEW_PX, VIEW_PX)."""
+    pixels = np.zeros((VIEW_PX, VIEW_PX), np.bool_)
+    inner = slice(MARGIN_PX, MARGIN_PX + SIDE * CELL_PX)
+    pixels[inner, inner] = np.kron(cells, np.ones((CELL_PX, CELL_PX), np.bool_))
+    return pixels
+
+
+def save_pairs(path: Path, pairs: Sequence[Pair]) -> None:
+    """Keep pairs in a file."""
+    arrays = {name: np.stack([getattr(pair, name) for pair in pairs]) for name in Pair.__dataclass_fields__}
+    np.savez(path, **arrays)  # type: ignore[arg-type]  # numpy's stub takes its own option for one of the names
+
+
+def load_pairs(path: Path) -> list[Pair]:
+    """Return the pairs of a file."""
+    with np.load(path) as arrays:
+        kept = [arrays[name] for name in Pair.__dataclass_fields__]
+    return [Pair(*each) for each in zip(*kept, strict=True)]
+
+
+def _by_window(pixels: NDArray[np.bool_]) -> NDArray[np.float64]:
+    tiles = np.ascontiguousarray(pixels).reshape(WINDOWS, WINDOW_PX, WINDOWS, WINDOW_PX)
+    return np.asarray(tiles.mean(axis=(1, 3)))
+
+
+def _picture(view: NDArray[np.floating] | NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(np.clip(np.rint(view), 0, 255).astype(np.uint8))

@@ -1,0 +1,90 @@
+"""Pairs out of the random evenings of `bench.board_scenes`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from bench.board_scenes import OBJECT, BoardEvening, board_evening
+from bench.changes.pairs import MARGIN_PX, Pair, pair_of, pixels_of
+from vision.rectify import CELL_PX, SIDE, VIEW_PX
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_LOOKS: Final = 14
+_HIDDEN_PX: Final = 30
+"""A patch of which so many pixels are hidden is not taken for its print."""
+_STAYED: Final = 0.93
+"""Share of a patch's pixels that must lie where they lay: of one that was pushed, nobody can say what has changed."""
+
+
+def scene_pairs(seed: int, count: int = 24) -> list[Pair]:
+    """Return pairs out of one random evening."""
+    rng = np.random.default_rng([7, seed])
+    evening = _Evening(board_evening(rng, _LOOKS))
+    return [evening.pair(rng) for _ in range(count)]
+
+
+class _Evening:
+    """One board's evening, with the cells of each patch at each look."""
+
+    def __init__(self, evening: BoardEvening) -> None:
+        self._looks, self._empty = evening.looks, evening.empty
+        self._cells = [_cells_of_patches(look.covered) for look in self._looks]
+        self._seen: dict[int, list[int]] = {}
+        for number, patches in enumerate(self._cells):
+            hidden = self._looks[number].covered == OBJECT
+            for patch, cells in patches.items():
+                if np.count_nonzero(hidden & pixels_of(cells)) < _HIDDEN_PX:
+                    self._seen.setdefault(patch, []).append(number)
+
+    def pair(self, rng: np.random.Generator) -> Pair:
+        """Return a random pair: mostly of a moment and one not long before."""
+        now = int(rng.integers(-1, len(self._looks)))
+        current, lies = self._at(now, rng)
+        expected, expected_to_lie, unknown = self._expected(self._known(now, rng), lies, rng)
+        return pair_of(expected, current, expected_to_lie != lies, unknown | (expected_to_lie == OBJECT))
+
+    def _at(self, number: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        if number < 0:
+            return self._empty[int(rng.integers(len(self._empty)))], np.zeros((VIEW_PX, VIEW_PX), np.uint8)
+        return self._looks[number].view, self._looks[number].covered
+
+    def _known(self, now: int, rng: np.random.Generator) -> list[int]:
+        """The patches that are expected: those of an earlier moment, or some of today's."""
+        if rng.random() < 0.3 and now >= 0:
+            return [patch for patch in self._cells[now] if rng.random() < 0.75]
+        lately, any_time = max(-1, now - int(rng.integers(0, 4))), int(rng.integers(-1, len(self._looks)))
+        earlier = lately if rng.random() < 0.75 else any_time
+        return list(self._cells[earlier]) if earlier >= 0 else []
+
+    def _expected(
+        self, patches: list[int], lies: NDArray[np.uint8], rng: np.random.Generator
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
+        """The expected view, what is expected at each pixel, and the pixels that teach nothing."""
+        view = np.rint(np.mean(self._empty[: int(rng.integers(1, len(self._empty) + 1))], axis=0)).astype(np.uint8)
+        what, unknown = np.zeros((VIEW_PX, VIEW_PX), np.uint8), np.zeros((VIEW_PX, VIEW_PX), np.bool_)
+        for patch in (each for each in patches if each in self._seen):
+            seen = self._seen[patch]
+            number = seen[0] if rng.random() < 0.7 else seen[int(rng.integers(len(seen)))]
+            pixels = pixels_of(self._cells[number][patch])
+            view[pixels] = self._looks[number].view[pixels]
+            what[pixels] = self._looks[number].covered[pixels]
+            here, there = (what == patch) & pixels, (lies == patch) & pixels
+            if there.any() and np.count_nonzero(here & there) < _STAYED * np.count_nonzero(here | there):
+                unknown |= here & there
+        return view, what, unknown
+
+
+def _cells_of_patches(covered: NDArray[np.uint8]) -> dict[int, NDArray[np.bool_]]:
+    """By patch, the cells, shape (SIDE, SIDE), most of which it covers."""
+    inner = slice(MARGIN_PX, MARGIN_PX + SIDE * CELL_PX)
+    tiles = covered[inner, inner].reshape(SIDE, CELL_PX, SIDE, CELL_PX)
+    patches = {}
+    for patch in np.unique(covered):
+        cells = (tiles == patch).mean(axis=(1, 3)) > 0.5
+        if 0 < patch < OBJECT and cells.any():
+            patches[int(patch)] = cells
+    return patches

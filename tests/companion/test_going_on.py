@@ -1,0 +1,210 @@
+"""A game always goes on: where a simulated table makes the reader wrong, two presses and an answer lead past it."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.locator import CornerLocator
+from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
+from companion.inbox import Inbox, Insist
+from companion.journal import MemoryJournal
+from companion.orders import Clerk
+from companion.reader.reader import Reader
+from companion.reader.watch import TableWatch
+from companion.table import Table
+from companion.verdict import Complaint, Reason
+from hardware.ports import Button, Frame, Press
+from hardware.simulated.conditions import normal
+from hardware.simulated.table import SimulatedTable
+from vision.homography import Homography
+from vision.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.events import Event
+
+FRAME_S = 0.2
+SETUP = Setup(players=("Anna", "Boris"))
+TEE = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+BAR = TakePatch(1, "bar3", mask_of(["A9", "B9", "C9"]))
+
+
+class StainedTable:
+    """A game at a simulated table, with a stain on its pictures that nobody at the table can see."""
+
+    def __init__(self) -> None:
+        self.table = SimulatedTable(4, normal(), mats=False)
+        corners = self.table.grid_corners_px()
+        self._to_image = {seat: _to_image(corners[seat - 1]) for seat in (1, 2)}
+        self._stains: list[tuple[int, str]] = []
+        self._presses: deque[Press] = deque()
+        self._taken = 0
+        self.told: list[Event] = []
+        watch, self.inbox, book = TableWatch(CornerLocator(corners)), Inbox(), MemoryJournal()
+        history = History(SETUP)
+        self.game = Table(
+            camera=self,
+            controls=self,
+            watch=watch,
+            reader=Reader(watch),
+            book=book,
+            game_id=book.new_game(SETUP),
+            history=history,
+            listeners=[self.told.append],
+            clerk=Clerk(self.inbox),
+        )
+        self.frames(6)
+
+    def stain(self, seat: int, *cells: str) -> None:
+        """Have a hard shadow with a pattern of its own lie on these cells from now on."""
+        self._stains += [(seat, cell) for cell in cells]
+
+    def lay(self, decision: TakePatch) -> None:
+        """Lay a patch on its cells."""
+        places = [divmod(index, 9) for index in range(81) if decision.cells >> index & 1]
+        self.table.lay(decision.seat, decision.patch, places)
+
+    def press(self, button: Button) -> list[str]:
+        """Press a button and let the table look; returns the names of what it told."""
+        told = len(self.told)
+        self._presses.append(Press(button, self._taken * FRAME_S))
+        self.frames(4)
+        return [type(event).__name__ for event in self.told[told:]]
+
+    def frames(self, count: int) -> None:
+        """Let so many frames pass."""
+        for _ in range(count):
+            self.game.step()
+
+    @property
+    def complaint(self) -> Complaint:
+        """What is complained of."""
+        assert self.game.complaint is not None
+        return self.game.complaint
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What has been taken down."""
+        return self.game.history.decisions
+
+    def capture(self) -> Frame:
+        """The camera: the table with the stain."""
+        t_s = self._taken * FRAME_S
+        self._taken += 1
+        image = self.table.frame(t_s).copy()
+        for seat, cell in self._stains:
+            _darken(image, self._to_image[seat], cell)
+        return Frame(image, t_s, f"{self._taken - 1:06d}.jpg")
+
+    def presses(self) -> tuple[Press, ...]:
+        """The controls."""
+        pressed = tuple(self._presses)
+        self._presses.clear()
+        return pressed
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _to_image(corners: NDArray[np.float64]) -> Homography:
+    matrix = cv2.getPerspectiveTransform(GRID_CORNERS.astype(np.float32), corners.astype(np.float32))
+    return Homography(np.asarray(matrix, np.float64))
+
+
+def _darken(image: NDArray[np.uint8], to_image: Homography, cell: str) -> None:
+    """Draw dark bars over a cell."""
+    row, column = divmod(cell_index(cell), 9)
+    for third in (0.0, 0.4, 0.8):
+        left, right = column + third, column + min(1.0, third + 0.25)
+        bar = to_image(np.array([[left, row], [right, row], [right, row + 1], [left, row + 1]]))
+        cv2.fillConvexPoly(image, np.round(bar).astype(np.int32), (25, 20, 30))
+
+
+@pytest.fixture
+def table() -> StainedTable:
+    """Anna's tee lies and Boris has advanced; a stain has come onto the tee, and her next patch lies."""
+    stained = StainedTable()
+    stained.lay(TEE)
+    assert stained.press(Button.CONFIRM) == ["LookStarted", "DecisionTaken"]
+    stained.press(Button.ADVANCE)
+    assert stained.decisions == (TEE, Advance(2))
+    stained.stain(1, "D4", "E4", "E5")
+    stained.lay(BAR)
+    return stained
+
+
+def test_two_presses_and_an_answer_lead_past_an_undeserved_complaint(table: StainedTable) -> None:
+    assert table.press(Button.CONFIRM) == ["LookStarted", "Complained"]
+    assert table.complaint.reason in (Reason.MOVED, Reason.OVERLAP)
+    assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
+    assert table.game.question is not None
+    assert table.game.question.options[0] == BAR
+    assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
+    assert table.decisions == (TEE, Advance(2), BAR)
+
+
+def test_the_same_is_not_complained_of_again_whatever_happens_next(table: StainedTable) -> None:
+    for _ in range(3):
+        table.press(Button.CONFIRM)
+    assert table.decisions[-1] == BAR
+    while table.game.state.turn != 1:
+        table.press(Button.ADVANCE)
+    cup = TakePatch(1, "cup", mask_of(["F9", "G9", "H9", "F8", "H8"]))
+    table.lay(cup)
+    assert table.press(Button.CONFIRM) == ["LookStarted", "DecisionTaken"]
+    assert table.decisions[-1] == cup
+
+    while len(table.decisions) > 2:
+        table.press(Button.UNDO)
+    for piece in table.table.pieces(1)[2:]:
+        table.table.lift(1, piece)
+    assert "Complained" not in table.press(Button.CONFIRM)
+
+
+def test_what_was_believed_with_a_decision_that_was_taken_back_is_asked_for_and_not_complained_of(
+    table: StainedTable,
+) -> None:
+    for _ in range(3):
+        table.press(Button.CONFIRM)
+    table.press(Button.UNDO)
+    assert table.decisions == (TEE, Advance(2))
+    assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
+    assert table.game.question is not None
+    assert table.game.question.options == (BAR,)
+    assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
+
+
+def test_who_says_on_the_page_that_it_lies_as_meant_is_asked_at_once(table: StainedTable) -> None:
+    table.press(Button.CONFIRM)
+    outcome = table.inbox.put(Insist())
+    table.frames(1)
+    (asked,) = outcome.result(timeout=0)
+    assert type(asked).__name__ == "Asked"
+    assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
+    assert table.decisions[-1] == BAR
+
+
+def test_who_says_no_is_where_he_was_and_may_put_it_right(table: StainedTable) -> None:
+    for _ in range(2):
+        table.press(Button.CONFIRM)
+    assert table.press(Button.UNDO) == ["QuestionAnswered", "Complained"]
+    assert table.decisions == (TEE, Advance(2))
+    assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
+    assert table.press(Button.CONFIRM)[-1] == "DecisionTaken"
+
+
+def test_a_patch_that_the_camera_cannot_see_at_all_is_asked_for(table: StainedTable) -> None:
+    """Nothing new is seen; what stands out most is asked for, and any answer lets the game go on."""
+    for piece in table.table.pieces(1)[1:]:
+        table.table.lift(1, piece)
+    table.press(Button.CONFIRM)
+    assert table.press(Button.CONFIRM) == ["LookStarted", "Asked"]
+    assert table.game.question is not None
+    assert len(table.game.question.options) >= 1
+    assert table.press(Button.CONFIRM) == ["QuestionAnswered", "DecisionTaken"]
