@@ -91,7 +91,7 @@ def _converted(value: object, kind: Any, *, differ: bool) -> Any:
         # In JSON a whole number may be written with a point.
         converted = msgspec.convert(_without_points(value), kind)
     if differ and converted is not None and len(set(converted)) < len(converted):
-        raise msgspec.ValidationError("something stands there twice")
+        raise msgspec.ValidationError
     return converted
 
 
