@@ -27,6 +27,8 @@ _BATCH: Final = 16
 _CHANGED_COUNTS: Final = 4.0
 """How much more a changed window counts than one that is as expected: there are fewer."""
 _RATE: Final = 2e-3
+_EXCHANGED: Final = 0.3
+"""How often the two views of a pair change places."""
 _OTHERWISE: Final = 0.18
 """How often a few cells show what lies in another pair: a patch in the very place of another, for instance."""
 
@@ -104,7 +106,9 @@ def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
         around = np.rot90(array, quarters)
         return np.ascontiguousarray(around[:, ::-1] if mirrored else around)
 
-    views = [np.ascontiguousarray(turned(view)[..., order]) for view in (pair.expected, pair.current)]
+    # What comes and what goes are one change: patches that are taken away are too rare in an evening to teach much.
+    pictures = (pair.current, pair.expected) if rng.random() < _EXCHANGED else (pair.expected, pair.current)
+    views = [np.ascontiguousarray(turned(view)[..., order]) for view in pictures]
     return Pair(views[0], views[1], turned(pair.changed), turned(pair.counts))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -14,6 +14,9 @@ from companion.reader.reader import Reader
 from companion.reader.watch import Sight
 from companion.verdict import Asks, Complaint, Question, Reading, Reason
 from vision.quilt.likelihood import SHIFTS
+from vision.quilt.look import look_at
+from vision.quilt.windows import WINDOWS
+from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from companion.reader.watch import TableWatch
 
 FRAME = "000007.jpg"
+PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
 CORNER = ("D4", "D5", "E5")
 """Of two patches, which differ by their labels and their incomes alone."""
 SURE = 9.0
@@ -61,9 +65,8 @@ class SeenTable:
     def look(self, seat: int, quilt: int) -> Sight:
         is_as_expected = seat == 2 or (self._bare and not quilt & self._bare)
         ratios = evidence({} if is_as_expected else self._changed)
-        empty = cast("Any", None)
         crept = np.zeros((RING, RING), np.bool_)
-        return Sight(ratios, ratios[0], np.zeros((1, 1)), crept, empty, empty, 0.0, FRAME)
+        return Sight(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME)
 
     def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
         assert seat == 1
