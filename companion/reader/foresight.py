@@ -154,6 +154,9 @@ class Foresight:
             self._doubts.stir()
             return None
         verdict = self._reader.read(history)
+        if history.state.turn is not None:
+            # The look may have found the board a little beside its place, and views are taken from there now.
+            self._read = self._watch.glimpse(history.state.turn)
         self._forgive(verdict)
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
         if not isinstance(verdict, Reading) or verdict.decision in self._refused:
