@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+
+from vision.pieceoverlap import shared_cells, uncovered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
     from vision.labelplaces import LabelPlace
     from vision.piecefit import Fit
-
 _PRIOR: Final = 3.0
 """A piece must explain more than that."""
 _MAY_OVERLAP: Final = 0.5
@@ -26,7 +27,6 @@ _SAME_SHARE: Final = 0.5
 _HOPELESS: Final = 0.3
 """A fit whose quality is less by so much than that of one that covers nearly all of it is no piece."""
 _ROUNDS: Final = 4
-_FAR_CELLS: Final = 5.2
 _RIVALS: Final = 30
 _ELSEWHERE: Final = 3
 """So many of the best other places for a piece of which the box holds one are tried."""
@@ -125,73 +125,17 @@ def choose(
         labels: None where none can be seen.
         supply: how many of each shape there are.
     """
-    field = _Field.of(_hopeful(fits), labels, supply)
+    field = _Field.of(uncovered(fits, _HOPELESS), labels, supply)
     chosen = field.improved(field.filled(np.zeros(len(field.fits), np.bool_)))
     return [field.slot(int(number), chosen) for number in np.flatnonzero(chosen)]
-
-
-def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
-    """Roughly the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
-    shared = np.zeros((len(fits), len(fits)))
-    # Asked for again and again: a fit lays its cells out anew each time.
-    middles = [fit.middles for fit in fits]
-    padded, centres = _padded(middles), _centres(middles)
-    # From a centre; beyond twice that, no cell of the one is less than a cell from one of the other.
-    reach = np.array([np.hypot(*(each - each.mean(axis=0)).T).max() + 0.51 for each in middles])
-    for one, those in enumerate(middles):
-        apart = np.hypot(*(centres[one + 1 :] - centres[one]).T)
-        near = np.flatnonzero(apart < np.minimum(_FAR_CELLS, reach[one + 1 :] + reach[one])) + one + 1
-        shared[one, near] = shared[near, one] = _area(padded[near], those)
-    return shared
-
-
-def _padded(middles: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Middles of cells, each (n, 2), in one array; cells that a shape lacks lie too far from all to share anything."""
-    padded = np.full((len(middles), max(map(len, middles), default=0), 2), np.inf)
-    for number, each in enumerate(middles):
-        padded[number, : len(each)] = each
-    return padded
-
-
-def _centres(middles: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return np.array([each.mean(axis=0) for each in middles]).reshape(-1, 2)
-
-
-def _area(these: NDArray[np.float64], those: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Roughly what each of many fits shares with one, by their cells' middles, shapes (fits, n, 2) and (m, 2)."""
-    x, y = (these[:, :, None, axis] - those[:, axis] for axis in (0, 1))
-    near = (np.abs(x) < 1) & (np.abs(y) < 1)
-    area = np.zeros(near.shape)
-    area[near] = np.clip(1 - np.hypot(x[near], y[near]), 0, 1)
-    return np.asarray(area.sum(axis=(1, 2)))
-
-
-def _hopeful(fits: Sequence[Fit]) -> list[Fit]:
-    """Without those that a far better fit covers; the fits come best first."""
-    middles = [fit.middles for fit in fits]
-    padded, centres = _padded(middles), _centres(middles)
-    qualities = np.array([fit.quality for fit in fits])
-    sizes = np.array([len(fit.cells) for fit in fits])
-    kept = np.zeros(len(fits), np.bool_)
-    for number, those in enumerate(middles):
-        better = kept & (qualities - qualities[number] > _HOPELESS) & (sizes >= sizes[number])
-        others = np.flatnonzero(better)
-        beside = others[np.hypot(*(centres[others] - centres[number]).T) < _FAR_CELLS]
-        kept[number] = not _covers(padded[beside], those).any()
-    return [fits[number] for number in np.flatnonzero(kept).tolist()]
-
-
-def _covers(these: NDArray[np.float64], those: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of many fits' cells, their middles of shape (fits, n, 2), cover most of one's, of shape (m, 2)."""
-    x, y = (these[:, :, None, axis] - those[:, axis] for axis in (0, 1))
-    return np.asarray((np.hypot(x, y).min(axis=1) < 0.6).mean(axis=1) > 0.7)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Field:
     """Fits, and which of them cannot both be pieces. A choice is an array (fits,) of bool.
 
-    `takes` are the numbers of what each takes of `stock`, of whose last there is any number.
+    `takes` are the numbers of what each takes of `stock`, of whose last there is any number; `tried` is what `_instead`
+    came to last for each fit, the choice that it began with first.
     """
 
     fits: list[Fit]
@@ -200,6 +144,7 @@ class _Field:
     clashes: NDArray[np.bool_]
     takes: NDArray[np.intp]
     stock: NDArray[np.int64]
+    tried: dict[int, list[NDArray[np.bool_]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, fits: list[Fit], labels: Labels | None, supply: Supply) -> _Field:
@@ -256,8 +201,15 @@ class _Field:
     def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
         """The choice itself, and choices without one fit: with each of its rivals put first, and with none.
 
-        Two places may have one piece's shape: then the other one is put first, too.
+        Two places may have one piece's shape: then the other one is put first, too. What was tried last for a fit is
+        kept: the choice that cannot be improved is gone through once more for its margins.
         """
+        tried = self.tried.get(number)
+        if tried is None or (tried[0] != chosen).any():
+            tried = self.tried[number] = self._choices(number, chosen)
+        return tried
+
+    def _choices(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
         choices = [chosen]
         without = chosen.copy()
         without[number] = False
@@ -288,8 +240,9 @@ class _Field:
         for other in np.flatnonzero(self.shared[number] > 0).tolist():
             fit = self.fits[other]
             least = _SAME_SHARE * min(len(fit.cells), len(best.cells))
-            fits_in = (self.shared[other][beside] <= 2 * _MAY_OVERLAP).all()
-            if fit.shape not in (best.shape, *others) and self.shared[number, other] >= least and fits_in:
+            if fit.shape in (best.shape, *others) or self.shared[number, other] < least:
+                continue
+            if (self.shared[other][beside] <= 2 * _MAY_OVERLAP).all():
                 others[fit.shape] = fit
         return Slot(best, tuple(others.values()), self._margin(number, chosen))
 

@@ -198,6 +198,8 @@ def _at_angle(
     rows, columns = np.nonzero(_corner(cell, upper, left, demands))
     scores = _slots(cell, upper, left, rows, columns) @ weights
     above = scores - least
+    hopeful = np.flatnonzero(above.max(axis=1, initial=0.0) > 0)
+    rows, columns, scores, above = rows[hopeful], columns[hopeful], scores[hopeful], above[hopeful]
     best = np.argpartition(-above, min(_MOST, len(least)) - 1, axis=1)[:, :_MOST]
     which, rank = np.nonzero(np.take_along_axis(above, best, axis=1) > 0)
     ways = best[which, rank]
@@ -244,8 +246,9 @@ def _slots(
     shifted = ((cell, CELL_SLOTS, (0, 0)), (upper, UPPER_SLOTS, (-half, 0)), (left, LEFT_SLOTS, (0, -half)))
     for picture, slots, shift in shifted:
         padded = np.pad(picture, margin, constant_values=-_LIMIT)
-        offsets = np.array(slots) * MAP_PX + shift + margin
-        parts.append(padded[rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1]])
+        width = padded.shape[1]
+        offsets = (np.array(slots) * MAP_PX + shift + margin) @ (width, 1)
+        parts.append(padded.ravel().take((rows * width + columns)[:, None] + offsets))
     return np.concatenate(parts, axis=1)
 
 

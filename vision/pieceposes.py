@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
 """Of x, y (cells), the angle (degrees) and both lengths of a cell."""
 _ROUNDS: Final = 10
+_HALVINGS: Final = 4
+"""After so many the steps are finer than the maps tell anything: a hundredth of a cell."""
 _ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
 _USUAL_STRETCH: Final = 0.04
 """How far a piece's cell differs from a board's: other punch, another height, a lens that bends."""
@@ -93,14 +95,16 @@ def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stret
     probe, maps = _probe(fit.cells), _Maps(piece, rim)
     at = fit.pose.place(probe.middle)
     now = np.array([*at, fit.pose.angle_deg, fit.pose.wide, fit.pose.high])
-    steps, best = _STEPS.copy(), -np.inf
+    steps, best, halvings = _STEPS.copy(), -np.inf, 0
     for _ in range(_ROUNDS):
         tried = now + _NEIGHBOURS * steps
         scores = _scores(tried, probe, maps, stretch)
         number = int(scores.argmax())
         now, best = tried[number], float(scores[number])
         if number == 0:
-            steps = steps / 2
+            steps, halvings = steps / 2, halvings + 1
+            if halvings == _HALVINGS:
+                break
     pose = Pose(0.0, 0.0, *now[2:].tolist())
     x, y = now[:2] - pose.place(probe.middle)
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)

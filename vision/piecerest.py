@@ -14,8 +14,9 @@ import numpy as np
 
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose, shared_cells
+from vision.piecechoice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose
 from vision.piecefit import FAINT, clipped, find_fits
+from vision.pieceoverlap import shared_cells
 from vision.pieceposes import shifted
 from vision.pieces import MAP_PX, UNKNOWN
 from vision.piecesettling import AT_EDGE_CELLS, sighted

@@ -11,9 +11,10 @@ import numpy as np
 from vision.buttonplaces import find_buttons
 from vision.labelplaces import label_places
 from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose, shared_cells
+from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose
 from vision.piecefit import find_fits
 from vision.piecelook import look_again
+from vision.pieceoverlap import shared_cells
 from vision.piecerest import sight_rest
 from vision.pieces import MAP_PX, see_pieces
 from vision.piecesettling import AT_EDGE_CELLS, sighted
