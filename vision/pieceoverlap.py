@@ -21,6 +21,8 @@ _FAR_CELLS: Final = 5.2
 """Fits whose centres are further apart share nothing: the longest shape is five cells long."""
 _ON_TOP, _MOSTLY = 0.6, 0.7
 """A cell is covered whose middle is nearer to one of the other fit's, and a fit of which so much is."""
+_BLOCK: Final = 128
+"""Fits side by side whose neighbours are looked for together."""
 _AT_ONCE: Final = 1 << 14
 """Pairs of fits that are measured together: as much as stays in the processor's cache."""
 
@@ -29,8 +31,7 @@ def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
     """Roughly the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
     shared = np.zeros((len(fits), len(fits)))
     laid = Laid.of(fits)
-    # Beyond a fit's reach, and the other's, no cell of the one is less than a cell from one of the other.
-    one, other = laid.pairs(np.minimum(laid.reach[:, None] + laid.reach, _FAR_CELLS))
+    one, other = laid.pairs(laid.reach)
     shared[one, other] = shared[other, one] = laid.measured(one, other, _area)
     return shared
 
@@ -43,7 +44,8 @@ class Laid:
         middles: of their cells, shape (fits, cells, 2); cells that a shape lacks lie too far away to share anything.
         sizes: how many cells each has.
         centres: shape (fits, 2).
-        reach: from a centre to where nothing is shared any more, halfway to another's, in cells.
+        reach: from a centre to where nothing is shared any more, halfway to another's, in cells: beyond both reaches no
+            cell of the one is less than a cell from one of the other.
     """
 
     middles: NDArray[np.float32]
@@ -63,11 +65,19 @@ class Laid:
         reach = [np.hypot(*(each - at).T).max() for each, at in zip(middles, centres, strict=True)]
         return cls(padded, sizes, centres, np.array(reach, np.float32) + np.float32(0.51))
 
-    def pairs(self, within: NDArray[np.float32] | float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Numbers of each two fits whose centres are nearer than that, the earlier one first."""
-        x, y = (self.centres[:, axis, None] - self.centres[:, axis] for axis in (0, 1))
-        one, other = np.nonzero(np.triu(x * x + y * y < np.square(within), 1))
-        return one, other
+    def pairs(self, reach: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Numbers of each two fits whose centres are nearer than both reach and `_FAR_CELLS`; the earlier one first."""
+        order = np.argsort(self.centres[:, 0], kind="stable")
+        x, y, reach = self.centres[order, 0], self.centres[order, 1], reach[order]
+        found = [np.zeros((2, 0), np.intp)]
+        for begin in range(0, len(order), _BLOCK):
+            rows = slice(begin, begin + _BLOCK)
+            end = int(np.searchsorted(x, x[rows][-1] + _FAR_CELLS))
+            right, down = x[begin:end] - x[rows, None], y[begin:end] - y[rows, None]
+            within = np.minimum(reach[rows, None] + reach[begin:end], _FAR_CELLS)
+            found.append(np.array(np.nonzero(np.triu(right * right + down * down < within * within, 1))) + begin)
+        pairs = np.sort(order[np.concatenate(found, axis=1)], axis=0)
+        return pairs[0], pairs[1]
 
     def measured(
         self, one: NDArray[np.intp], other: NDArray[np.intp], measure: Callable[[_Apart], _Apart]
@@ -100,7 +110,7 @@ def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
     """
     laid = Laid.of(fits)
     qualities = np.array([fit.quality for fit in fits])
-    one, other = laid.pairs(_FAR_CELLS)
+    one, other = laid.pairs(np.full(len(fits), _FAR_CELLS, np.float32))
     better = (qualities[one] - qualities[other] > hopeless) & (laid.sizes[one] >= laid.sizes[other])
     one, other = one[better], other[better]
     covers = laid.measured(one, other, _covered) > _MOSTLY

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from vision.tableplane import TableView
 
 _CLOSE_LOOKS: Final = 7
+_HOPELESS: Final = 12.0
+"""A fit whose score is so much less than the best one's does not come near it by being settled: a lead of 8 is as good
+as any, and settling raises a score by 3 at most, as a rule."""
 _BEYOND_CELLS: Final = -0.15
 """How far from where the picture ends, inwards, a piece ends that goes on beyond."""
 AT_EDGE_CELLS: Final = 0.35
@@ -80,7 +83,9 @@ def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[
 def _settled(
     fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
 ) -> tuple[Fit, ...]:
-    return _ranked([settle(fit, piece, rim, stretch) for fit in fits])
+    """Fits where they fit best; those that are too far behind the best one stay where they are."""
+    least = max(fit.score for fit in fits) - _HOPELESS
+    return _ranked([settle(fit, piece, rim, stretch) if fit.score >= least else fit for fit in fits])
 
 
 def _ranked(fits: Sequence[Fit]) -> tuple[Fit, ...]:

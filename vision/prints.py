@@ -86,8 +86,8 @@ class Print:
         """Log-densities of looks (n, LOOKS), shape (n,)."""
         total = np.full(len(looks), -np.inf, np.float32)
         for mean, inverse, peak in zip(self.means, self.inverses, self.peaks, strict=True):
-            apart = looks - mean
-            total = np.logaddexp(total, peak - 0.5 * ((apart @ inverse) * apart).sum(axis=1))
+            apart = (looks - mean) @ np.linalg.cholesky(inverse)
+            total = np.logaddexp(total, peak - 0.5 * np.einsum("ij,ij->i", apart, apart))
         return total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +16,7 @@ from companion.languages import said
 from companion.market.bend import lens_seen, straightened
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.labelled import LabelReader
-from companion.market.naming import Name, name_pieces, right_chance
+from companion.market.naming import Name, label_surety, name_pieces, right_chance
 from companion.market.piece import SeenPiece, with_last_named
 from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
@@ -122,10 +122,11 @@ def _box(table: _Table) -> Box:
 def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
     """The circle on a table at which one look was had."""
     to_image = table.view.to_image
-    seen = sight_pieces(before, table.view, table.fine, _box(table), stretch(progress, 0, _SIGHTED))
+    told = partial(table.reader.on, places=label_places(before.maps))
+    box = replace(_box(table), surety=lambda piece: label_surety(piece, told(piece)))
+    seen = sight_pieces(before, table.view, table.fine, box, stretch(progress, 0, _SIGHTED))
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
-    told = partial(table.reader.on, places=label_places(seen.maps))
     named = name_pieces(table.image, to_image, whole, told, stretch(progress, _SIGHTED, 1))
     names = dict(zip(map(id, whole), named, strict=True))
     listed = [_seen_piece(piece, names.get(id(piece)), to_image) for piece in pieces]
