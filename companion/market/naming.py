@@ -40,10 +40,10 @@ _WORTH_A_LOOK: Final = 0.2
 """Twins whose shape is less likely than that need not be told apart."""
 _STRANGER: Final = 0.1
 """Of what no shape explains: how often it is none of the box's patches."""
-_CONFIRMED, _OBJECTS = 2.0, -3.0
-"""Log-likelihood by which a label must speak for a name on which the looks did not agree, above the box's mean; and
-below which, against the likeliest patch, it speaks against a name."""
+_OBJECTS: Final = -3.0
+"""Log-likelihood of a name by the label, against the likeliest patch, below which the label speaks against it."""
 _NO_PATCH: Final = 0.002
+"""What speaks for no name at all, where no label was read and more pieces may lie out of view."""
 _CANDIDATE, _CANDIDATES = 0.005, 5
 """The least chance of a patch that is told with a doubt, and how many are told."""
 _ALONE: Final = 0.5
@@ -151,18 +151,14 @@ def name_pieces(
     picked = _assigned(chances, np.array([bool(label.any()) for label in labels]), np.where(at_edge, _MAYBE_CUT, 1.0))
     names = (_name(number, alone, chances, picked) for number in range(len(pieces)))
     return tuple(
-        replace(name, sure=name.sure and not piece.at_edge and _is_backed(piece, label, name.patch))
+        replace(name, sure=name.sure and piece.agreed and not piece.at_edge and not _objects(label, name.patch))
         for name, piece, label in zip(names, pieces, labels, strict=True)
     )
 
 
-def _is_backed(piece: Sighting, told: NDArray[np.float64], patch: str | None) -> bool:
-    """Whether a name stands on more than one look: the other one or the label agrees, and the label does not object."""
-    if patch is None:
-        return False
-    own = float(told[_PATCH_IDS.index(patch)])
-    confirmed = own - float(np.log(np.exp(told).mean())) >= _CONFIRMED
-    return own > _OBJECTS and (piece.agreed or confirmed)
+def _objects(told: NDArray[np.float64], patch: str | None) -> bool:
+    """Whether a label speaks against a name."""
+    return patch is not None and bool(told[_PATCH_IDS.index(patch)] <= _OBJECTS)
 
 
 def _patch_chances(
