@@ -1,4 +1,4 @@
-"""Random tags on random patches: what the tag reader (`vision/tags.py`) is fitted on. They copy no printing.
+"""Random tags on random patches: what the tag reader (`vision/pieces/tag.py`) is fitted on. They copy no printing.
 
 A tag is a strip of light paper across the edge between two cells, with a cost beside a button and a time beside an
 hourglass. How it is cut, bent, set, coloured and lit is random, and what lies around it too.

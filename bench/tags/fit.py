@@ -1,8 +1,8 @@
-"""Fits the network that reads tags (`vision/tags.onnx`) on tags of `bench.tags.drawing`, photographed at random.
+"""Fits the network that reads tags (`vision/pieces/tag.onnx`) on tags of `bench.tags.drawing`, photographed at random.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 `python -m bench.tags.fit draw FOLDER --from 0 --count 20000 --fonts /usr/share/fonts`, then
-`python -m bench.tags.fit fit FOLDER vision/tags.onnx --minutes 30`, and, with tags that taught it nothing,
+`python -m bench.tags.fit fit FOLDER vision/pieces/tag.onnx --minutes 30`, and, with tags that taught it nothing,
 `python -m bench.tags.fit judge OTHER_FOLDER`.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from bench.tags.drawing import bare_patch, scene
 from bench.tags.glyphs import fonts_in
 from bench.tags.photographing import Off, photographed
-from vision.tags import CLOSEUP_SHAPE, COSTS, TIMES, ask, normalised, posed
+from vision.pieces.tag import CLOSEUP_SHAPE, COSTS, TIMES, ask, normalised, posed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

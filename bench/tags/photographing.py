@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from bench.tags.drawing import FINE_PX
-from vision.tags import CLOSEUP_SHAPE, TAG_PX
+from vision.pieces.tag import CLOSEUP_SHAPE, TAG_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.market.shapes import PATCHES_OF
-from vision.tags import TagPlace, read_tag
+from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.homography import Homography
-    from vision.labelplaces import LabelPlace
-    from vision.piecefit import Fit
-    from vision.sightings import Sighting
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
+    from vision.pieces.sightings import Sighting
 
 _LIMIT: Final = 6.0
 """Log-likelihood that a label can tell at most: it may be another piece's."""

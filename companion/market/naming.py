@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
+    from vision.pieces.sightings import Sighting
     from vision.progress import Progress
-    from vision.sightings import Sighting
 
 SURE: Final = 0.99
 """A name that is less likely right than this is doubtful."""

@@ -22,13 +22,13 @@ from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
 from vision.homography import Homography, through_corners
-from vision.labelplaces import label_places
-from vision.pieces import CELL_PX, MAP_PX
-from vision.piecesight import first_look, sight_pieces
-from vision.prints import LOOK_PX
+from vision.pieces.labelplaces import label_places
+from vision.pieces.maps import CELL_PX, MAP_PX
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.sight import first_look, sight_pieces
+from vision.pieces.sightings import Box
 from vision.progress import stretch, unheard
 from vision.rectify import GRID_CORNERS
-from vision.sightings import Box
 from vision.tableplane import view_table
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from vision.pieces import PieceMaps
-    from vision.piecesight import FirstLook
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.sight import FirstLook
+    from vision.pieces.sightings import Sighting, Stray
     from vision.progress import Progress
-    from vision.sightings import Sighting, Stray
     from vision.tableplane import TableView
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.homography import Homography, through_corners
-from vision.tags import TagPlace, read_tag
+from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
+from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,9 +13,9 @@ from companion.market.labelled import LabelReader
 from companion.market.shapes import PATCHES_OF
 from hardware.simulated.evening import SimulatedEvening
 from vision.homography import Homography
-from vision.labelplaces import LabelPlace
-from vision.piecefit import Fit, Pose
-from vision.sightings import Sighting
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.labelplaces import LabelPlace
+from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:
     from typing import TypeAlias

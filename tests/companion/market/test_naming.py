@@ -15,9 +15,9 @@ from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.fabrics import PX_PER_MM
 from hardware.simulated.sprites import CELL_MM, RIM_PX, patch_sprite
 from vision.homography import Homography
-from vision.piecefit import Fit, Pose
-from vision.polyominoes import ways_of
-from vision.sightings import Sighting
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.polyominoes import ways_of
+from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pieces import normalised
+from vision.pieces.maps import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

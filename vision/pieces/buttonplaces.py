@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.buttons import blueness, button_disc
+from vision.pieces.buttons import blueness, button_disc
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
     from vision.tableplane import TableView
 
 _LIKE_A_DISC: Final = 0.65

@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.labelplaces import label_places
-from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose
-from vision.piecefit import FAINT, clipped, find_fits
-from vision.pieceoverlap import shared_cells
-from vision.pieceposes import shifted
-from vision.pieces import MAP_PX, UNKNOWN
-from vision.piecesettling import AT_EDGE_CELLS, sighted
-from vision.polyominoes import all_ways
+from vision.pieces.choice import ONE_PLACE_CELLS, ONE_TOO_MANY, Labels, Supply, choose
+from vision.pieces.fit import FAINT, clipped, find_fits
+from vision.pieces.labelplaces import label_places
+from vision.pieces.maps import MAP_PX, UNKNOWN
+from vision.pieces.overlap import shared_cells
+from vision.pieces.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
+from vision.pieces.polyominoes import all_ways
+from vision.pieces.poses import shifted
+from vision.pieces.settling import AT_EDGE_CELLS, sighted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from vision.buttonplaces import Buttons
-    from vision.piecechoice import Slot
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
-    from vision.sightings import Box, Sighting
+    from vision.pieces.buttonplaces import Buttons
+    from vision.pieces.choice import Slot
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.sightings import Box, Sighting
     from vision.tableplane import TableView
 
 _SURE: Final = 0.95

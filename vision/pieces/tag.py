@@ -209,6 +209,6 @@ _OWN: Final = _Own()
 
 def _network() -> cv2.dnn.Net:
     if _OWN.network is None:
-        weights = np.frombuffer(files(__package__).joinpath("tags.onnx").read_bytes(), np.uint8)
+        weights = np.frombuffer(files(__package__).joinpath("tag.onnx").read_bytes(), np.uint8)
         _OWN.network = cv2.dnn.readNetFromONNX(weights)
     return _OWN.network

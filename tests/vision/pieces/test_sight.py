@@ -13,14 +13,14 @@ import pytest
 from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from vision import piecesight
 from vision.homography import Homography, through_corners
-from vision.piecefit import Fit, Pose
-from vision.pieces import CELL_PX, MAP_PX, PieceMaps
-from vision.piecesight import first_look, sight_pieces
-from vision.prints import LOOK_PX
+from vision.pieces import sight
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.sight import first_look, sight_pieces
+from vision.pieces.sightings import Box, Sighting, Sightings
 from vision.rectify import GRID_CORNERS
-from vision.sightings import Box, Sighting, Sightings
 from vision.tableplane import TableView, view_table
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def seen_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sightings]:
 
     def seen(first: list[Sighting], second: list[Sighting]) -> Sightings:
         looks = iter((first, second))
-        monkeypatch.setattr(piecesight, "sighted", lambda *_: next(looks))
+        monkeypatch.setattr(sight, "sighted", lambda *_: next(looks))
         nothing = np.full((5, 10 * MAP_PX, 26 * MAP_PX), -4, np.float32)
         return _sight(monkeypatch, PieceMaps(*nothing))
 
@@ -127,8 +127,8 @@ def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
     height, width = (side * CELL_PX // MAP_PX for side in maps.piece.shape)
     dark = np.zeros((height, width, 3), np.uint8)
     view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
-    monkeypatch.setattr(piecesight, "see_pieces", lambda *_: maps)
-    monkeypatch.setattr(piecesight, "look_again", lambda *_: maps)
+    monkeypatch.setattr(sight, "see_pieces", lambda *_: maps)
+    monkeypatch.setattr(sight, "look_again", lambda *_: maps)
     box = Box(SHAPES, surety=lambda piece: piece.margin)
     return sight_pieces(first_look(view, box), view, view, box)
 

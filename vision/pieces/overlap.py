@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
 
     _Apart: TypeAlias = NDArray[np.float32]
 

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pictureend import beyond_picture, borders_on, cut_off, leaves, map_pixels, outline_in_table
-from vision.piecefit import clipped
-from vision.pieceposes import settle, weakest
-from vision.pieces import MAP_PX
-from vision.sightings import Sighting
+from vision.pieces.fit import clipped
+from vision.pieces.maps import MAP_PX
+from vision.pieces.pictureend import beyond_picture, borders_on, cut_off, leaves, map_pixels, outline_in_table
+from vision.pieces.poses import settle, weakest
+from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.piecechoice import Slot
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
+    from vision.pieces.choice import Slot
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
     from vision.tableplane import TableView
 
 _CLOSE_LOOKS: Final = 7

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.homography import Homography
-from vision.prints import GRID_PX, LOOK_PX, LOOKS, Print, Swatch, log_odds, looks_of, mixed_print
+from vision.pieces.prints import GRID_PX, LOOK_PX, LOOKS, Print, Swatch, log_odds, looks_of, mixed_print
 from vision.tableplane import TableView
 
 if TYPE_CHECKING:

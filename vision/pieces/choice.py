@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.pieceoverlap import shared_cells, uncovered
+from vision.pieces.overlap import shared_cells, uncovered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.labelplaces import LabelPlace
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
 _PRIOR: Final = 3.0
 """A piece must explain more than that."""
 _MAY_OVERLAP: Final = 0.5

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, Cells, all_ways, outline_of, ways_of
+from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, Cells, all_ways, outline_of, ways_of
 
 DOMINO: Cells = ((0, 0), (0, 1))
 HOOK: Cells = ((0, 0), (1, 0), (1, 1), (1, 2))

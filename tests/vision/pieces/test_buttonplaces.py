@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_piecefit import laid
-from vision.buttonplaces import Buttons, find_buttons
+from tests.vision.pieces.test_fit import laid
 from vision.homography import Homography
+from vision.pieces.buttonplaces import Buttons, find_buttons
 from vision.tableplane import TableView
 
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from vision.homography import Homography
-from vision.piecefit import Fit, Pose
-from vision.piecelook import look_again
-from vision.pieces import MAP_PX, PieceMaps
-from vision.prints import LOOK_PX
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.look import look_again
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.prints import LOOK_PX
 from vision.tableplane import TableView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.polyominoes import Cells
+    from vision.pieces.polyominoes import Cells
 
 SIDE = 12
 BAR3: Cells = ((0, 0), (0, 1), (0, 2))

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pieces import MAP_PX
-from vision.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
+from vision.pieces.maps import MAP_PX
+from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
 from vision.progress import unheard
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.pieces import PieceMaps
-    from vision.polyominoes import Cells, Ways
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.polyominoes import Cells, Ways
     from vision.progress import Progress
 
 _STEP_DEG: Final = 3.75

@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.buttonplaces import find_buttons
-from vision.labelplaces import label_places
-from vision.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
-from vision.piecechoice import ONE_PLACE_CELLS, Labels, Supply, choose
-from vision.piecefit import find_fits
-from vision.piecelook import look_again
-from vision.pieceoverlap import shared_cells
-from vision.piecerest import sight_rest
-from vision.pieces import MAP_PX, see_pieces
-from vision.piecesettling import AT_EDGE_CELLS, sighted
-from vision.polyominoes import all_ways
+from vision.pieces.buttonplaces import find_buttons
+from vision.pieces.choice import ONE_PLACE_CELLS, Labels, Supply, choose
+from vision.pieces.fit import find_fits
+from vision.pieces.labelplaces import label_places
+from vision.pieces.look import look_again
+from vision.pieces.maps import MAP_PX, see_pieces
+from vision.pieces.overlap import shared_cells
+from vision.pieces.pictureend import beyond_picture, ends_in, map_pixels, outline_in_table
+from vision.pieces.polyominoes import all_ways
+from vision.pieces.rest import sight_rest
+from vision.pieces.settling import AT_EDGE_CELLS, sighted
+from vision.pieces.sightings import Sightings, Stray
 from vision.progress import stretch, unheard
-from vision.sightings import Sightings, Stray
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.piecechoice import Slot
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
+    from vision.pieces.choice import Slot
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.sightings import Box, Sighting
     from vision.progress import Progress
-    from vision.sightings import Box, Sighting
     from vision.tableplane import TableView
 
 _BOARD_CELLS: Final = 9.6
@@ -63,7 +63,7 @@ def first_look(view: TableView, box: Box, progress: Progress = unheard) -> First
     """Find the pieces on a table whose prints nobody knows.
 
     Args:
-        view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
+        view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
         box: what is known of the pieces.
         progress: told how far it has come.
     """
@@ -85,8 +85,8 @@ def sight_pieces(
 
     Args:
         before: the first look at it.
-        view: the table from straight above, `vision.pieces.CELL_PX` pixels a cell.
-        fine: the same, `vision.prints.LOOK_PX` pixels a cell.
+        view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
+        fine: the same, `vision.pieces.prints.LOOK_PX` pixels a cell.
         box: what is known of the pieces.
         progress: told how far it has come.
     """

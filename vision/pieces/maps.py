@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.commonness import commonness
+from vision.pieces.commonness import commonness
 from vision.progress import unheard
 
 if TYPE_CHECKING:
@@ -114,4 +114,4 @@ def _blob(layers: NDArray[np.float32]) -> NDArray[np.float32]:
 
 @cache
 def _network() -> NDArray[np.uint8]:
-    return np.frombuffer(files(__package__).joinpath("pieces.onnx").read_bytes(), np.uint8)
+    return np.frombuffer(files(__package__).joinpath("maps.onnx").read_bytes(), np.uint8)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from vision.commonness import SCALES, commonness
-from vision.pieces import normalised
+from vision.pieces.commonness import SCALES, commonness
+from vision.pieces.maps import normalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.labelplaces import LabelPlace, label_places
-from vision.pieces import MAP_PX, PieceMaps
+from vision.pieces.labelplaces import LabelPlace, label_places
+from vision.pieces.maps import MAP_PX, PieceMaps
 
 SIDE = 8
 

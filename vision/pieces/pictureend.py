@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pieces import MAP_PX
-from vision.polyominoes import outline_of
+from vision.pieces.maps import MAP_PX
+from vision.pieces.polyominoes import outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
     from vision.tableplane import TableView
 
 _BORDER_CELLS: Final = 0.1

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.piecefit import EDGE_WEIGHT, Fit, Pose
-from vision.pieces import MAP_PX
+from vision.pieces.fit import EDGE_WEIGHT, Fit, Pose
+from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.polyominoes import Cells
+    from vision.pieces.polyominoes import Cells
 
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
 """Of x, y (cells), the angle (degrees) and both lengths of a cell."""

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from companion.market.shapes import PATCHES_OF, SHAPES
-from vision.labelplaces import LabelPlace
-from vision.piecechoice import ANY_NUMBER, Labels, Slot, Supply, choose
-from vision.piecefit import Fit, Pose, clipped, find_fits
-from vision.pieceposes import settle, shifted
-from vision.pieces import MAP_PX, PieceMaps
-from vision.polyominoes import all_ways, outline_of, ways_of
+from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
+from vision.pieces.fit import Fit, Pose, clipped, find_fits
+from vision.pieces.labelplaces import LabelPlace
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.polyominoes import all_ways, outline_of, ways_of
+from vision.pieces.poses import settle, shifted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ import pytest
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
 from vision.homography import through_corners
-from vision.pieces import CELL_PX, PieceMaps, normalised, see_pieces
+from vision.pieces.maps import CELL_PX, PieceMaps, normalised, see_pieces
 from vision.rectify import GRID_CORNERS
 from vision.tableplane import view_table
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.buttons import button_correlations, buttons_by_area, paper_blueness
+from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

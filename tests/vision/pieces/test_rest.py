@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from companion.market.shapes import PATCHES_OF, SHAPES
-from tests.vision.test_piecefit import laid, maps_of
-from vision.buttonplaces import Buttons
+from tests.vision.pieces.test_fit import laid, maps_of
 from vision.homography import Homography
-from vision.piecerest import sight_rest
-from vision.pieces import CELL_PX, MAP_PX, PieceMaps
-from vision.sightings import Box, Sighting
+from vision.pieces.buttonplaces import Buttons
+from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
+from vision.pieces.rest import sight_rest
+from vision.pieces.sightings import Box, Sighting
 from vision.tableplane import TableView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.labelplaces import LabelPlace
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
 
 SIDE = 14
 NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in patches}

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.pictureend import outline_in_table
+from vision.pieces.pictureend import outline_in_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.labelplaces import LabelPlace
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
-    from vision.polyominoes import Cells
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.polyominoes import Cells
 
 _ANY: Final = 1000
 

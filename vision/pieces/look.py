@@ -1,7 +1,8 @@
 """A second look at the pieces of a table: how each one's own print differs from the ground around it.
 
-The network of `vision.pieces` knows no print beforehand, and where a print is like the ground it is unsure. But most of
-a piece is found, and the cloth beside it: what both look like is known then, and tells the rest of the piece from it.
+The network of `vision.pieces.maps` knows no print beforehand, and where a print is like the ground it is unsure. But
+most of a piece is found, and the cloth beside it: what both look like is known then, and tells the rest of the piece
+from it.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import cv2
 import numpy as np
 
-from vision.labelplaces import label_places
-from vision.pieces import MAP_PX
-from vision.prints import GRID_PX, Swatch, log_odds, looks_of, mixed_print
+from vision.pieces.labelplaces import label_places
+from vision.pieces.maps import MAP_PX
+from vision.pieces.prints import GRID_PX, Swatch, log_odds, looks_of, mixed_print
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
-    from vision.pieces import PieceMaps
-    from vision.prints import Print
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.prints import Print
     from vision.tableplane import TableView
 
     Window: TypeAlias = tuple[slice, slice]
@@ -91,7 +92,7 @@ def look_again(view: TableView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMa
     """The maps, those of pieces and rims with what the prints of pieces tell.
 
     Args:
-        view: the table from straight above, `vision.prints.LOOK_PX` pixels a cell.
+        view: the table from straight above, `vision.pieces.prints.LOOK_PX` pixels a cell.
         maps: what the network sees of it.
         fits: the pieces that are found so far; they may be wrong in part.
     """

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pieces import MAP_PX
+from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from vision.pieces import PieceMaps
+    from vision.pieces.maps import PieceMaps
 
 _SEEN: Final = -0.5
 """Log-odds from which on a label may be printed there. Of 2440 pieces wholly in view on 102 simulated circles, in all

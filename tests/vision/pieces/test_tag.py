@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.homography import Homography
-from vision.tags import COSTS, TIMES, TagPlace, ask, posed, read_tag
+from vision.pieces.tag import COSTS, TIMES, TagPlace, ask, posed, read_tag
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
