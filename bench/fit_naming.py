@@ -16,11 +16,11 @@ from companion.market.naming import cues
 from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.evening import SimulatedEvening
 from vision.homography import through_corners
-from vision.pieces import CELL_PX
-from vision.piecesight import first_look, sight_pieces
-from vision.prints import LOOK_PX
+from vision.pieces.maps import CELL_PX
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.sight import first_look, sight_pieces
+from vision.pieces.sightings import Box
 from vision.rectify import GRID_CORNERS
-from vision.sightings import Box
 from vision.tableplane import view_table
 
 if TYPE_CHECKING:

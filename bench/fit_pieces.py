@@ -1,9 +1,9 @@
-"""Fits the network that sees pieces (`vision/pieces.onnx`) on scenes of `bench.piece_scenes` and `bench.piece_tables`.
+"""Fits the network that sees pieces (`vision/pieces/maps.onnx`) on `bench.piece_scenes` and `bench.piece_tables`.
 
 Run by hand, with PyTorch and ONNX installed beside (`pip install torch onnx`; nothing but this tool needs them):
 `python -m bench.fit_pieces scenes FOLDER --from 0 --count 2000`,
 `python -m bench.fit_pieces tables FOLDER --from 0 --count 1000`, then
-`python -m bench.fit_pieces fit FOLDER vision/pieces.onnx --minutes 30`.
+`python -m bench.fit_pieces fit FOLDER vision/pieces/maps.onnx --minutes 30`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 
 from bench.piece_scenes import scenes
 from bench.piece_tables import table_scenes
-from vision.commonness import SCALES, commonness
-from vision.pieces import normalised
+from vision.pieces.commonness import SCALES, commonness
+from vision.pieces.maps import normalised
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,7 @@ def _write(folder: Path, first: int, count: int, kind: str, draw: _Draw) -> None
 
 
 def _network(torch: Any) -> Any:
-    """The network as PyTorch knows it; its layers have the names and the order of `vision.pieces.LAYERS`."""
+    """The network as PyTorch knows it; its layers have the names and the order of `vision.pieces.maps.LAYERS`."""
     nn = torch.nn
 
     class Pieces(nn.Module):  # type: ignore[name-defined,misc]

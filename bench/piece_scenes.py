@@ -1,7 +1,7 @@
 """Random tables with pieces on them, and what is true of each pixel: what the piece network is fitted on.
 
-A scene is drawn straight from above and made smaller to `vision.pieces.CELL_PX` a cell. Prints, table tops, light and
-what else lies about are random: the network shall know a piece by being one, not by its print.
+A scene is drawn straight from above and made smaller to `vision.pieces.maps.CELL_PX` a cell. Prints, table tops, light
+and what else lies about are random: the network shall know a piece by being one, not by its print.
 """
 
 from __future__ import annotations

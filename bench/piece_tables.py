@@ -18,7 +18,7 @@ from hardware.simulated.fabrics import PX_PER_MM
 from hardware.simulated.footprint import outline_mm
 from hardware.simulated.pieces import BOARD_MM
 from vision.homography import Homography, fit_homography, through_corners
-from vision.pieces import CELL_PX, MAP_PX
+from vision.pieces.maps import CELL_PX, MAP_PX
 from vision.rectify import GRID_CORNERS
 from vision.tableplane import TableView, view_table
 

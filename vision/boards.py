@@ -23,7 +23,11 @@ _FREEDOM: Final = 1.5
 _LEAST_SUPPORT: Final = 0.5
 """Of the 180 segments of the grid: noise and the time board stay below, a quilt that is nearly full has 0.6."""
 
+_BEYOND_DOUBT: Final = 0.9
+"""What has so much is a board, and another outline in its place is the same one."""
 _QUICK_ROUNDS: Final = 2
+_HOPEFUL_SUPPORT: Final = 0.36
+"""After two rounds; what has less does not come to `_LEAST_SUPPORT`: four rounds more add 0.1 at most, as a rule."""
 _LIKELY_SUPPORT: Final = 0.28
 """After two rounds; what turns out to be a board has 0.29 and more then."""
 _APART_CELLS: Final = 0.2
@@ -42,12 +46,9 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
         At most two maps from cell space to pixels of the picture. Cell (0, 0) is the one at the picture's upper left.
         The first board is the left one; of two that lie one above the other, the lower (nearer) one.
     """
-    judged = [
-        (support, place)
-        for quad in outlines(image)
-        for support, place in _fits(image, quad, board_cells)
-        if support >= _LEAST_SUPPORT
-    ]
+    judged: list[tuple[float, Homography]] = []
+    for quad in outlines(image):
+        judged += _judged(image, quad, board_cells, [place for support, place in judged if support >= _BEYOND_DOUBT])
     judged.sort(key=lambda each: -each[0])
     return _in_order(two_apart([place for _, place in judged]))
 
@@ -82,13 +83,31 @@ def _distance_cells(one: Homography, other: Homography) -> float:
 
 
 def _fits(
-    image: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, rounds: int = 6
+    image: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, rounds: int
 ) -> Iterator[tuple[float, Homography]]:
+    for guess in _guesses(quad, board_cells):
+        place, support = fit_covered_grid(image, guess, _FREEDOM, rounds)
+        yield support, place
+
+
+def _guesses(quad: NDArray[np.float64], board_cells: float) -> Iterator[Homography]:
     """The outline may be the grid's or the board's own."""
     for edge_cells in (float(SIDE), board_cells):
         outline = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE
-        place, support = fit_covered_grid(image, through_corners(outline, quad), _FREEDOM, rounds)
-        yield support, place
+        yield through_corners(outline, quad)
+
+
+def _judged(
+    image: NDArray[np.uint8], quad: NDArray[np.float64], board_cells: float, known: Sequence[Homography]
+) -> Iterator[tuple[float, Homography]]:
+    """The boards that an outline may be of; not those that are known, nor what shows too little of a grid at first."""
+    for guess in _guesses(quad, board_cells):
+        place, support = fit_covered_grid(image, guess, _FREEDOM, _QUICK_ROUNDS)
+        if support < _HOPEFUL_SUPPORT or any(_distance_cells(place, other) < _APART_CELLS for other in known):
+            continue
+        place, support = fit_covered_grid(image, guess, _FREEDOM)
+        if support >= _LEAST_SUPPORT:
+            yield support, place
 
 
 def _in_order(places: list[Homography]) -> list[Homography]:

@@ -14,9 +14,9 @@ import numpy as np
 
 from calibration.lens import TERMS, Lens
 from vision.homography import Homography, through_corners
-from vision.piecefit import Pose, clipped
-from vision.pieceposes import settle
-from vision.pieces import MAP_PX
+from vision.pieces.fit import Pose, clipped
+from vision.pieces.maps import MAP_PX
+from vision.pieces.poses import settle
 from vision.rectify import GRID_CORNERS
 from vision.tableplane import table_plane
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
-    from vision.piecesight import FirstLook
-    from vision.sightings import Sighting
+    from vision.pieces.fit import Fit
+    from vision.pieces.sight import FirstLook
+    from vision.pieces.sightings import Sighting
     from vision.tableplane import TableView
 
     Points = NDArray[np.float64]

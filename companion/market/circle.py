@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 
 from companion.market.tour import gap_for, shortest_tour, shortest_way
-from vision.pieces import MAP_PX
+from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from vision.pieces import PieceMaps
+    from vision.pieces.maps import PieceMaps
 
 _LEAST_TRACK_CELLS: Final = 10.0
 _TOKEN_CELLS: Final = (0.12, 1.4)

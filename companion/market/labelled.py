@@ -9,8 +9,7 @@ import numpy as np
 
 from companion.games.patchwork import PATCHES
 from companion.market.shapes import PATCHES_OF
-from vision.homography import through_corners
-from vision.labels import LABEL_CELL_PX, label_correlations
+from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,21 +17,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.homography import Homography
-    from vision.labelplaces import LabelPlace
-    from vision.sightings import Sighting
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
+    from vision.pieces.sightings import Sighting
 
-_REACH_CELLS: Final = 1.0
-"""From a label's middle to the side of its close-up."""
-_READ: Final = 0.8
-"""Correlation from which on a label is read: of 235 on simulated circles under all lights 229 then had their own best,
-and the others led by 0.007 at most. Labels that were too blurred, or half hidden, had less."""
-_HOPEFUL: Final = 0.6
-"""What correlates less at half the size was never read: of 38 that were, each had 0.67 and more."""
-_PER_CORRELATION: Final = 400.0
-_LIMIT: Final = 12.0
-"""Log-likelihood for a difference of 1 in the correlation, and how much a label can tell at most."""
-_LABELS: Final = tuple(sorted({(patch.buttons, patch.time) for patch in PATCHES.values()}))
-_LABEL_OF: Final = np.array([_LABELS.index((patch.buttons, patch.time)) for patch in PATCHES.values()])
+_LIMIT: Final = 6.0
+"""Log-likelihood that a label can tell at most: it may be another piece's."""
+_COSTS: Final = np.array([patch.buttons for patch in PATCHES.values()])
+_TIMES: Final = np.array([patch.time for patch in PATCHES.values()])
 _PATCH_IDS: Final = tuple(PATCHES)
 
 
@@ -47,11 +39,13 @@ class LabelReader:
     def __init__(self, image: NDArray[np.uint8], to_image: Homography) -> None:
         self._image, self._to_image = image, to_image
         self._read: dict[LabelPlace, NDArray[np.float64]] = {}
+        self._looked_for: dict[Fit, NDArray[np.float64]] = {}
 
     def patches(self, place: LabelPlace) -> NDArray[np.float64]:
         """Log-likelihoods of the patches, in the box's order; the greatest is 0, and all are where it is not read."""
         if place not in self._read:
-            self._read[place] = _told(label_correlations(self._closeup(place), _LABELS, _HOPEFUL))[_LABEL_OF]
+            read = read_tag(self._image, self._to_image, [TagPlace(place.x, place.y, place.angle_deg)])
+            self._read[place] = _told(read)
         return self._read[place]
 
     def shapes(self, place: LabelPlace) -> NDArray[np.float64]:
@@ -60,25 +54,32 @@ class LabelReader:
         return np.array([max(patches[_PATCH_IDS.index(patch)] for patch in alike) for alike in PATCHES_OF])
 
     def on(self, piece: Sighting, places: Sequence[LabelPlace]) -> NDArray[np.float64]:
-        """Likewise of the patches that a piece may be: all are 0 where not just one label is plainly seen on it."""
+        """Likewise of the patches that a piece may be, by the one label that is plainly seen on it.
+
+        Where none is seen there, or more than one, it is looked for across all edges between the piece's cells.
+        """
         outline = piece.outline.astype(np.float32)
         on = [place for place in places if cv2.pointPolygonTest(outline, (place.x, place.y), False) >= 0]
         on = [place for place in on if place.is_plain] or on
-        return self.patches(on[0]) if len(on) == 1 else np.zeros(len(_PATCH_IDS))
+        return self.patches(on[0]) if len(on) == 1 else self._anywhere_on(piece.fits[0])
 
-    def _closeup(self, place: LabelPlace) -> NDArray[np.uint8]:
-        """The surroundings of a label, which runs along the rows."""
-        angle = np.radians(place.angle_deg)
-        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        corners = _REACH_CELLS * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) @ turn + place.at
-        side = round(2 * _REACH_CELLS * LABEL_CELL_PX)
-        to_closeup = through_corners(self._to_image(corners), [[0, 0], [side, 0], [side, side], [0, side]])
-        closeup = cv2.warpPerspective(self._image, to_closeup.matrix, (side, side), flags=cv2.INTER_CUBIC)
-        return np.asarray(closeup, np.uint8)
+    def _anywhere_on(self, fit: Fit) -> NDArray[np.float64]:
+        if fit not in self._looked_for:
+            self._looked_for[fit] = _told(read_tag(self._image, self._to_image, _places_on(fit)))
+        return self._looked_for[fit]
 
 
-def _told(correlations: NDArray[np.float64]) -> NDArray[np.float64]:
-    best = float(correlations.max())
-    if best < _READ:
-        return np.zeros(len(correlations))
-    return np.asarray(np.maximum(_PER_CORRELATION * (correlations - best), -_LIMIT), np.float64)
+def _places_on(fit: Fit) -> list[TagPlace]:
+    """Where a label may be printed: across an edge between two cells."""
+    cells = set(fit.cells)
+    beside = [(column + 0.5, row) for row, column in fit.cells if (row, column + 1) in cells]
+    below = [(column, row + 0.5) for row, column in fit.cells if (row + 1, column) in cells]
+    middles = fit.pose.place(np.array([*beside, *below], np.float64).reshape(-1, 2)).tolist()
+    turns = [0.0] * len(beside) + [90.0] * len(below)
+    return [TagPlace(x, y, fit.pose.angle_deg + turn) for (x, y), turn in zip(middles, turns, strict=True)]
+
+
+def _told(read: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each patch, by what is read of cost and time, shape (costs, times)."""
+    likely = read[_COSTS, _TIMES - 1]
+    return np.asarray(np.maximum(likely - likely.max(), -_LIMIT), np.float64)

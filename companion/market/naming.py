@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE
 from companion.market.assignment import assign
+from companion.market.matching import marginals
 from companion.market.shapes import PATCHES_OF
-from companion.reader.twins import twin_lean, twin_likelihoods
+from companion.reader.twins import income_likelihoods, twin_likelihoods
 from vision.homography import Homography, translation
 from vision.progress import unheard
 
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.piecefit import Fit
+    from vision.pieces.fit import Fit
+    from vision.pieces.sightings import Sighting
     from vision.progress import Progress
-    from vision.sightings import Sighting
 
 SURE: Final = 0.99
 """A name that is less likely right than this is doubtful."""
@@ -37,12 +36,20 @@ _LEAD_LIMIT: Final = 8.0
 _LABEL_LIMIT: Final = 4.0
 _PER_SCORE: Final = 0.6
 """How the rest of the chances falls off among the other shapes."""
-_UNDECIDED: Final = 3.0
-"""Log odds of one order of twins against the other from which on their blurred labels need not be compared."""
-_PER_LEAN, _LEAN_LIMIT = 0.25, 3.0
-"""Log odds for a difference of 1 in how labels lean, and how much it can tell: of 46 pairs of corners with a blur of 1
-to 3 pixels 45 leaned the right way, by 6 to 19, one by 5 the wrong way."""
+_WORTH_A_LOOK: Final = 0.2
+"""Twins whose shape is less likely than that need not be told apart."""
+_STRANGER: Final = 0.1
+"""Of what no shape explains: how often it is none of the box's patches."""
+_OBJECTS: Final = -3.0
+"""Log-likelihood of a name by the label, against the likeliest patch, below which the label speaks against it."""
 _NO_PATCH: Final = 0.002
+"""What speaks for no name at all, where no label was read and more pieces may lie out of view."""
+_CANDIDATE, _CANDIDATES = 0.005, 5
+"""The least chance of a patch that is told with a doubt, and how many are told."""
+_ALONE: Final = 0.5
+"""A name is not sure that only the others' names make likely: this much must speak for it whatever they are."""
+_MEANT: Final = 0.15
+"""A piece that is less likely the patch left over for it has no name, but where there are as many as patches."""
 _MAYBE_CUT: Final = 0.1
 """What a piece counts for that may go on beyond the picture, where it and another want one name."""
 _LEAST: Final = 1e-5
@@ -96,6 +103,24 @@ def cues(piece: Sighting) -> NDArray[np.float64]:
     return np.array([*leads, 10 * best.quality, piece.cell, piece.edge, label, 10 * piece.spill])
 
 
+def label_surety(piece: Sighting, told: NDArray[np.float64]) -> float:
+    """How likely the likeliest shape of a piece is right, by all cues and its label, 0..1.
+
+    Args:
+        piece: as it was seen.
+        told: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
+    """
+    by_shape = {shape: float(_likeliest(told, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
+    chances = shape_chances(piece)
+    weighed = {shape: chance * by_shape[shape] for shape, chance in chances.items()}
+    unexplained = max(0.0, 1 - sum(chances.values())) * float(np.exp(told).mean())
+    return weighed[piece.fits[0].shape] / (sum(weighed.values()) + unexplained)
+
+
+def _likeliest(told: NDArray[np.float64], patches: Sequence[str]) -> float:
+    return max(float(np.exp(told[_PATCH_IDS.index(patch)])) for patch in patches)
+
+
 def name_pieces(
     image: NDArray[np.uint8],
     to_image: Homography,
@@ -114,49 +139,61 @@ def name_pieces(
     """
     if not pieces:
         return ()
-    listed, labelled = [], []
+    weights, labels = [], []
     for piece in pieces:
-        chances = _patch_chances(image, to_image, piece)
-        label = told(piece) if chances.max() < SURE else np.zeros(len(_PATCH_IDS))
-        listed.append(_by_label(chances, label))
-        labelled.append(bool(label.any()))
-        progress(len(listed) / len(pieces))
+        label = told(piece)
+        weights.append(_weights(_patch_chances(image, to_image, piece, read=bool(label.any())), label))
+        labels.append(label)
+        progress(len(weights) / len(pieces))
     at_edge = np.array([piece.at_edge for piece in pieces])
-    chances = np.array(listed)
-    chances[~at_edge] = _shared_out(chances[~at_edge], partial(_lean, image, to_image, [*compress(pieces, ~at_edge)]))
-    picked = _assigned(chances, np.array(labelled), np.where(at_edge, _MAYBE_CUT, 1.0))
-    names = (_name(number, chances, picked) for number in range(len(pieces)))
+    alone, none = np.array([patches for patches, _ in weights]), np.array([none for _, none in weights])
+    chances = marginals(alone, none, ~at_edge)
+    picked = _assigned(chances, np.array([bool(label.any()) for label in labels]), np.where(at_edge, _MAYBE_CUT, 1.0))
+    names = (_name(number, alone, chances, picked) for number in range(len(pieces)))
     return tuple(
-        replace(name, sure=name.sure and piece.agreed and not piece.at_edge)
-        for name, piece in zip(names, pieces, strict=True)
+        replace(name, sure=name.sure and piece.agreed and not piece.at_edge and not _objects(label, name.patch))
+        for name, piece, label in zip(names, pieces, labels, strict=True)
     )
 
 
-def _patch_chances(image: NDArray[np.uint8], to_image: Homography, piece: Sighting) -> NDArray[np.float64]:
-    """How likely each patch of the box is, shape (patches,), by its shape, and twins by what is printed on them."""
+def _objects(told: NDArray[np.float64], patch: str | None) -> bool:
+    """Whether a label speaks against a name."""
+    return patch is not None and bool(told[_PATCH_IDS.index(patch)] <= _OBJECTS)
+
+
+def _patch_chances(
+    image: NDArray[np.uint8], to_image: Homography, piece: Sighting, *, read: bool
+) -> NDArray[np.float64]:
+    """How likely each patch of the box is, shape (patches,), by its shape, and twins by the rest of their print.
+
+    Where its label was not `read` in the place where it was seen, twins are told by one anywhere on them, too.
+    """
     chances = dict.fromkeys(_PATCH_IDS, 0.0)
     fits = {fit.shape: fit for fit in piece.fits}
     for shape, chance in shape_chances(piece).items():
         patches = PATCHES_OF[shape]
         shares = np.ones(1)
         if len(patches) > 1:
-            likely = _twins(image, to_image, fits[shape], patches) if chance > 0.2 else np.zeros(len(patches))
+            likely = np.zeros(len(patches))
+            if chance > _WORTH_A_LOOK:
+                by_print = income_likelihoods if read else twin_likelihoods
+                likely = by_print(image, *_cell_space(to_image, fits[shape]), patches)
             shares = np.exp(likely - likely.max())
             shares /= shares.sum()
         chances.update(zip(patches, chance * shares, strict=True))
     return np.array(list(chances.values()))
 
 
-def _by_label(chances: NDArray[np.float64], told: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Chances, with what the label says where it was read; what lacks to 1 stays as it is."""
-    if not told.any():
-        return chances
-    weighed = (chances + _LEAST) * np.exp(told)
-    return np.asarray(weighed / max(1.0, float(weighed.sum() + 1 - chances.sum())))
+def _weights(chances: NDArray[np.float64], told: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """What speaks for each patch, (patches,), and for none of the box: by shape and label, 1 in all.
 
-
-def _twins(image: NDArray[np.uint8], to_image: Homography, fit: Fit, patches: Sequence[str]) -> NDArray[np.float64]:
-    return twin_likelihoods(image, *_cell_space(to_image, fit), patches)
+    What no shape explains of a piece speaks for all patches alike, and a little for none.
+    """
+    unexplained = float(np.clip(1 - chances.sum(), 0, 1))
+    patches = (chances + (1 - _STRANGER) * unexplained / len(chances) + _LEAST) * np.exp(told)
+    none = (_STRANGER * unexplained + _LEAST) * float(np.exp(told).mean())
+    total = float(patches.sum()) + none
+    return patches / total, none / total
 
 
 def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
@@ -170,49 +207,12 @@ def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
     return to_image.after(to_table), mask
 
 
-def _lean(
-    image: NDArray[np.uint8], to_image: Homography, pieces: Sequence[Sighting], number: int, twins: tuple[str, ...]
-) -> float:
-    """How much the label of one of the pieces is rather that of the first of two twins than that of the second."""
-    fit = next(fit for fit in pieces[number].fits if PATCHES_OF[fit.shape] == twins)
-    one, other = twins
-    return twin_lean(image, *_cell_space(to_image, fit), one, other)
-
-
-def _shared_out(
-    chances: NDArray[np.float64], lean: Callable[[int, tuple[str, ...]], float]
-) -> NDArray[np.float64]:
-    """Where two pieces have one shape of twins, what is printed on the one says something about the other, too.
-
-    Of pieces that are wholly in view: what may go on beyond the picture may have another shape.
-    """
-    shared = chances.copy()
-    for patches in PATCHES_OF:
-        if len(patches) < 2:
-            continue
-        columns = np.array([_PATCH_IDS.index(patch) for patch in patches])
-        rows = np.flatnonzero(chances[:, columns].sum(axis=1) > 0.5)
-        if len(rows) != 2:
-            continue
-        pair = chances[np.ix_(rows, columns)] + _LEAST
-        odds = float(np.log(pair[0, 0] * pair[1, 1] / (pair[0, 1] * pair[1, 0])))
-        if abs(odds) < _UNDECIDED:
-            apart = lean(int(rows[0]), patches) - lean(int(rows[1]), patches)
-            odds += float(np.clip(_PER_LEAN * apart, -_LEAN_LIMIT, _LEAN_LIMIT))
-        share = 1 / (1 + np.exp(-odds))
-        whole = pair.sum(axis=1)
-        shared[np.ix_(rows, columns)] = whole[:, None] * np.array([[share, 1 - share], [1 - share, share]])
-    return shared
-
-
 def _assigned(
     chances: NDArray[np.float64], labelled: NDArray[np.bool_], counts: NDArray[np.float64]
 ) -> NDArray[np.intp]:
     """The likeliest names together, each patch once; numbers beyond the patches' stand for none.
 
-    Where as many pieces are seen as there are patches, what is left over is the patch that is left over: what no shape
-    explains of a piece speaks for all patches alike. What has a label that was read is a patch: where two may have one
-    name, it comes before what has none.
+    What has a label that was read is a patch: where two may have one name, it comes before what has none.
 
     Args:
         chances: of each patch for each piece, shape (pieces, patches).
@@ -220,22 +220,26 @@ def _assigned(
         counts: how much each piece counts for.
     """
     complete = len(chances) == len(_PATCH_IDS)
-    unexplained = np.clip(1 - chances.sum(axis=1), 0, 1) / len(_PATCH_IDS) if complete else np.zeros(len(chances))
     nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
-    likely = np.log(chances + unexplained[:, None] + _LEAST)
+    likely = np.log(chances + _LEAST)
     return assign(counts[:, None] * np.hstack([likely, np.tile(nones[:, None], len(chances))]))
 
 
-def _name(number: int, chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:
-    own = chances[number]
-    column = int(picked[number])
-    order = [int(each) for each in np.argsort(-own) if own[each] > 0.005 or each == column][:5]
+def _name(
+    number: int, alone: NDArray[np.float64], chances: NDArray[np.float64], picked: NDArray[np.intp]
+) -> Name:
+    """What one piece is called, by what speaks for each alone and by their chances together, (pieces, patches)."""
+    own, column = chances[number], int(picked[number])
+    named = column < len(_PATCH_IDS) and (own[column] >= _MEANT or len(chances) == len(_PATCH_IDS))
+    ranked = np.argsort(-own, kind="stable").tolist()
+    order = [each for each in ranked if own[each] > _CANDIDATE or (named and each == column)][:_CANDIDATES]
     listed = tuple((_PATCH_IDS[each], float(own[each])) for each in order)
-    if column >= len(_PATCH_IDS):
+    if not named:
         return Name(None, listed, sure=False)
-    rivals = np.delete(chances[:, column], number)
+    rivals = np.delete(alone[:, column], number)
     contested = bool((rivals > 0.25).any()) and not _is_twin(column)
-    return Name(_PATCH_IDS[column], listed, sure=bool(own[column] >= SURE) and not contested)
+    sure = min(own[column] / SURE, alone[number, column] / _ALONE) >= 1 and not contested
+    return Name(_PATCH_IDS[column], listed, sure=bool(sure))
 
 
 def _is_twin(column: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -16,19 +16,19 @@ from companion.languages import said
 from companion.market.bend import lens_seen, straightened
 from companion.market.circle import in_the_ring, order_circle
 from companion.market.labelled import LabelReader
-from companion.market.naming import Name, name_pieces, right_chance
+from companion.market.naming import Name, label_surety, name_pieces, right_chance
 from companion.market.piece import SeenPiece, with_last_named
 from companion.market.seen import SeenMarket
 from companion.market.shapes import PATCHES_OF, SHAPES
 from vision.boards import find_boards
 from vision.homography import Homography, through_corners
-from vision.labelplaces import label_places
-from vision.pieces import CELL_PX, MAP_PX
-from vision.piecesight import first_look, sight_pieces
-from vision.prints import LOOK_PX
+from vision.pieces.labelplaces import label_places
+from vision.pieces.maps import CELL_PX, MAP_PX
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.sight import first_look, sight_pieces
+from vision.pieces.sightings import Box
 from vision.progress import stretch, unheard
 from vision.rectify import GRID_CORNERS
-from vision.sightings import Box
 from vision.tableplane import view_table
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from vision.pieces import PieceMaps
-    from vision.piecesight import FirstLook
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.sight import FirstLook
+    from vision.pieces.sightings import Sighting, Stray
     from vision.progress import Progress
-    from vision.sightings import Sighting, Stray
     from vision.tableplane import TableView
 
 SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
@@ -122,10 +122,11 @@ def _box(table: _Table) -> Box:
 def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
     """The circle on a table at which one look was had."""
     to_image = table.view.to_image
-    seen = sight_pieces(before, table.view, table.fine, _box(table), stretch(progress, 0, _SIGHTED))
+    told = partial(table.reader.on, places=label_places(before.maps))
+    box = replace(_box(table), surety=lambda piece: label_surety(piece, told(piece)))
+    seen = sight_pieces(before, table.view, table.fine, box, stretch(progress, 0, _SIGHTED))
     pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
     whole = [piece for piece in pieces if piece.whole]
-    told = partial(table.reader.on, places=label_places(seen.maps))
     named = name_pieces(table.image, to_image, whole, told, stretch(progress, _SIGHTED, 1))
     names = dict(zip(map(id, whole), named, strict=True))
     listed = [_seen_piece(piece, names.get(id(piece)), to_image) for piece in pieces]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.patchwork import PATCHES
-from vision.polyominoes import ways_of
+from vision.pieces.polyominoes import ways_of
 
 if TYPE_CHECKING:
-    from vision.polyominoes import Cells
+    from vision.pieces.polyominoes import Cells
 
 
 def _by_shape() -> dict[Cells, tuple[str, ...]]:

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES, SIDE, indices_of
-from vision.buttons import button_correlations, buttons_by_area, paper_blueness
 from vision.homography import Homography, through_corners
-from vision.labels import LABEL_CELL_PX, label_correlations, label_lean, sharpness
+from vision.pieces.buttons import button_correlations, buttons_by_area, paper_blueness
+from vision.pieces.tag import TagPlace, read_tag
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,17 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MARGIN_CELLS: Final = 0.12
-_PER_CORRELATION: Final = 150.0
-"""Log-likelihood for a difference of 1 in the labels' correlation; wrong labels were seen to lead by up to 0.013."""
+_CELL_PX: Final = 64
+"""Pixels a cell of the close-up that buttons are counted in."""
 _LABEL_LIMIT: Final = 5.0
-_KNOWN_LABEL: Final = 0.7
-"""Correlation below which a label is of another printing than those drawn here, or out of focus."""
-_BLURRED: Final = 0.26
-"""Sharpness below which it is the focus: with a blur of 2 pixels and more all close-ups had 0.23 at most; on a
-photograph of another printing they had 0.30 at least."""
-_PER_BLURRED: Final = 30.0
-"""Log-likelihood for a difference of 1 where it is: of 34 labels with a blur of 2 pixels 94 % agreed best with their
-own, of 39 with one of 3 pixels 72 %, by 0.02 as a rule, right or wrong."""
 _PRINTED, _PRINTED_SPREAD = 0.78, 0.08
 _BARE, _BARE_SPREAD = 0.40, 0.12
 """Mean and spread of the button correlation on cells with and without a printed button: on 625 simulated patches under
@@ -58,36 +50,35 @@ def twin_likelihoods(
     Returns:
         Log-likelihoods, one a candidate; only their differences mean anything.
     """
+    read = read_tag(image, cells_to_image, tag_places(mask))
+    told = np.array([read[PATCHES[patch].buttons, PATCHES[patch].time - 1] for patch in patches])
+    by_label = np.maximum(told - told.max(), -_LABEL_LIMIT)
+    return np.asarray(by_label + income_likelihoods(image, cells_to_image, mask, patches), np.float64)
+
+
+def tag_places(mask: int) -> list[TagPlace]:
+    """Where the tag of a patch may lie that covers the cells of a mask: across the edge between two of them."""
+    cells = set(indices_of(mask))
+    spots = [divmod(cell, SIDE) for cell in sorted(cells)]
+    beside = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in spots if x < SIDE - 1 and y * SIDE + x + 1 in cells]
+    below = [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in spots if (y + 1) * SIDE + x in cells]
+    return [*beside, *below]
+
+
+def income_likelihoods(
+    image: NDArray[np.uint8], cells_to_image: Homography, mask: int, patches: Sequence[str]
+) -> NDArray[np.float64]:
+    """How likely each of several patches is by the income buttons alone; see `twin_likelihoods`."""
     closeup, left, top = _closeup(image, cells_to_image, mask)
-    labels = label_correlations(closeup, [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in patches])
     middles = [
-        ((index % SIDE + 0.5 - left) * LABEL_CELL_PX, (index // SIDE + 0.5 - top) * LABEL_CELL_PX)
+        ((index % SIDE + 0.5 - left) * _CELL_PX, (index // SIDE + 0.5 - top) * _CELL_PX)
         for index in indices_of(mask)
     ]
     paper = paper_blueness(closeup)
-    buttons = button_correlations(closeup, middles, LABEL_CELL_PX, paper)
-    if labels.max() >= _KNOWN_LABEL:
-        by_label = _by_label(labels, _PER_CORRELATION)
-        return np.array([float(by_label[i]) + _income_likelihood(buttons, each, 0.0) for i, each in enumerate(patches)])
-    by_label = _by_label(labels, _PER_BLURRED if sharpness(closeup) < _BLURRED else 0.0)
-    blue = buttons_by_area(closeup, middles, LABEL_CELL_PX, paper)
+    buttons = button_correlations(closeup, middles, _CELL_PX, paper)
+    blue = buttons_by_area(closeup, middles, _CELL_PX, paper)
     by_income = [_income_likelihood(buttons, patch, _STRANGE) + _by_area(blue, patch) for patch in patches]
-    return np.asarray(by_label + by_income, np.float64)
-
-
-def twin_lean(
-    image: NDArray[np.uint8], cells_to_image: Homography, mask: int, one: str, other: str
-) -> float:
-    """How much the label of a patch, however blurred, is rather that of `one` than that of `other`.
-
-    It tells which of two patches is which; see `label_lean`. The arguments are those of `twin_likelihoods`.
-    """
-    labels = [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in (one, other)]
-    return label_lean(_closeup(image, cells_to_image, mask)[0], *labels)
-
-
-def _by_label(labels: NDArray[np.float64], per_correlation: float) -> NDArray[np.float64]:
-    return np.asarray(np.maximum(per_correlation * (labels - labels.max()), -_LABEL_LIMIT))
+    return np.asarray(by_income, np.float64)
 
 
 def _closeup(
@@ -98,7 +89,7 @@ def _closeup(
     columns = [index % SIDE for index in indices_of(mask)]
     left, right = min(columns) - _MARGIN_CELLS, max(columns) + 1 + _MARGIN_CELLS
     top, bottom = min(rows) - _MARGIN_CELLS, max(rows) + 1 + _MARGIN_CELLS
-    width, height = round((right - left) * LABEL_CELL_PX), round((bottom - top) * LABEL_CELL_PX)
+    width, height = round((right - left) * _CELL_PX), round((bottom - top) * _CELL_PX)
     to_closeup = through_corners(
         [[left, top], [right, top], [right, bottom], [left, bottom]], [[0, 0], [width, 0], [width, height], [0, height]]
     )

@@ -10,15 +10,15 @@ import pytest
 
 from companion.market.bend import lens_of, lens_seen, straightened
 from companion.market.shapes import SHAPES
-from tests.vision.test_piecefit import drawn
+from tests.vision.pieces.test_fit import drawn
 from vision.homography import Homography, through_corners
-from vision.piecefit import Fit, Pose, clipped
-from vision.pieceposes import settle
-from vision.pieces import CELL_PX
-from vision.piecesight import FirstLook
-from vision.polyominoes import outline_of, ways_of
+from vision.pieces.fit import Fit, Pose, clipped
+from vision.pieces.maps import CELL_PX
+from vision.pieces.polyominoes import outline_of, ways_of
+from vision.pieces.poses import settle
+from vision.pieces.sight import FirstLook
+from vision.pieces.sightings import Sighting
 from vision.rectify import GRID_CORNERS
-from vision.sightings import Sighting
 from vision.tableplane import TableView, view_table
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.pieces import PieceMaps
+    from vision.pieces.maps import PieceMaps
 
 SIZE_PX = (1600, 1200)
 CELL_IN_PICTURE_PX = 32.0

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.market.circle import in_the_ring, middle_of, order_circle
-from vision.pieces import MAP_PX, PieceMaps
+from vision.pieces.maps import MAP_PX, PieceMaps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.market.naming import SURE, Name, name_pieces, shape_chances
+from companion.market.naming import SURE, Name, label_surety, name_pieces, shape_chances
 from companion.market.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.fabrics import PX_PER_MM
 from hardware.simulated.sprites import CELL_MM, RIM_PX, patch_sprite
 from vision.homography import Homography
-from vision.piecefit import Fit, Pose
-from vision.polyominoes import ways_of
-from vision.sightings import Sighting
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.polyominoes import ways_of
+from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def unread(piece: Sighting) -> NDArray[np.float64]:
 
 def saying(patch: str) -> Callable[[Sighting], NDArray[np.float64]]:
     """A label that names a patch."""
-    told = np.array([0.0 if each == patch else -9.0 for each in PATCHES])
+    told = np.array([0.0 if each == patch else -6.0 for each in PATCHES])
     return lambda _: told
 
 
@@ -111,7 +111,7 @@ def test_the_label_decides_where_the_shape_leaves_doubts() -> None:
 
 
 def test_the_label_alone_makes_no_name_sure() -> None:
-    (name,) = named([seen(fit("plus", 0.4), margin=0.5)], saying("plus"))
+    (name,) = named([seen(fit("plus", 0.15), label=-4.0, margin=-1.0)], saying("plus"))
     assert name.patch == "plus"
     assert not name.sure
 
@@ -125,12 +125,23 @@ def test_of_two_of_one_name_that_with_its_label_has_it() -> None:
     assert [name.patch for name in named([labelled, bare])] == [None, "plus"]
 
 
-def test_a_clear_shape_needs_no_label() -> None:
-    def told(piece: Sighting) -> NDArray[np.float64]:
-        raise AssertionError(piece)
-
-    (name,) = named([seen(fit("plus"), fit("tee", 0.3))], told)
+def test_a_clear_shape_with_the_label_of_another_patch_is_doubtful() -> None:
+    (name,) = named([seen(fit("plus"), fit("tee", 0.3))], saying("tee"))
     assert name.patch == "plus"
+    assert not name.sure
+
+
+def test_what_only_one_look_saw_is_doubtful_whatever_its_label_says() -> None:
+    """A label that is misread says what a shape that is misread needs: both come of one blur, or one reflection."""
+    (name,) = named([replace(seen(fit("plus"), fit("tee", 0.3)), agreed=False)], saying("plus"))
+    assert name.patch == "plus"
+    assert not name.sure
+
+
+def test_a_label_makes_a_shape_surer_or_less_so() -> None:
+    piece = seen(fit("plus", 0.8), replace(fit("tee"), score=fit("plus", 0.8).score - 1.0))
+    own, without, other = (label_surety(piece, told(piece)) for told in (saying("plus"), unread, saying("tee")))
+    assert 0 < other < without < own < 1
 
 
 def test_chances_are_chances() -> None:

@@ -1,0 +1,202 @@
+"""Shapes are found in maps that were drawn, wherever and however they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.market.shapes import PATCHES_OF, SHAPES
+from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
+from vision.pieces.fit import Fit, Pose, clipped, find_fits
+from vision.pieces.labelplaces import LabelPlace
+from vision.pieces.maps import MAP_PX, PieceMaps
+from vision.pieces.polyominoes import all_ways, outline_of, ways_of
+from vision.pieces.poses import settle, shifted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+WAYS = all_ways(SHAPES)
+SIDE = 14
+NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in patches}
+
+
+def laid(patch: str, x: float, y: float, angle_deg: float, way: int = 0) -> Fit:
+    """A patch whose first cell's middle is at (x, y)."""
+    ways = ways_of(SHAPES[NAMES[patch]])
+    return Fit(NAMES[patch], 0, ways[way % len(ways)], Pose(x, y, angle_deg), 0.0)
+
+
+def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> PieceMaps:
+    """What a perfect network would say."""
+    return drawn([fit.pose.place(outline_of(fit.cells) - 0.5) for fit in pieces], (side, side), sure)
+
+
+def drawn(outlines: Sequence[NDArray[np.float64]], size: tuple[int, int], sure: float = 4.0) -> PieceMaps:
+    """Likewise of pieces by their outlines, (n, 2) in table space, on a table so many cells wide and high."""
+    fine = 4
+    width, height = (side * MAP_PX for side in size)
+    piece, rim = np.zeros((2, height * fine, width * fine), np.uint8)
+    for outline in outlines:
+        polygon = [np.rint(outline * MAP_PX * fine - 0.5).astype(np.int32)]
+        cv2.fillPoly(piece, polygon, 1)
+        cv2.polylines(rim, polygon, True, 1, fine + 2)
+    layers = (layer.astype(np.float32) for layer in (piece, rim))
+    shares = [cv2.resize(layer, (width, height), interpolation=cv2.INTER_AREA) for layer in layers]
+    odds = [(share * 2 - 1) * sure for share in shares]
+    none = np.full((height, width), -sure, np.float32)
+    return PieceMaps(odds[0].astype(np.float32), odds[1].astype(np.float32), none, none, none)
+
+
+def found(maps: PieceMaps, supply: Supply = ANY_NUMBER) -> list[Slot]:
+    return choose(find_fits(maps, WAYS), supply=supply)
+
+
+def blended(one: PieceMaps, other: PieceMaps, share: float) -> PieceMaps:
+    """What a network says that cannot decide between two tables."""
+    return replace(
+        one,
+        piece=one.piece * np.float32(1 - share) + other.piece * np.float32(share),
+        rim=one.rim * np.float32(1 - share) + other.rim * np.float32(share),
+    )
+
+
+def test_every_piece_at_any_angle_and_either_side_up() -> None:
+    rng = np.random.default_rng(7)
+    true = [
+        laid(patch, *_spot(number, rng), float(rng.uniform(-45, 45)), number) for number, patch in enumerate(NAMES)
+    ]
+    maps = maps_of(true, side=44)
+    slots = found(maps)
+    assert len(slots) == len(true)
+    for piece in true:
+        slot = min(slots, key=lambda slot: float(np.hypot(*(slot.best.centre - piece.centre))))
+        assert slot.best.shape == piece.shape
+        close = settle(slot.best, *clipped(maps), (1.0, 1.0))
+        assert np.hypot(*(close.centre - piece.centre)) < 0.13
+        apart = np.hypot(*np.moveaxis(close.middles[:, None] - piece.middles[None], -1, 0))
+        assert apart.min(axis=1).max() < 0.25  # each cell lies where a cell is
+
+
+def _spot(number: int, rng: np.random.Generator) -> tuple[float, float]:
+    x, y = rng.uniform(3.6, 4.4, 2) + 7 * np.array(divmod(number, 6))
+    return float(x), float(y)
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 20.0, -37.0])
+def test_pieces_that_touch_are_told_apart(angle_deg: float) -> None:
+    first = laid("hook-t2", 5.0, 5.0, angle_deg)
+    beside = first.pose.place(np.array([[3.05, 0.0]]))[0]
+    second = laid("bar4", float(beside[0]), float(beside[1]), angle_deg, 1)
+    slots = found(maps_of([first, second]))
+    assert sorted(slot.best.shape for slot in slots) == sorted([first.shape, second.shape])
+
+
+def test_rims_between_pieces_decide() -> None:
+    """The same cells as one piece of four and as two of two."""
+    whole = [replace(laid("bar4", 4.0, 6.0, 0.0), cells=tuple((0, column) for column in range(4)))]
+    halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]
+    assert [slot.best.shape for slot in found(maps_of(whole))] == [NAMES["bar4"]]
+    assert [slot.best.shape for slot in found(maps_of(halves))] == [NAMES["domino"]] * 2
+
+
+SURE_BAR = laid("bar3", 4.0, 3.0, 0.0)
+FAINT_TEE = laid("tee", 4.0, 9.0, 0.0, 3)
+ITS_BAR = replace(laid("bar3", 4.0, 9.0, 0.0), cells=((0, 0), (0, 1), (0, 2)))
+
+
+def _two_bars_or_a_tee() -> PieceMaps:
+    assert {(0, 0), (0, 1), (0, 2)} < set(FAINT_TEE.cells)
+    return blended(maps_of([SURE_BAR, FAINT_TEE]), maps_of([SURE_BAR, ITS_BAR]), 0.55)
+
+
+def _shapes(slots: Sequence[Slot]) -> list[int]:
+    return sorted(slot.best.shape for slot in slots)
+
+
+def test_what_the_box_holds_once_lies_there_once() -> None:
+    maps, one_of_each = _two_bars_or_a_tee(), Supply((1,) * len(SHAPES), lambda _: False)
+    assert _shapes(found(maps)) == [SURE_BAR.shape] * 2
+    assert _shapes(found(maps, one_of_each)) == sorted([SURE_BAR.shape, FAINT_TEE.shape])
+    assert _shapes(found(maps, replace(one_of_each, counts=(2,) * len(SHAPES)))) == [SURE_BAR.shape] * 2
+
+
+def test_what_may_go_on_beyond_the_picture_uses_nothing_up() -> None:
+    up_there = Supply((1,) * len(SHAPES), lambda fit: float(fit.centre[1]) < 6.0)
+    assert _shapes(found(_two_bars_or_a_tee(), up_there)) == [SURE_BAR.shape] * 2
+
+
+def test_two_that_are_surely_seen_are_two() -> None:
+    maps = maps_of([SURE_BAR, replace(SURE_BAR, pose=Pose(4.0, 9.0, 20.0))])
+    assert _shapes(found(maps, Supply((1,) * len(SHAPES), lambda _: False))) == [SURE_BAR.shape] * 2
+
+
+def test_of_two_places_for_one_shape_that_has_it_which_needs_it_more() -> None:
+    """A tee and a bar are nearly as likely in both; the plainer place would have the tee, the fainter one needs it."""
+    tee, bar = (replace(fit, pose=Pose(4.0, 3.0, 0.0)) for fit in (FAINT_TEE, ITS_BAR))
+    plain, faint = blended(maps_of([tee]), maps_of([bar]), 0.4), blended(maps_of([FAINT_TEE]), maps_of([ITS_BAR]), 0.3)
+    above = np.arange(SIDE * MAP_PX)[:, None] < 6 * MAP_PX
+    layers = {each: np.where(above, getattr(plain, each), 0.75 * getattr(faint, each)) for each in ("piece", "rim")}
+    counts = tuple(2 if number == SURE_BAR.shape else 1 for number in range(len(SHAPES)))
+    slots = found(replace(plain, **layers), Supply(counts, lambda _: False))
+    assert [round(slot.best.centre[1]) for slot in slots if slot.best.shape == FAINT_TEE.shape] == [9]
+
+
+@pytest.mark.parametrize(("plainness", "pieces"), [((1.0, 0.2), 1), ((1.0, 1.0), 2)])
+def test_a_second_label_that_is_hardly_seen_makes_no_second_piece(
+    plainness: tuple[float, float], pieces: int
+) -> None:
+    """A bar of four whose middle looks a little like the seam between two of two."""
+    whole = replace(laid("bar4", 4.0, 6.0, 0.0), cells=tuple((0, column) for column in range(4)))
+    halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]
+    maps = blended(maps_of([whole]), maps_of(halves), 0.55)
+    seen = [LabelPlace(x, 6.0, 0.0, plainness=plain) for x, plain in zip((4.5, 6.5), plainness, strict=True)]
+    assert len(choose(find_fits(maps, WAYS), Labels.unread(seen, len(SHAPES)))) == pieces
+
+
+def test_a_fit_is_shifted_to_where_it_fits_best() -> None:
+    true = laid("mast", 6.0, 5.0, 20.0)
+    maps = clipped(maps_of([true]))
+    x, y = true.pose.place(np.array([0.5, -0.25]))
+    aside = replace(true, pose=replace(true.pose, x=float(x), y=float(y)))
+    assert np.hypot(*(shifted(aside, *maps).centre - true.centre)) < 0.05
+    assert shifted(true, *maps).pose == true.pose
+
+
+def test_nothing_is_found_on_an_empty_table() -> None:
+    assert found(maps_of([])) == []
+
+
+def test_a_large_round_thing_is_no_sure_piece() -> None:
+    maps = maps_of([])
+    cv2.circle(maps.piece, (40, 40), 4 * MAP_PX, 4.0, -1)
+    cv2.circle(maps.rim, (40, 40), 4 * MAP_PX, 4.0, 2)
+    clean = found(maps_of([laid("fat-plus", 6.0, 6.0, 10.0)]))[0].best
+    for slot in found(maps):
+        assert slot.best.score / len(slot.best.cells) < 0.8 * clean.score / len(clean.cells)
+
+
+def test_a_lead_shrinks_where_the_picture_is_vague() -> None:
+    piece = [laid("thorn", 6.0, 6.0, 12.0)]
+    clear, vague = found(maps_of(piece)), found(maps_of(piece, sure=1.5))
+    assert clear[0].best.shape == vague[0].best.shape == piece[0].shape
+    assert vague[0].margin < clear[0].margin
+
+
+def test_pieces_seen_larger_settle_larger() -> None:
+    true = laid("mast", 6.0, 5.0, 8.0)
+    larger = replace(true, pose=replace(true.pose, wide=1.06, high=1.06))
+    maps = maps_of([larger])
+    close = settle(replace(true, score=0.0), *clipped(maps), (1.0, 1.0))
+    assert 1.02 < close.pose.wide < 1.08
+    assert close.score > settle(true, *clipped(maps_of([laid("mast", 9.0, 9.0, 8.0)])), (1.0, 1.0)).score
+
+
+def test_poses_place_points() -> None:
+    pose = Pose(2.0, 3.0, 90.0)
+    assert pose.place(np.array([[1.0, 0.0]])) == pytest.approx(np.array([[2.0, 4.0]]))

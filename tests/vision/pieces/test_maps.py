@@ -1,0 +1,85 @@
+"""The network on a simulated table, whose prints it was not fitted on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.simulated.conditions import Conditions
+from hardware.simulated.evening import SimulatedEvening
+from vision.homography import through_corners
+from vision.pieces.maps import CELL_PX, PieceMaps, normalised, see_pieces
+from vision.rectify import GRID_CORNERS
+from vision.tableplane import view_table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Table:
+    """What was seen, and masks of the maps' shape: where pieces are, where surely nothing is, the neutral token."""
+
+    maps: PieceMaps
+    pieces: NDArray[np.bool_]
+    bare: NDArray[np.bool_]
+    picture: NDArray[np.uint8]
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    evening = SimulatedEvening(2, Conditions())
+    image = evening.camera.capture().image
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    view = view_table(image, boards, CELL_PX)
+    maps = see_pieces(view.picture, view.seen)
+    mask = np.zeros(maps.piece.shape, np.uint8)
+    for piece in evening.table.circle_pieces():
+        corners = view.to_image.inverse(piece.outline_px) * CELL_PX / 2 - 0.5
+        cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 1)
+    near = cv2.dilate(mask, np.ones((9, 9), np.uint8))
+    return Table(maps, cv2.erode(mask, np.ones((3, 3), np.uint8)) > 0, near == 0, view.picture)
+
+
+def test_pieces_are_seen_where_they_lie(table: Table) -> None:
+    assert (table.maps.piece[table.pieces] > 0).mean() > 0.85
+
+
+def test_nothing_is_seen_where_none_lies(table: Table) -> None:
+    assert (table.maps.piece[table.bare] > 0).mean() < 0.05
+    assert (table.maps.label[table.bare] > 0).mean() < 0.02
+
+
+def test_rims_run_around_pieces_and_not_through_them(table: Table) -> None:
+    inner = cv2.erode(table.pieces.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    around = cv2.dilate(table.pieces.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    rim = around & ~table.pieces
+    assert table.maps.rim[rim].mean() > table.maps.rim[inner].mean() + 3
+
+
+def test_labels_lie_on_pieces(table: Table) -> None:
+    labels, _ = cv2.connectedComponents((table.maps.label > 1).astype(np.uint8))
+    assert 20 <= labels - 1 <= 45
+
+
+def test_what_is_masked_out_is_gone(table: Table) -> None:
+    without = table.maps.without(table.pieces)
+    assert (without.piece[table.pieces] < -3).all()
+    assert (without.piece[table.bare] == table.maps.piece[table.bare]).all()
+
+
+@pytest.mark.parametrize("size", [(48, 64), (49, 66), (51, 67)])
+def test_maps_are_half_as_large_as_any_picture(size: tuple[int, int]) -> None:
+    maps = see_pieces(np.full((*size, 3), 120, np.uint8))
+    assert maps.piece.shape == maps.rim.shape == ((size[0] + 1) // 2, (size[1] + 1) // 2)
+
+
+def test_brightness_and_colour_of_the_light_are_taken_off() -> None:
+    rng = np.random.default_rng(3)
+    picture = rng.uniform(60, 200, (40, 40, 3))
+    dim = np.clip(picture * (0.5, 0.6, 0.4), 0, 255).astype(np.uint8)
+    assert np.abs(normalised(picture.astype(np.uint8)) - normalised(dim)).mean() < 0.12

@@ -1,0 +1,254 @@
+"""Which of many fits are the pieces: those that together explain most of what is seen, without lying on one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.pieces.overlap import shared_cells, uncovered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.pieces.fit import Fit
+    from vision.pieces.labelplaces import LabelPlace
+_PRIOR: Final = 3.0
+"""A piece must explain more than that."""
+_MAY_OVERLAP: Final = 0.5
+"""Cells by which two pieces may lie on each other."""
+ONE_PLACE_CELLS: Final = 0.6
+"""Pieces of two looks that share so much are in one place."""
+_SAME_SHARE: Final = 0.5
+"""Fits that share so much of the smaller one are of one piece."""
+_HOPELESS: Final = 0.3
+"""A fit whose quality is less by so much than that of one that covers nearly all of it is no piece."""
+_ROUNDS: Final = 4
+_RIVALS: Final = 30
+_ELSEWHERE: Final = 3
+"""So many of the best other places for a piece of which the box holds one are tried."""
+_LABEL_WORTH: Final = 3.0
+_WRONG_LABELS: Final = 6.0
+"""What it costs a piece to have no label, or one too many."""
+ONE_TOO_MANY: Final = 6.0
+"""Nobody has two of what the box holds once: it would have to be this much better seen."""
+_ON_CELL: Final = 0.65
+"""From a cell's middle to that of a label on it, at most: labels are printed across the edge between two cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One piece.
+
+    Attributes:
+        best: the fit that was chosen.
+        others: the best fit of every other shape that may lie there instead, best first.
+        margin: by how much the neighbourhood is explained worse where this shape does not lie there.
+    """
+
+    best: Fit
+    others: tuple[Fit, ...]
+    margin: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Where labels are printed; each piece has one.
+
+    Attributes:
+        places: shape (labels, 2), table space.
+        plainness: how plainly each is seen, 0..1, shape (labels,).
+        told: log-likelihood of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
+            for all where it was not read.
+    """
+
+    places: NDArray[np.float64]
+    plainness: NDArray[np.float64]
+    told: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, seen: Sequence[LabelPlace], told: NDArray[np.float64]) -> Labels:
+        """Labels, and what each tells, shape (labels, shapes)."""
+        places = np.array([place.at for place in seen], np.float64).reshape(-1, 2)
+        return cls(places, np.array([place.plainness for place in seen], np.float64), told)
+
+    @classmethod
+    def unread(cls, seen: Sequence[LabelPlace], shapes: int) -> Labels:
+        """Labels of which nothing is known but where they are."""
+        return cls.of(seen, np.zeros((len(seen), shapes)))
+
+    def worth(self, fit: Fit) -> float:
+        """A piece has one label; two are two pieces, and none is hard to overlook."""
+        return _LABEL_WORTH - self.against(fit)
+
+    def against(self, fit: Fit) -> float:
+        """What speaks against a fit, 0 for nothing: that no label or more than one is on it, or another shape's own.
+
+        A label that is hardly seen is half a label: a piece may do without it, or have it besides its own.
+        """
+        apart = self.places[:, None] - fit.middles
+        on = np.flatnonzero(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1, initial=np.inf) < _ON_CELL)
+        if not len(on):
+            return _WRONG_LABELS
+        plainest = int(on[self.plainness[on].argmax()])
+        own = float(self.plainness[plainest])
+        further = float(self.plainness[on].sum()) - own
+        return _WRONG_LABELS * (1 - own + further) - float(self.told[plainest, fit.shape])
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """How many pieces of each shape there are.
+
+    Attributes:
+        counts: by the shape's number; of shapes beyond, there is any number.
+        is_cut: whether a fit may be a part of a larger piece, which tells nothing of its shape.
+    """
+
+    counts: tuple[int, ...]
+    is_cut: Callable[[Fit], bool]
+
+
+ANY_NUMBER: Final = Supply((), lambda _: False)
+
+
+def choose(
+    fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = ANY_NUMBER
+) -> list[Slot]:
+    """The pieces among fits that come best first.
+
+    Args:
+        fits: of all shapes, everywhere.
+        labels: None where none can be seen.
+        supply: how many of each shape there are.
+    """
+    field = _Field.of(uncovered(fits, _HOPELESS), labels, supply)
+    chosen = field.improved(field.filled(np.zeros(len(field.fits), np.bool_)))
+    return [field.slot(int(number), chosen) for number in np.flatnonzero(chosen)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Field:
+    """Fits, and which of them cannot both be pieces. A choice is an array (fits,) of bool.
+
+    `takes` are the numbers of what each takes of `stock`, of whose last there is any number; `tried` is what `_instead`
+    came to last for each fit, the choice that it began with first.
+    """
+
+    fits: list[Fit]
+    worth: NDArray[np.float64]
+    shared: NDArray[np.float64]
+    clashes: NDArray[np.bool_]
+    takes: NDArray[np.intp]
+    stock: NDArray[np.int64]
+    tried: dict[int, list[NDArray[np.bool_]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, fits: list[Fit], labels: Labels | None, supply: Supply) -> _Field:
+        """Fits again come best first: what labels say about them counts, too."""
+        worth = np.array([fit.score - _PRIOR for fit in fits])
+        if labels is not None:
+            worth += [labels.worth(fit) for fit in fits]
+        order = np.argsort(-worth, kind="stable")
+        sorted_fits = [fits[number] for number in order.tolist()]
+        shared = shared_cells(sorted_fits)
+        plenty = len(supply.counts)
+        takes = [plenty if fit.shape >= plenty or supply.is_cut(fit) else fit.shape for fit in sorted_fits]
+        stock = np.array([*supply.counts, len(fits) + 1], np.int64)
+        return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP, np.array(takes, np.intp), stock)
+
+    def filled(self, chosen: NDArray[np.bool_], without: int | None = None) -> NDArray[np.bool_]:
+        """With more of the fits, the best first, as far as they clash with none that is chosen."""
+        grown = chosen.copy()
+        free = ~grown & ~self.clashes[grown].any(axis=0)
+        if without is not None:
+            free[without] = False
+        worth = np.where(free, self._further_worth(grown), 0.0)
+        while worth.max(initial=0.0) > 0:
+            number = int(worth.argmax())
+            grown[number] = True
+            free &= ~self.clashes[number]
+            free[number] = False
+            worth = np.where(free, self._further_worth(grown), 0.0)
+        return grown
+
+    def _further_worth(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """What each fit is worth beside a choice: less, where that has as many of its shape as there are."""
+        used_up = self._taken(chosen) >= self.stock
+        return self.worth - ONE_TOO_MANY * used_up[self.takes]
+
+    def _taken(self, chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
+        return np.asarray(np.bincount(self.takes[chosen], minlength=len(self.stock)), np.int64)
+
+    def improved(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Two pieces side by side may look like one: tries to do without each piece, in favour of what it keeps out."""
+        for _ in range(_ROUNDS):
+            before = chosen
+            for number in np.flatnonzero(before).tolist():
+                if chosen[number]:
+                    chosen = max(self._instead(number, chosen), key=self._value, default=chosen)
+            if (chosen == before).all():
+                break
+        return chosen
+
+    def _value(self, chosen: NDArray[np.bool_]) -> float:
+        too_many = np.clip(self._taken(chosen) - self.stock, 0, None).sum()
+        return float(self.worth[chosen].sum() - ONE_TOO_MANY * too_many)
+
+    def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+        """The choice itself, and choices without one fit: with each of its rivals put first, and with none.
+
+        Two places may have one piece's shape: then the other one is put first, too. What was tried last for a fit is
+        kept: the choice that cannot be improved is gone through once more for its margins.
+        """
+        tried = self.tried.get(number)
+        if tried is None or (tried[0] != chosen).any():
+            tried = self.tried[number] = self._choices(number, chosen)
+        return tried
+
+    def _choices(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+        choices = [chosen]
+        without = chosen.copy()
+        without[number] = False
+        worth = self._further_worth(without)
+        rivals, alike = np.flatnonzero(self.clashes[number]), self._elsewhere(number, chosen)
+        first = [each[np.argsort(-worth[each], kind="stable")] for each in (rivals, alike)]
+        for rival in (*first[0][:_RIVALS].tolist(), *first[1][:_ELSEWHERE].tolist(), None):
+            kept = without.copy()
+            if rival is not None:
+                kept &= ~self.clashes[rival]
+                kept[rival] = True
+            choices.append(self.filled(kept, number))
+        return choices
+
+    def _elsewhere(self, number: int, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Fits in other places of what the box holds no more of than is chosen, this fit with it."""
+        kind = self.takes[number]
+        if self._taken(chosen)[kind] < self.stock[kind]:
+            return np.zeros(0, np.intp)
+        return np.flatnonzero((self.takes == kind) & ~self.clashes[number] & ~chosen)
+
+    def slot(self, number: int, chosen: NDArray[np.bool_]) -> Slot:
+        """One chosen fit, and what else might lie there."""
+        best = self.fits[number]
+        beside = chosen.copy()
+        beside[number] = False
+        others: dict[int, Fit] = {}
+        for other in np.flatnonzero(self.shared[number] > 0).tolist():
+            fit = self.fits[other]
+            least = _SAME_SHARE * min(len(fit.cells), len(best.cells))
+            if fit.shape in (best.shape, *others) or self.shared[number, other] < least:
+                continue
+            if (self.shared[other][beside] <= 2 * _MAY_OVERLAP).all():
+                others[fit.shape] = fit
+        return Slot(best, tuple(others.values()), self._margin(number, chosen))
+
+    def _margin(self, number: int, chosen: NDArray[np.bool_]) -> float:
+        """What the best choice loses in which no fit of this shape lies there."""
+        same = np.array([fit.shape == self.fits[number].shape for fit in self.fits]) & (self.shared[number] > 1.0)
+        same[number] = True
+        elsewise = [choice for choice in self._instead(number, chosen) if not (choice & same).any()]
+        return self._value(chosen) - max(map(self._value, elsewise), default=self._value(chosen & ~same))

@@ -1,0 +1,288 @@
+"""Which shape lies where: every way of every shape, at every angle, is held against the maps of pieces and rims.
+
+The fit of a way is a sum over its cells (is there a piece?) and over its edges (does a rim run along its outline, and
+none between its cells?). So it is one product of matrices for each angle; what fits best is looked at more closely
+later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.pieces.maps import MAP_PX
+from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
+from vision.progress import unheard
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.polyominoes import Cells, Ways
+    from vision.progress import Progress
+
+_STEP_DEG: Final = 3.75
+_LIMIT: Final = 4.0
+"""Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
+EDGE_WEIGHT: Final = 0.5
+_SAME_CELLS: Final = 0.6
+"""Fits of one shape whose middles are nearer than this are one."""
+_SAME_SPOT: Final = 0.2
+_SPOTS: Final = 1 << 16
+"""More of them than any table is wide."""
+_MOST: Final = 12
+"""So many ways are kept for each place and angle that one may start at: those that are furthest above the least."""
+_MOST_OF_SHAPE: Final = 1000
+"""So many fits of each shape are looked through: a small one never has the score of a large one that fits half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a fit must have at least.
+
+    Attributes:
+        quality: of all of it.
+        cell: log-odds that a piece lies in its first cell.
+        rims: log-odds that an outline runs above and to the left of it, together.
+    """
+
+    quality: float
+    cell: float
+    rims: float
+
+
+USUAL: Final = Demands(0.25, 0.5, -2.0)
+FAINT: Final = Demands(0.0, -2.0, -4.0)
+"""For pieces of which little is seen, where few shapes may lie in few places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a way lies in table space.
+
+    Attributes:
+        x: of its first cell's middle, in cells.
+        y: likewise.
+        angle_deg: by how much it is turned clockwise.
+        wide: length of a cell along its rows.
+        high: length of a cell along its columns.
+    """
+
+    x: float
+    y: float
+    angle_deg: float
+    wide: float = 1.0
+    high: float = 1.0
+
+    def place(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (..., 2) of the way, (x, y) from its first cell's middle in cells, in table space."""
+        angle = np.radians(self.angle_deg)
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        return np.asarray((points * (self.wide, self.high)) @ turn + (self.x, self.y))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A shape that may lie there.
+
+    Attributes:
+        shape: its number.
+        way: number of the way it lies in.
+        cells: the way's cells, the first is (0, 0).
+        pose: where.
+        score: the more the better; comparable between shapes.
+    """
+
+    shape: int
+    way: int
+    cells: Cells
+    pose: Pose
+    score: float
+
+    @property
+    def middles(self) -> NDArray[np.float64]:
+        """The cells' middles in table space, shape (n, 2)."""
+        return self.pose.place(np.array([[column, row] for row, column in self.cells], np.float64))
+
+    @property
+    def squares(self) -> list[NDArray[np.float64]]:
+        """The corners of each cell in table space, each (4, 2)."""
+        corners = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+        return [self.pose.place(corners + np.array([column, row])) for row, column in self.cells]
+
+    @property
+    def quality(self) -> float:
+        """The score as a share of what a perfect picture of the shape would score, at most 1."""
+        return self.score / _perfect(self.cells)
+
+    @property
+    def centre(self) -> NDArray[np.float64]:
+        """The middle of all of it, (x, y) in table space."""
+        return np.asarray(self.middles.mean(axis=0))
+
+
+def _perfect(cells: Cells) -> float:
+    """What a perfect picture of a way would score."""
+    return _LIMIT * (len(cells) + EDGE_WEIGHT * edges_of(cells))
+
+
+def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The maps of pieces and of rims, neither surer than is good for a sum."""
+    return (
+        np.asarray(np.clip(maps.piece, -_LIMIT, _LIMIT), np.float32),
+        np.asarray(np.clip(maps.rim, -_LIMIT, _LIMIT), np.float32),
+    )
+
+
+def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = unheard) -> list[Fit]:
+    """All shapes that fit somewhere, the best first; many of them over one another.
+
+    Args:
+        maps: what is seen.
+        ways: the shapes, as each may lie.
+        demands: how well one must fit.
+        progress: told how far the angles have been gone through.
+    """
+    piece, rim = clipped(maps)
+    weights = ways.weights.copy()
+    weights[len(CELL_SLOTS) :] *= EDGE_WEIGHT
+    least = _floats([demands.quality * _perfect(cells) for cells in ways.cells])
+    raw = []
+    for angle in np.arange(-45.0, 45.0, _STEP_DEG):
+        raw.append(_at_angle(piece, rim, weights, least, demands, angle))
+        progress((angle + 45.0 + _STEP_DEG) / 90.0)
+    columns = zip(*((each.x, each.y, each.angle_deg, each.way, each.score) for each in raw), strict=True)
+    found = _Found(*(np.concatenate(column) for column in columns))
+    return [
+        Fit(
+            int(ways.shapes[found.way[n]]),
+            int(found.way[n]),
+            ways.cells[found.way[n]],
+            Pose(float(found.x[n]), float(found.y[n]), float(found.angle_deg[n])),
+            float(found.score[n]),
+        )
+        for n in _distinct(found, ways)
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """Fits in arrays, each of shape (n,): first cells in table space, angles, numbers of ways, scores."""
+
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    angle_deg: NDArray[np.float64]
+    way: NDArray[np.intp]
+    score: NDArray[np.float32]
+
+
+def _at_angle(
+    piece: NDArray[np.float32],
+    rim: NDArray[np.float32],
+    weights: NDArray[np.float32],
+    least: NDArray[np.float32],
+    demands: Demands,
+    angle_deg: float,
+) -> _Found:
+    """What fits at one angle; `least` is the least score of each way, shape (ways,)."""
+    matrix, size = _levelling(piece.shape, angle_deg)
+    level_piece, level_rim = (
+        cv2.warpAffine(each, matrix, size, flags=cv2.INTER_LINEAR, borderValue=-_LIMIT) for each in (piece, rim)
+    )
+    inner = MAP_PX - 1
+    cell = _floats(cv2.blur(level_piece, (inner, inner)))
+    upper, left = _floats(cv2.blur(level_rim, (inner, 1))), _floats(cv2.blur(level_rim, (1, inner)))
+    rows, columns = np.nonzero(_corner(cell, upper, left, demands))
+    scores = _slots(cell, upper, left, rows, columns) @ weights
+    above = scores - least
+    hopeful = np.flatnonzero(above.max(axis=1, initial=0.0) > 0)
+    rows, columns, scores, above = rows[hopeful], columns[hopeful], scores[hopeful], above[hopeful]
+    best = np.argpartition(-above, min(_MOST, len(least)) - 1, axis=1)[:, :_MOST]
+    which, rank = np.nonzero(np.take_along_axis(above, best, axis=1) > 0)
+    ways = best[which, rank]
+    back = cv2.invertAffineTransform(matrix)
+    at = np.stack([columns[which], rows[which]], axis=1) @ back[:, :2].T + back[:, 2]
+    x, y = (at.T + 0.5) / MAP_PX
+    return _Found(x, y, np.full(len(x), angle_deg), ways, scores[which, ways])
+
+
+def _floats(values: object) -> NDArray[np.float32]:
+    return np.asarray(values, np.float32)
+
+
+def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.float64], tuple[int, int]]:
+    """The map that turns what lies at this angle level, and the size of the picture that holds all."""
+    height, width = shape[:2]
+    matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
+    cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
+    size = (int(np.ceil(width * cos + height * sin)), int(np.ceil(width * sin + height * cos)))
+    level = np.asarray(matrix, np.float64)
+    level[:, 2] += (np.array(size) - (width, height)) / 2
+    return level, size
+
+
+def _corner(
+    cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32], demands: Demands
+) -> NDArray[np.bool_]:
+    """Where a first cell may be: on a piece, with rims above and to the left."""
+    half = MAP_PX // 2
+    rims = np.roll(upper, half, axis=0) + np.roll(left, half, axis=1)
+    return np.asarray((cell > demands.cell) & (rims > demands.rims))
+
+
+def _slots(
+    cell: NDArray[np.float32],
+    upper: NDArray[np.float32],
+    left: NDArray[np.float32],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+) -> NDArray[np.float32]:
+    """What is seen in each slot around each of some first cells, shape (first cells, slots)."""
+    half, margin = MAP_PX // 2, 6 * MAP_PX
+    parts = []
+    shifted = ((cell, CELL_SLOTS, (0, 0)), (upper, UPPER_SLOTS, (-half, 0)), (left, LEFT_SLOTS, (0, -half)))
+    for picture, slots, shift in shifted:
+        padded = np.pad(picture, margin, constant_values=-_LIMIT)
+        width = padded.shape[1]
+        offsets = (np.array(slots) * MAP_PX + shift + margin) @ (width, 1)
+        parts.append(padded.ravel().take((rows * width + columns)[:, None] + offsets))
+    return np.concatenate(parts, axis=1)
+
+
+def _distinct(found: _Found, ways: Ways) -> list[int]:
+    """Numbers, best first: of fits of one shape in nearly one place the best."""
+    angle = np.radians(found.angle_deg)
+    offset = ways.middles[found.way]
+    x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
+    y = found.y + offset[:, 0] * np.sin(angle) + offset[:, 1] * np.cos(angle)
+    order = _looked_through(found, ways, x, y)
+    shapes = ways.shapes[found.way[order]]
+    of_shape = [np.flatnonzero(shapes == shape) for shape in np.unique(shapes)]
+    kept = [ranks[_apart(x[order[ranks]], y[order[ranks]])] for ranks in of_shape]
+    return order[np.sort(np.concatenate(kept))].tolist() if kept else []
+
+
+def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
+    """Numbers of middles that come best first: of those that are nearly one the first."""
+    kept: list[int] = []
+    left = np.arange(len(x))
+    while len(left):
+        kept.append(int(left[0]))
+        left = left[np.hypot(x[left] - x[left[0]], y[left] - y[left[0]]) >= _SAME_CELLS]
+    return kept
+
+
+def _looked_through(
+    found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Numbers, best first: as many of each shape as are worth a look, and of those with nearly one middle the best."""
+    order = np.argsort(-found.score, kind="stable")
+    shapes = ways.shapes[found.way[order]]
+    columns, rows = ((each[order] // _SAME_SPOT).astype(np.int64) % _SPOTS for each in (x, y))
+    first = np.sort(np.unique((shapes * _SPOTS + columns) * _SPOTS + rows, return_index=True)[1])
+    order, shapes = order[first], shapes[first]
+    kept = [np.flatnonzero(shapes == shape)[:_MOST_OF_SHAPE] for shape in np.unique(shapes)]
+    return np.asarray(order[np.sort(np.concatenate(kept))] if kept else order, np.intp)

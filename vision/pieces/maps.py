@@ -1,0 +1,117 @@
+"""Sees where pieces lie on a table: a small convolutional network, run by OpenCV.
+
+It was fitted on random scenes (`bench/fit_pieces.py`) and knows no printing of the game. Its picture is the table from
+straight above, `CELL_PX` pixels a cell; its answer is half as fine, `MAP_PX` a cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.pieces.commonness import commonness
+from vision.progress import unheard
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.progress import Progress
+
+CELL_PX: Final = 12
+MAP_PX: Final = CELL_PX // 2
+_DARK: Final = 8.0
+_SPREAD: Final = 0.5
+_STRIDE: Final = 4
+UNKNOWN: Final = -4.0
+"""Log-odds of everything where the photograph shows nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PieceMaps:
+    """Log-odds for every point of a table, each of shape (height, width), float32, `MAP_PX` pixels a cell.
+
+    Attributes:
+        piece: that a piece lies there.
+        rim: that a piece's outline runs there.
+        label: that a piece's label is printed there.
+        token: that something like the neutral token stands there.
+        track: that the time board lies there.
+    """
+
+    piece: NDArray[np.float32]
+    rim: NDArray[np.float32]
+    label: NDArray[np.float32]
+    token: NDArray[np.float32]
+    track: NDArray[np.float32]
+
+    def without(self, mask: NDArray[np.bool_]) -> PieceMaps:
+        """The same with nothing in a mask of the maps' shape."""
+        blank = np.float32(UNKNOWN)
+        layers = (self.piece, self.rim, self.label, self.token, self.track)
+        return PieceMaps(*(np.where(mask, blank, each) for each in layers))
+
+
+def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
+    """Logarithms, each colour's median over what is seen taken off: what the network is shown, (height, width, 3)."""
+    logs = np.log(picture.astype(np.float32) + np.float32(_DARK))
+    known = logs.reshape(-1, 3) if seen is None else logs[seen]
+    return np.asarray((logs - np.median(known, axis=0)) / np.float32(_SPREAD), np.float32)
+
+
+def see_pieces(
+    table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = unheard
+) -> PieceMaps:
+    """Where pieces lie.
+
+    Args:
+        table: the table from straight above, CELL_PX pixels a cell, shape (height, width, 3), uint8, BGR.
+        seen: what of it is a picture at all, shape (height, width); None for all of it.
+        progress: told how far it has come.
+    """
+    height, width = table.shape[:2]
+    padding = ((0, -height % _STRIDE), (0, -width % _STRIDE))
+    shown = np.pad(normalised(table, seen), (*padding, (0, 0)), mode="edge")
+    padded_seen = None if seen is None else np.pad(seen, padding)
+    answer = _ask(shown, commonness(shown, padded_seen), progress)[:, : (height + 1) // 2, : (width + 1) // 2]
+    maps = PieceMaps(*(np.ascontiguousarray(each) for each in answer))
+    if seen is None:
+        return maps
+    small = cv2.resize(seen.astype(np.uint8), maps.piece.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return maps.without(small == 0)
+
+
+def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:
+    """The network's answer, (layers, height, width): the mean over all eight ways to turn and to mirror the table.
+
+    What it is unsure of it sees differently each way; the mean is right more often than any of them.
+    """
+    network = cv2.dnn.readNetFromONNX(_network())
+    answers = []
+    ways = list(product(range(4), (False, True)))
+    for quarters, mirrored in ways:
+        network.setInput(_blob(_turned(shown, quarters, mirrored=mirrored)), "table")
+        network.setInput(_blob(_turned(common, quarters, mirrored=mirrored)), "common")
+        answer = np.asarray(network.forward(), np.float32)[0].transpose(1, 2, 0)
+        answers.append(_turned(answer[:, ::-1] if mirrored else answer, -quarters, mirrored=False))
+        progress(len(answers) / len(ways))
+    return np.asarray(np.moveaxis(np.mean(np.array(answers), axis=0), -1, 0), np.float32)
+
+
+def _turned(layers: NDArray[np.float32], quarters: int, *, mirrored: bool) -> NDArray[np.float32]:
+    turned = np.asarray(np.rot90(layers, quarters), np.float32)
+    return turned[:, ::-1] if mirrored else turned
+
+
+def _blob(layers: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.ascontiguousarray(layers.transpose(2, 0, 1)[None])
+
+
+@cache
+def _network() -> NDArray[np.uint8]:
+    return np.frombuffer(files(__package__).joinpath("maps.onnx").read_bytes(), np.uint8)

@@ -1,0 +1,184 @@
+"""What prints look like: normal distributions of colour and texture, learnt from a few points and compared with others.
+
+A *look* is what one point of a table is like: its colour, that around it, how it varies there, and along which way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.pieces.maps import normalised
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.tableplane import TableView
+
+LOOK_PX: Final = 24
+"""Pixels a cell of the view that looks are taken from."""
+GRID_PX: Final = 12
+"""Looks a cell."""
+LOOKS: Final = 12
+_STRIDE: Final = LOOK_PX // GRID_PX
+_NEAR_PX, _AROUND_PX = 0.8, 3.0
+_FAINT: Final = 0.02
+_LEAST: Final = 1e-3
+_FEWEST: Final = 60
+"""Fewer points tell nothing of a print."""
+_MOST: Final = 2500
+_REGULAR: Final = 0.1
+_STRANGE: Final = 12.0
+"""What is so much less likely than the likeliest look of a print is strange to it: twice the usual squared distance."""
+_STRANGERS: Final = 2.0
+"""By so much it is likelier that something strange is none of a piece's own."""
+_MOST_ODDS: Final = 6.0
+
+
+def looks_of(view: TableView) -> NDArray[np.float32]:
+    """What each point looks like.
+
+    Args:
+        view: the table from straight above, `LOOK_PX` pixels a cell.
+
+    Returns:
+        Shape (rows, columns, LOOKS), `GRID_PX` a cell.
+    """
+    shown = normalised(view.picture, view.seen)
+    blue, green, red = np.moveaxis(shown, -1, 0)
+    colours = np.dstack([shown.mean(axis=2), 2 * (red - green), 2 * (blue - green)])
+    near, around = (cv2.GaussianBlur(colours, (0, 0), sigma) for sigma in (_NEAR_PX, _AROUND_PX))
+    varied = np.log(cv2.GaussianBlur((colours - around) ** 2, (0, 0), _AROUND_PX) + _LEAST)
+    looks = np.dstack([near, around, _ways(np.asarray(near[..., 0], np.float32)), varied])
+    start = _STRIDE // 2
+    return np.ascontiguousarray(looks[start::_STRIDE, start::_STRIDE], np.float32)
+
+
+def _ways(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much the brightness changes around each point, and along which way: the structure tensor."""
+    across, down = cv2.Sobel(light, -1, 1, 0), cv2.Sobel(light, -1, 0, 1)
+    products = (across * across, down * down, across * down)
+    xx, yy, xy = (cv2.GaussianBlur(each, (0, 0), _AROUND_PX) for each in products)
+    strength = xx + yy
+    return np.dstack([np.log(strength + _LEAST), (xx - yy) / (strength + _FAINT), 2 * xy / (strength + _FAINT)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Print:
+    """What something looks like: one or a few normal distributions of looks.
+
+    Attributes:
+        means: shape (kinds, LOOKS).
+        inverses: of the covariances, shape (kinds, LOOKS, LOOKS).
+        peaks: logarithms of each one's share times its greatest density, shape (kinds,).
+    """
+
+    means: NDArray[np.float32]
+    inverses: NDArray[np.float32]
+    peaks: NDArray[np.float32]
+
+    def logs(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Log-densities of looks (n, LOOKS), shape (n,)."""
+        total = np.full(len(looks), -np.inf, np.float32)
+        for mean, inverse, peak in zip(self.means, self.inverses, self.peaks, strict=True):
+            apart = (looks - mean) @ np.linalg.cholesky(inverse)
+            total = np.logaddexp(total, peak - 0.5 * np.einsum("ij,ij->i", apart, apart))
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swatch:
+    """A piece of cloth that a print is learnt from; several can be put together.
+
+    Attributes:
+        count: how many points.
+        first: the sum of their looks, shape (LOOKS,).
+        second: the sum of their looks' products, shape (LOOKS, LOOKS).
+    """
+
+    count: int
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, looks: NDArray[np.float32]) -> Swatch:
+        """Points with these looks (n, LOOKS)."""
+        exact = looks.astype(np.float64)
+        return cls(len(exact), exact.sum(axis=0), exact.T @ exact)
+
+    @classmethod
+    def together(cls, swatches: Sequence[Swatch]) -> Swatch:
+        """All of them as one."""
+        return cls(
+            sum(each.count for each in swatches),
+            np.sum([each.first for each in swatches], axis=0) if swatches else np.zeros(LOOKS),
+            np.sum([each.second for each in swatches], axis=0) if swatches else np.zeros((LOOKS, LOOKS)),
+        )
+
+    def as_print(self) -> Print | None:
+        """One normal distribution; None if there are too few points for it."""
+        if self.count < _FEWEST:
+            return None
+        mean = self.first / self.count
+        covariance = self.second / self.count - np.outer(mean, mean)
+        return _mixed([mean], [covariance], [1.0], np.diag(covariance))
+
+
+def mixed_print(looks: NDArray[np.float32], kinds: int) -> Print | None:
+    """Several normal distributions, for a ground whose parts differ; None if there are too few points for it.
+
+    Args:
+        looks: of points, shape (n, LOOKS).
+        kinds: at most how many.
+    """
+    if len(looks) < _FEWEST:
+        return None
+    chosen = looks[:: max(1, len(looks) // _MOST)]
+    groups = [group for group in _grouped(chosen, kinds) if len(group) >= _FEWEST // 2] or [chosen]
+    means, covariances = [group.mean(axis=0) for group in groups], [np.cov(group.T) for group in groups]
+    return _mixed(means, covariances, [len(group) / len(chosen) for group in groups], chosen.var(axis=0))
+
+
+def _mixed(
+    means: Sequence[NDArray[np.float64]],
+    covariances: Sequence[NDArray[np.float64]],
+    shares: Sequence[float],
+    spread: NDArray[np.float64],
+) -> Print:
+    firm = [covariance + _REGULAR * np.diag(spread + _FAINT) for covariance in covariances]
+    peaks = [np.log(share) - 0.5 * np.linalg.slogdet(each)[1] for share, each in zip(shares, firm, strict=True)]
+    inverses = [np.linalg.inv(each) for each in firm]
+    return Print(np.array(means, np.float32), np.array(inverses, np.float32), np.array(peaks, np.float32))
+
+
+def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]]:
+    """Split into kinds by k-means, begun by brightness, so that the same picture is always seen alike."""
+    order = np.argsort(looks[:, 0], kind="stable")
+    begun = np.empty((len(looks), 1), np.int32)
+    begun[order, 0] = np.arange(len(looks)) * kinds // len(looks)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 15, 0.1)
+    _, labels, _ = cv2.kmeans(looks, kinds, begun, stop, 1, cv2.KMEANS_USE_INITIAL_LABELS)
+    return [looks[labels[:, 0] == kind] for kind in range(kinds)]
+
+
+def log_odds(looks: NDArray[np.float32], own: Print, others: Sequence[Print]) -> NDArray[np.float32]:
+    """Log-odds of points to be of one print and of none of the others; what is strange to all is rather not its own.
+
+    Args:
+        looks: shape (..., LOOKS).
+        own: the print.
+        others: what else may lie there, at least one.
+
+    Returns:
+        Shape (...), between -6 and 6.
+    """
+    flat = looks.reshape(-1, looks.shape[-1])
+    floor = float(own.peaks.max()) - _STRANGE
+    mine = np.logaddexp(own.logs(flat), floor - _STRANGERS)
+    theirs = np.logaddexp(np.max([other.logs(flat) for other in others], axis=0), floor)
+    return np.asarray(np.clip(mine - theirs, -_MOST_ODDS, _MOST_ODDS).reshape(looks.shape[:-1]), np.float32)
