@@ -49,7 +49,7 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
         if support >= _LEAST_SUPPORT
     ]
     judged.sort(key=lambda each: -each[0])
-    return _in_order(two_apart([place for _, place in judged]))
+    return in_order(two_apart([place for _, place in judged]))
 
 
 def likely_places(
@@ -91,7 +91,8 @@ def _fits(
         yield support, place
 
 
-def _in_order(places: list[Homography]) -> list[Homography]:
+def in_order(places: list[Homography]) -> list[Homography]:
+    """The left one of two boards first; of two that lie one above the other, the lower (nearer) one."""
     middles = [place([SIDE / 2, SIDE / 2]) for place in places]
     if len(places) == 2:
         across, down = np.abs(middles[1] - middles[0])

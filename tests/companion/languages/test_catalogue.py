@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from companion.languages.catalogue import CatalogueError, Entry, compiled, load, read
 from companion.languages.language import catalogue_path
 
-HEADER = r'''
+HEADER = r"""
 msgid ""
 msgstr ""
 "Language: ru\n"
 "Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\n"
 "Content-Type: text/plain; charset=utf-8\n"
-'''
+"""
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1, max_size=30)
 
 
@@ -77,8 +77,10 @@ def test_our_catalogues_are_read_as_babel_reads_them(code: str) -> None:
     with catalogue_path(code).open("rb") as stream:
         known = {message.id: message.string for message in read_po(stream) if message.id}
     ours = {
-        (entry.message, entry.plural) if entry.plural else entry.message:
-        tuple(entry.forms) if entry.plural else entry.forms[0]
-        for entry in read(catalogue_path(code)) if entry.message
+        (entry.message, entry.plural) if entry.plural else entry.message: tuple(entry.forms)
+        if entry.plural
+        else entry.forms[0]
+        for entry in read(catalogue_path(code))
+        if entry.message
     }
     assert ours == known

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scoring.photo import SURE, PhotoError, load_photo, read_photo
+from companion.scoring.finding import PhotoError
+from companion.scoring.photo import SURE, load_photo, read_photo
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedTable
 

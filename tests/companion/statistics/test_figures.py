@@ -120,9 +120,7 @@ def test_players_are_listed_with_what_they_made_of_their_games() -> None:
 
 def test_a_streak_is_the_longest_row_of_wins() -> None:
     game = GAMES[0]
-    figures = {
-        each.name: each for each in player_figures([game] * 6, [1, 1, 2, 1, 1, 1], [0] * 6)
-    }
+    figures = {each.name: each for each in player_figures([game] * 6, [1, 1, 2, 1, 1, 1], [0] * 6)}
     assert [figures[name].streak for name in game.setup.players] == [3, 1]
 
 

@@ -1,0 +1,1 @@
+"""Reads one quilt from one straight-on view, whatever the printing."""
