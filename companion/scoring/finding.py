@@ -88,7 +88,7 @@ def _rated(image: NDArray[np.uint8], places: Sequence[Homography]) -> list[tuple
     for guess in places:
         place, support = fit_covered_grid(image, guess, _FREEDOM)
         if support >= _LEAST_RATING:
-            look = look_at_quilt(quilt_view(image, place))
+            look = look_at_quilt(quilt_view(image, place), ways=1)
             edges = np.concatenate([look.beside.reshape(-1, 4), look.below.reshape(-1, 4)])
             rated.append((support * float(np.exp(edges.max(axis=1)).mean()), place))
     return sorted((each for each in rated if each[0] >= _LEAST_RATING), key=lambda each: -each[0])

@@ -102,13 +102,25 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
 
 
 def test_a_time_board_is_no_quilt(run: Run, tmp_path: Path) -> None:
-    """Where a quilt board is not found, what looks most like one is not read in its place."""
+    """Not beside two quilts, not beside one, and not alone."""
     photo = _photograph(tmp_path, mats=False)
     status, out, _ = run("score", photo.path, "--json")
     assert status == 0
-    (seat,) = json.loads(out)["seats"]
-    assert any(not _wrong(seat["quilt"], true) for true in _ways(photo.quilts))
-    assert "Only one quilt is seen" in json.loads(out)["notes"][0]
+    ways = _ways(photo.quilts)
+    assert [seat["quilt"] in ways for seat in json.loads(out)["seats"]] == [True, True]
+    image = cv2.imread(str(photo.path))
+    assert image is not None
+    for seat, corners in enumerate(json.loads(photo.corners.read_text().split("=")[1])):
+        middle = np.mean(corners, axis=0)
+        cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
+        path = tmp_path / f"without-{seat}.png"
+        cv2.imwrite(str(path), image)
+        status, out, err = run("score", path, "--json")
+        if seat == 0:
+            assert [each["quilt"] in ways[4:] for each in json.loads(out)["seats"]] == [True]
+            assert "Only one quilt is seen" in json.loads(out)["notes"][0]
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "no quilt board is found" in err
 
 
 def _ways(quilts: Sequence[Sequence[str]]) -> list[list[str]]:

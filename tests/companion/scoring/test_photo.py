@@ -42,12 +42,6 @@ def test_doubts_are_the_cells_that_may_be_otherwise(seen: SureOf) -> None:
     assert quilt.empty == 54
 
 
-def test_a_nearly_full_quilt_is_doubted_sooner(seen: SureOf) -> None:
-    full = [*["XXXXXXXXX"] * 8, "....XXXXX"]
-    assert seen(1, full, {(0, 2): 0.992}).doubtful == ("C1",)
-    assert seen(1, ROWS, {(0, 2): 0.992}).doubtful == ()
-
-
 def test_confidence_is_the_share_that_is_likely_right(seen: SureOf) -> None:
     assert seen(1, ROWS).confidence == pytest.approx(0.999)
     doubted = seen(1, ROWS, {(0, column): 0.5 for column in range(9)})

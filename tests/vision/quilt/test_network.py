@@ -60,6 +60,20 @@ def test_an_empty_board_is_empty(scenes: type[Scenes]) -> None:
     assert look.labels.max() < 0.5
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_board_that_is_turned_or_mirrored_looks_the_same(scenes: type[Scenes], mirrored: bool) -> None:
+    view = scenes.lay(scenes.board(), PATCHES[1])
+    other = view[:, ::-1] if mirrored else np.rot90(view)
+    look, turned = look_at_quilt(view), look_at_quilt(np.ascontiguousarray(other))
+
+    def same(layer: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(layer[:, ::-1] if mirrored else np.rot90(layer))
+
+    np.testing.assert_allclose(turned.cells, same(look.cells), atol=1e-3)
+    np.testing.assert_allclose(turned.beside, same(look.beside if mirrored else look.below), atol=1e-3)
+    np.testing.assert_allclose(turned.labels, same(look.labels), atol=1e-3)
+
+
 def test_all_are_probabilities(scenes: type[Scenes]) -> None:
     look = look_at_quilt(scenes.board())
     for shares in (look.cells, look.beside, look.below):
