@@ -67,15 +67,16 @@ def _seen(piece: ReadPiece, name: str) -> SeenPiece:
 
 
 def name_twins(closeups: Sequence[NDArray[np.uint8]], patches: Sequence[str]) -> list[str]:
-    """Name patches of equal shape by their labels, each name at most once.
+    """Name patches of equal shape by their labels, each name at most once, if there are enough of them.
 
     Args:
         closeups: a straight-on picture of each, LABEL_CELL_PX pixels a cell, (height, width, 3), uint8, BGR.
-        patches: the ids to choose from, as many as pictures or more.
+        patches: the ids to choose from. Two quilts that were read each by itself may show more than there are.
     """
     labels = [(PATCHES[patch].buttons, PATCHES[patch].time) for patch in patches]
     fits = np.array([label_correlations(closeup, labels) for closeup in closeups])
-    ways = list(permutations(range(len(patches)), len(closeups)))
+    rounds = -(-len(closeups) // len(patches))
+    ways = sorted(set(permutations([*range(len(patches))] * rounds, len(closeups))))
     best = max(ways, key=lambda way: sum(fits[row, column] for row, column in enumerate(way)))
     return [patches[column] for column in best]
 

@@ -34,6 +34,12 @@ def test_labels_tell_twins_apart(swapped: bool) -> None:
     assert [(piece.patch, piece.cells) for piece in named[2][1:]] == [(LEATHER_NAME, ("A1",))]
 
 
+def test_more_twins_than_the_box_has_are_named_all_the_same() -> None:
+    blank = np.full((150, 150, 3), 120, np.uint8)
+    cv2.circle(blank, (40, 40), 20, (20, 200, 20), -1)
+    assert set(name_twins([blank] * 3, TWINS)) == set(TWINS)
+
+
 def test_twins_without_a_label_have_two_names() -> None:
     blank = np.full((150, 150, 3), 120, np.uint8)
     cv2.circle(blank, (40, 40), 20, (20, 200, 20), -1)
