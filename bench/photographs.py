@@ -81,8 +81,9 @@ class Photograph:
 
 
 def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
-    """What is right and wrong of one quilt."""
-    wrong = quilt.covered != true
+    """What is right and wrong of one quilt; one that was found by itself may be seen from any side."""
+    turns = [np.rot90(true, quarters) for quarters in (range(4) if quilt.guessed else (0,))]
+    wrong = min((quilt.covered != turned for turned in turns), key=np.count_nonzero)
     doubtful = np.zeros((SIDE, SIDE), np.bool_)
     doubtful.reshape(-1)[[cell_index(name) for name in quilt.doubtful]] = True
     read = {tuple(sorted(piece.cells)): piece.patch for piece in quilt.pieces}
@@ -150,8 +151,11 @@ def measure(photograph: Photograph) -> Count:
     began = time.perf_counter()
     quilts = read_photo(photograph.image, photograph.corners)
     count = Count(seconds=[time.perf_counter() - began])
-    for quilt, covered, pieces in zip(quilts, photograph.covered, photograph.pieces, strict=False):
-        count.add(judged(quilt, covered, pieces))
+    known = list(zip(photograph.covered, photograph.pieces, strict=True))
+    orders = (known, known[::-1]) if quilts[0].guessed else (known,)
+    counts = [[judged(quilt, *each) for quilt, each in zip(quilts, order, strict=False)] for order in orders]
+    for each in min(counts, key=lambda judgements: sum(judgement.wrong for judgement in judgements)):
+        count.add(each)
     return count
 
 

@@ -46,8 +46,14 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
     parser.add_argument("--ablate", action="store_true", help="leave out each cue in turn instead")
-    parser.add_argument("--recording", action="append", nargs=2, metavar=("FOLDER", "TRUTH"), type=Path,
-                        help="read this table recording, as it is and restaged, instead; may be given several times")
+    parser.add_argument(
+        "--recording",
+        action="append",
+        nargs=2,
+        metavar=("FOLDER", "TRUTH"),
+        type=Path,
+        help="read this table recording, as it is and restaged, instead; may be given several times",
+    )
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args(argv)
     with ProcessPoolExecutor(args.processes) as pool:
@@ -90,10 +96,13 @@ def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[R
     yield "as recorded", [pool.submit(read_restaged, folder, truth, None, args.seed) for folder, truth in recordings]
     for kind in args.only or KINDS:
         for number, conditions in enumerate(STRESSES[kind], start=1):
-            yield f"{kind} {number}", [
-                pool.submit(read_restaged, folder, truth, conditions, args.seed + number)
-                for folder, truth in recordings
-            ]
+            yield (
+                f"{kind} {number}",
+                [
+                    pool.submit(read_restaged, folder, truth, conditions, args.seed + number)
+                    for folder, truth in recordings
+                ],
+            )
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:
