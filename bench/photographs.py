@@ -1,8 +1,9 @@
-"""How well finished quilts are read from single photographs, beside a baseline that goes by colour alone.
+"""How well quilts are read from single photographs.
 
-Run by hand: `python -m bench.photographs FOLDER... [--alone]`. A photograph `NAME.jpg` has its truth in
-`NAME.truth.json` (`{"quilts": [[nine rows of X and .], [...]]}`) and, where no mats lie under the boards, its grids'
-corners in `NAME.corners.toml`.
+Run by hand: `python -m bench.photographs FOLDER... [--alone] [--recordings FOLDER]`. A photograph `NAME.jpg` has its
+truth in `NAME.truth.json` (`{"quilts": [[nine rows of X and .], [...]]}` or `{"quilt": [...]}`; `"patches"`, where it
+is there, holds for each quilt a list of `{"patch": ID, "cells": [...]}`) and, where no mats lie under the boards, its
+grids' corners there as `corners`. Of a table recording with a truth beside it each settled board is a photograph.
 """
 
 from __future__ import annotations
@@ -10,27 +11,34 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from companion.corners import read_corners
-from companion.games.patchwork import cell_index
-from companion.scoring.photo import PhotoError, load_photo, read_photo
-from vision.boardlook import look_at_board
-from vision.rectify import SIDE, rectify
+from bench.quilts.laying import BOX, LEATHER
+from bench.quilts.recorded import recorded_boards
+from companion.games.patchwork import SIDE, cell_index, cell_name
+from companion.scoring.finding import PhotoError
+from companion.scoring.naming import LEATHER_NAME
+from companion.scoring.photo import load_photo, read_photo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from bench.quilts.laying import Laid
     from companion.scoring.photo import SeenQuilt
 
-_BASELINE_DISTANCE = 0.1
-"""Log units of colour from the commonest cell: the best of 0.1, 0.15 ... 0.3 on eight photographs."""
+Named = dict[tuple[str, ...], str]
+"""A quilt's pieces: the patch of the cells."""
+_STEP: Final = 3
+"""Of a recording's settled boards every so many is read: neighbours look alike."""
+_HAND_CELLS: Final = 0.05
+"""How far beside its place a corner is given by hand."""
 
 
 @dataclass
@@ -41,88 +49,143 @@ class Count:
     wrong: int = 0
     silent: int = 0
     doubtful: int = 0
-    baseline: int = 0
     quilts: int = 0
     perfect: int = 0
+    patches: int = 0
+    named: int = 0
     seconds: list[float] = field(default_factory=list)
 
     def add(self, other: Count) -> None:
         """Count another's too."""
-        for name in ("cells", "wrong", "silent", "doubtful", "baseline", "quilts", "perfect"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.seconds += other.seconds
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
     def line(self, name: str) -> str:
         """One row of the table."""
-        right, baseline = (100 * (1 - part / self.cells) for part in (self.wrong, self.baseline))
+        right, doubted = 100 * (1 - self.wrong / self.cells), 100 * self.doubtful / self.cells
         return (
-            f"{name:<24} {right:7.2f} {self.wrong:5d} {self.silent:6d} {self.doubtful:7d} "
-            f"{self.perfect:3d}/{self.quilts:<3d} {baseline:8.2f} {np.median(self.seconds):7.2f}"
+            f"{name:<24} {right:7.2f} {self.wrong:5d} {self.silent:6d} {doubted:9.2f} "
+            f"{self.perfect:4d}/{self.quilts:<4d} {self.named:4d}/{self.patches:<4d} {np.median(self.seconds):6.2f}"
         )
 
 
-def judged(quilt: SeenQuilt, image: NDArray[np.uint8], true: NDArray[np.bool_]) -> Count:
-    """What is right and wrong of one quilt."""
-    wrong = quilt.covered != true
+@dataclass(frozen=True, slots=True, eq=False)
+class Photograph:
+    """A picture and what is true of it; `corners` are None where mats are to be found."""
+
+    name: str
+    image: NDArray[np.uint8]
+    corners: Sequence[NDArray[np.float64]] | None
+    covered: Sequence[NDArray[np.bool_]]
+    pieces: Sequence[Named]
+
+
+def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
+    """What is right and wrong of one quilt; one that was found by itself may be seen from any side."""
+    turns = [np.rot90(true, quarters) for quarters in (range(4) if quilt.guessed else (0,))]
+    wrong = min((quilt.covered != turned for turned in turns), key=np.count_nonzero)
     doubtful = np.zeros((SIDE, SIDE), np.bool_)
     doubtful.reshape(-1)[[cell_index(name) for name in quilt.doubtful]] = True
+    read = {tuple(sorted(piece.cells)): piece.patch for piece in quilt.pieces}
     return Count(
         cells=true.size,
         wrong=int(wrong.sum()),
         silent=int((wrong & ~doubtful).sum()),
-        doubtful=int((doubtful & ~wrong).sum()),
-        baseline=int((_by_colour(rectify(image, quilt.place)) != true).sum()),
+        doubtful=int(doubtful.sum()),
         quilts=1,
         perfect=int(not wrong.any()),
+        patches=len(pieces),
+        named=sum(read.get(cells) == patch for cells, patch in pieces.items()),
     )
 
 
-def _by_colour(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """The baseline: covered is what differs in colour from the cell that most others are like."""
-    colours = look_at_board(view).colour.reshape(-1, 3)
-    apart = np.linalg.norm(colours[:, None] - colours[None], axis=2)
-    commonest = int((apart < _BASELINE_DISTANCE).sum(axis=1).argmax())
-    return np.asarray(apart[commonest] > _BASELINE_DISTANCE).reshape(SIDE, SIDE)
+def photographs(folder: Path, *, alone: bool) -> Iterator[Photograph]:
+    """Each photograph of a folder with a truth beside it; `alone` leaves the corners aside."""
+    for path in sorted(folder.glob("*.truth.json")):
+        truth = json.loads(path.read_text())
+        quilts = truth["quilts"] if "quilts" in truth else [truth["quilt"]]
+        covered = [np.array([[cell == "X" for cell in row] for row in quilt]) for quilt in quilts]
+        pieces = [_named(each) for each in truth.get("patches", [[]] * len(quilts))]
+        image = load_photo(path.with_name(path.name.replace(".truth.json", ".jpg")))
+        matted = alone or truth.get("fiducials", False)
+        yield Photograph(path.name.split(".")[0], image, None if matted else _corners(truth), covered, pieces)
 
 
-def photographs(folders: list[Path]) -> Iterator[tuple[Path, NDArray[np.bool_]]]:
-    """Each photograph with a truth beside it."""
-    for folder in folders:
-        for truth in sorted(folder.glob("*.truth.json")):
-            image = truth.with_name(truth.name.replace(".truth.json", ".jpg"))
-            quilts = json.loads(truth.read_text())["quilts"]
-            yield image, np.array([[[cell == "X" for cell in row] for row in quilt] for quilt in quilts])
+def _corners(truth: dict[str, Any]) -> Sequence[NDArray[np.float64]]:
+    return list(np.array(truth["corners"], np.float64).reshape(-1, 4, 2))
 
 
-def measure(path: Path, true: NDArray[np.bool_], *, alone: bool) -> Count:
-    """Read one photograph; `alone` leaves the corners' file aside."""
-    image, corners = load_photo(path), path.with_suffix(".corners.toml")
+def _named(pieces: list[dict[str, Any]]) -> Named:
+    return {tuple(sorted(each["cells"])): each["patch"] for each in pieces}
+
+
+def recorded(truth: Path) -> Iterator[Photograph]:
+    """Settled frames of a recording, with corners as a hand would give them."""
+    rng = np.random.default_rng(1)
+    boards = list(recorded_boards(truth))
+    pairs = [pair for pair in pairwise(boards) if pair[0][0] is pair[1][0]]
+    for number, pair in enumerate(pairs[::_STEP]):
+        cell_px = float(np.hypot(*(pair[0][1][1] - pair[0][1][0]))) / SIDE
+        corners = [quad + rng.normal(0, _HAND_CELLS * cell_px, (4, 2)) for _, quad, _ in pair]
+        pieces = [_laid(laid) for _, _, laid in pair]
+        covered = [_covered(each) for each in pieces]
+        yield Photograph(f"{truth.name.split('.')[0]} {number}", pair[0][0], corners, covered, pieces)
+
+
+def _laid(laid: Sequence[Laid]) -> Named:
+    names = {number: patch.id for number, patch in enumerate(BOX)} | {LEATHER: LEATHER_NAME}
+    return {
+        tuple(sorted(cell_name(int(row) * SIDE + int(column)) for row, column in each.cells)): names[each.patch]
+        for each in laid
+    }
+
+
+def _covered(pieces: Named) -> NDArray[np.bool_]:
+    covered = np.zeros(SIDE * SIDE, np.bool_)
+    covered[[cell_index(name) for cells in pieces for name in cells]] = True
+    return covered.reshape(SIDE, SIDE)
+
+
+def measure(photograph: Photograph) -> Count:
+    """Read one photograph."""
     began = time.perf_counter()
-    quilts = read_photo(image, read_corners(corners) if corners.exists() and not alone else None)
+    quilts = read_photo(photograph.image, photograph.corners)
     count = Count(seconds=[time.perf_counter() - began])
-    for quilt, cells in zip(quilts, true, strict=True):
-        count.add(judged(quilt, image, cells))
+    known = list(zip(photograph.covered, photograph.pieces, strict=True))
+    orders = (known, known[::-1]) if quilts[0].guessed else (known,)
+    counts = [[judged(quilt, *each) for quilt, each in zip(quilts, order, strict=False)] for order in orders]
+    for each in min(counts, key=lambda judgements: sum(judgement.wrong for judgement in judgements)):
+        count.add(each)
     return count
+
+
+def table(photographed: Iterator[Photograph], *, each: bool) -> Count:
+    """Measure all, and print a row for `each`."""
+    total = Count()
+    for photograph in photographed:
+        try:
+            count = measure(photograph)
+        except PhotoError as error:
+            print(f"{photograph.name:<24} {error}")
+            continue
+        if each:
+            print(count.line(photograph.name))
+        total.add(count)
+    return total
 
 
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
-    parser.add_argument("--alone", action="store_true", help="leave the corners' files aside")
+    parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
+    parser.add_argument("--alone", action="store_true", help="let the boards be found by themselves")
+    parser.add_argument("--recordings", type=Path, metavar="FOLDER", help="a folder of recordings with their truths")
     args = parser.parse_args()
-    print(f"{'photograph':<24} right % wrong silent doubted quilts  colour %       s")
-    total = Count()
-    for path, true in photographs(args.folders):
-        try:
-            count = measure(path, true, alone=args.alone)
-        except PhotoError as error:
-            print(f"{path.stem:<24} {error}")
-            continue
-        print(count.line(path.stem))
-        total.add(count)
-    if total.quilts:
-        print(total.line("all"))
+    print(f"{'photograph':<24} right % wrong silent doubted %   quilts   patches      s")
+    for folder in args.folders:
+        print(table(photographs(folder, alone=args.alone), each=True).line("all"))
+    for truth in [] if args.recordings is None else sorted(args.recordings.glob("*.truth.json")):
+        print(table(recorded(truth), each=False).line(truth.name.split(".")[0]))
 
 
 if __name__ == "__main__":

@@ -90,10 +90,18 @@ class _Style:
         """Some printing."""
         blue = button_blue(rng)
         return cls(
-            bool(rng.random() < 0.6), float(rng.uniform(0.3, 2.5)), float(rng.uniform(-0.35, 0.15)),
-            (float(rng.uniform(1.0, 1.3)), float(rng.uniform(0.36, 0.5))), float(rng.uniform(0.2, 1.0)),
-            bool(rng.random() < 0.4), float(rng.uniform(0, 8)), float(rng.uniform(0.42, 0.68)), blue,
-            lamp, float(rng.uniform(0.0, 0.6)), (float(rng.normal(1, 0.025)), float(rng.normal(1, 0.025))),
+            bool(rng.random() < 0.6),
+            float(rng.uniform(0.3, 2.5)),
+            float(rng.uniform(-0.35, 0.15)),
+            (float(rng.uniform(1.0, 1.3)), float(rng.uniform(0.36, 0.5))),
+            float(rng.uniform(0.2, 1.0)),
+            bool(rng.random() < 0.4),
+            float(rng.uniform(0, 8)),
+            float(rng.uniform(0.42, 0.68)),
+            blue,
+            lamp,
+            float(rng.uniform(0.0, 0.6)),
+            (float(rng.normal(1, 0.025)), float(rng.normal(1, 0.025))),
         )
 
 

@@ -163,5 +163,14 @@ def _vessel(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 STRANGERS: Final[tuple[Stranger, ...]] = (
-    lay_button, lay_button, _board, _time_board, _time_board, _sheet, _bonus_tile, _bonus_tile, _plate, _vessel,
+    lay_button,
+    lay_button,
+    _board,
+    _time_board,
+    _time_board,
+    _sheet,
+    _bonus_tile,
+    _bonus_tile,
+    _plate,
+    _vessel,
 )

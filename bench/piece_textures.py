@@ -157,9 +157,34 @@ def _veins(rng: np.random.Generator, x: Field, y: Field) -> Field:
 
 _Weave: TypeAlias = "Callable[[np.random.Generator, Field, Field], Field]"
 _PRINTS: Final[tuple[_Weave, ...]] = (
-    _plain, _plain, _stripes, _check, _plaid, _dots, _dots, _rings, _triangles, _zigzag, _bricks, _blobs, _veins,
+    _plain,
+    _plain,
+    _stripes,
+    _check,
+    _plaid,
+    _dots,
+    _dots,
+    _rings,
+    _triangles,
+    _zigzag,
+    _bricks,
+    _blobs,
+    _veins,
 )
 _GROUNDS: Final[tuple[_Weave, ...]] = (
-    _plain, _stripes, _check, _check, _check, _check, _check, _plaid, _dots, _blobs, _wood, _wood, _wood, _veins,
+    _plain,
+    _stripes,
+    _check,
+    _check,
+    _check,
+    _check,
+    _check,
+    _plaid,
+    _dots,
+    _blobs,
+    _wood,
+    _wood,
+    _wood,
+    _veins,
     _veins,
 )

@@ -83,10 +83,13 @@ def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[R
     yield "as recorded", [pool.submit(read_restaged, folder, truth, None, args.seed) for folder, truth in recordings]
     for kind in args.only or KINDS:
         for number, conditions in enumerate(STRESSES[kind], start=1):
-            yield f"{kind} {number}", [
-                pool.submit(read_restaged, folder, truth, conditions, args.seed + number)
-                for folder, truth in recordings
-            ]
+            yield (
+                f"{kind} {number}",
+                [
+                    pool.submit(read_restaged, folder, truth, conditions, args.seed + number)
+                    for folder, truth in recordings
+                ],
+            )
 
 
 def _rows(args: argparse.Namespace) -> Iterator[tuple[str, Conditions, int]]:

@@ -35,6 +35,18 @@ def read_corners(path: Path) -> tuple[Quad, Quad]:
     return quads(path, read_toml(path).get("corners"))
 
 
+def read_grids(path: Path) -> tuple[Quad, ...]:
+    """Read the `corners` of one grid or of both, as `read_corners` does.
+
+    Raises:
+        RecordError: it cannot be read, or has no grid's corners; the message names the file.
+    """
+    value = read_toml(path).get("corners")
+    if isinstance(value, list) and len(value) == 1:
+        return quads(path, value * 2)[:1]
+    return quads(path, value)
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file.
 

@@ -50,7 +50,7 @@ def find_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homogr
     for quad in outlines(image):
         judged += _judged(image, quad, board_cells, [place for support, place in judged if support >= _BEYOND_DOUBT])
     judged.sort(key=lambda each: -each[0])
-    return _in_order(two_apart([place for _, place in judged]))
+    return in_order(two_apart([place for _, place in judged]))
 
 
 def likely_places(
@@ -110,7 +110,8 @@ def _judged(
             yield support, place
 
 
-def _in_order(places: list[Homography]) -> list[Homography]:
+def in_order(places: list[Homography]) -> list[Homography]:
+    """The left one of two boards first; of two that lie one above the other, the lower (nearer) one."""
     middles = [place([SIDE / 2, SIDE / 2]) for place in places]
     if len(places) == 2:
         across, down = np.abs(middles[1] - middles[0])

@@ -13,9 +13,9 @@ from companion.calibrating.remarks import Code, Remark
 from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
 from companion.languages import said
-from vision.bareness import read_bareness
 from vision.gridfit import GridFit, fit_grid
 from vision.homography import Homography, translation
+from vision.quilt.network import BARE, look_at_quilt
 from vision.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-_COVERED: Final = 0.99
-"""A cell that is more likely covered than this is taken to be."""
+_COVERED: Final = 0.5
+"""A cell that is more likely covered than this is taken to be; on 26 empty boards none had more than 0.03."""
 _FULL: Final = 253
 """A channel at this level has nothing left to tell."""
 
@@ -97,7 +97,8 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
     """The cells of a view on which something lies."""
-    return [cell_name(int(cell)) for cell in np.flatnonzero(read_bareness(view).covered.reshape(-1) > _COVERED)]
+    covered = 1 - np.exp(look_at_quilt(view).cells[..., BARE])
+    return [cell_name(int(cell)) for cell in np.flatnonzero(covered.reshape(-1) > _COVERED)]
 
 
 def _residual(board: SeenBoard) -> Remark:

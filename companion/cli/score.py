@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,12 +14,14 @@ from companion.cli.output import put
 from companion.cli.scoresheet import sums
 from companion.cli.shown import check_show, save_shown
 from companion.cli.wording import text_width, words
-from companion.corners import read_corners
+from companion.corners import read_grids
 from companion.errors import CompanionError
 from companion.games.patchwork import SIDE, cell_index
 from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
 from companion.scoring.drawing import draw_score
-from companion.scoring.photo import PhotoError, load_photo, read_photo
+from companion.scoring.finding import PhotoError
+from companion.scoring.naming import LEATHER_NAME
+from companion.scoring.photo import load_photo, read_photo
 from companion.scoring.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
 
 if TYPE_CHECKING:
@@ -41,8 +44,8 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         parents=[config_option(), language_option()],
         help=summary,
         description=said(
-            "Read both quilts from one photograph and count the score. The boards are found by the mats' markers, else "
-            "by the corners in a file, else by themselves. With {option}, read coloured sheets of Kvilt, one on each "
+            "Read both quilts, or one, from one photograph and count the score. The boards are found by the corners in "
+            "a file, by the mats' markers, or by themselves. With {option}, read coloured sheets of Kvilt, one on each "
             "photograph; they are found by their markers.",
             option="--game kvilt",
         ),
@@ -59,7 +62,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     parser.add_argument(
         "--sheet", type=Path, metavar="FILE", help=said("Kvilt: the sheet's TOML file, for one of your own")
     )
-    parser.add_argument("--corners", type=Path, metavar="FILE", help=said("a TOML file with both grids' outer corners"))
+    parser.add_argument(
+        "--corners", type=Path, metavar="FILE", help=said("a TOML file with the outer corners of both grids, or of one")
+    )
     parser.add_argument(
         "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}'s, seat {last}'s", first=1, last=2)
     )
@@ -108,9 +113,10 @@ def _run_kvilt(args: argparse.Namespace) -> int:
 def _run_patchwork(args: argparse.Namespace) -> int:
     (path,) = args.images
     buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
-    corners = None if args.corners is None else read_corners(args.corners)
+    corners = None if args.corners is None else read_grids(args.corners)
     image = load_photo(path)
-    score = count_score(_read(path, image, corners), buttons, bonus)
+    quilts = _read(path, image, corners)
+    score = count_score(quilts, _of_seats(buttons, quilts), bonus)
     if args.show is not None:
         save_shown(args.show, draw_score(image, score))
     language = language_of(args, config_of(args))
@@ -118,33 +124,50 @@ def _run_patchwork(args: argparse.Namespace) -> int:
     return 0
 
 
-def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, Quad] | None) -> tuple[SeenQuilt, ...]:
+def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
     try:
         return read_photo(image, corners)
     except PhotoError as error:
         raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
 
 
-def _buttons(text: str | None) -> tuple[int, int] | None:
+def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:
+    """The buttons of the quilts that are seen; one number is enough for one quilt.
+
+    Raises:
+        CompanionError: two quilts are seen, and one number was given.
+    """
+    if buttons is None or len(buttons) == len(quilts):
+        return buttons
+    if len(quilts) == 1:
+        return (buttons[quilts[0].seat - 1],)
+    raise _needs_numbers(",".join(map(str, buttons)))
+
+
+def _needs_numbers(text: str) -> CompanionError:
+    return CompanionError(
+        said(
+            "{option}: give two whole numbers, seat {first}'s and seat {last}'s, such as {example}",
+            option=f"--buttons {text}",
+            first=1,
+            last=2,
+            example="14,18",
+        )
+    )
+
+
+def _buttons(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) != _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
-        raise CompanionError(
-            said(
-                "{option}: give two whole numbers, seat {first}'s and seat {last}'s, such as {example}",
-                option=f"--buttons {text}",
-                first=1,
-                last=2,
-                example="14,18",
-            )
-        )
-    first, second = (int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
-    if max(first, second) > _MOST_BUTTONS:
+    if len(parts) > _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
+        raise _needs_numbers(text)
+    counts = tuple(int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
+    if max(counts) > _MOST_BUTTONS:
         raise CompanionError(
             said("{option}: nobody has more than {count} buttons", option=f"--buttons {text}", count=_MOST_BUTTONS)
         )
-    return first, second
+    return counts
 
 
 def _bonus(text: str | None) -> int | None:
@@ -164,9 +187,12 @@ def _bonus(text: str | None) -> int | None:
 
 
 def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
-    """The score sheet for people: both quilts side by side, what they are worth, what to check."""
-    left, right = (_block(seat, language) for seat in score.seats)
-    rows = [one + " " * (_COLUMN - text_width(one)) + other for one, other in zip(left, right, strict=True)]
+    """The score sheet for people: the quilts side by side, what they are worth, what to check."""
+    blocks = [_block(seat, language) for seat in score.seats]
+    rows = [
+        "".join(line + " " * (_COLUMN - text_width(line)) for line in lines)
+        for lines in zip_longest(*blocks, fillvalue="")
+    ]
     below = [tell(says, language) for says in (*_doubts(score), *score.notes)]
     return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
 
@@ -191,7 +217,17 @@ def _block(seat: SeatScore, language: Language) -> list[str]:
             (counted("{count} empty cell", "{count} empty cells", quilt.empty), -EMPTY_COST * quilt.empty),
             (said("score"), seat.score),
         ),
+        "",
+        words(_income(quilt), language),
     ]
+
+
+def _income(quilt: SeenQuilt) -> Sentence:
+    """What the patches bring, and how many of them were made out."""
+    count = sum(piece.patch != LEATHER_NAME for piece in quilt.pieces)
+    return counted(
+        "income {income} from {count} patch", "income {income} from {count} patches", count, income=quilt.income
+    )
 
 
 def _mark(letter: str, doubtful: bool) -> str:

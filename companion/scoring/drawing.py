@@ -1,4 +1,4 @@
-"""Draws what was read into the photograph, for somebody to check at a glance."""
+"""Draws what was read into the photograph, to check it at a glance."""
 
 from __future__ import annotations
 
@@ -24,6 +24,14 @@ _DOUBT: Final = (0, 150, 255)
 _INK: Final = (40, 30, 25)
 _FRAME: Final = np.array([[0.08, 0.08], [0.92, 0.08], [0.92, 0.92], [0.08, 0.92]])
 """Of a doubtful cell, in cells."""
+_SEAM: Final = (120, 235, 120)
+_SIDES: Final = {
+    (-1, 0): ((0.0, 0.0), (1.0, 0.0)),
+    (1, 0): ((0.0, 1.0), (1.0, 1.0)),
+    (0, -1): ((0.0, 0.0), (0.0, 1.0)),
+    (0, 1): ((1.0, 0.0), (1.0, 1.0)),
+}
+"""Of a cell: towards which neighbour (rows, columns), and its ends (x, y)."""
 _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
@@ -32,7 +40,8 @@ _FONT: Final = cv2.FONT_HERSHEY_DUPLEX
 def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]:
     """The photograph with grids, verdicts and doubts.
 
-    Covered cells carry a green dot, empty ones a white ring, doubtful ones an orange frame besides.
+    Pieces have a line around them, covered cells carry a green dot, empty ones a white ring, doubtful ones an orange
+    frame besides.
 
     Args:
         image: the photograph, shape (height, width, 3), uint8, BGR.
@@ -49,6 +58,7 @@ def draw_score(image: NDArray[np.uint8], score: PhotoScore) -> NDArray[np.uint8]
         _draw_grid(veil, seat.quilt.place, scale)
     picture = np.asarray(cv2.addWeighted(veil, 0.55, picture, 0.45, 0.0), np.uint8)
     for seat in score.seats:
+        _draw_pieces(picture, seat, scale)
         _draw_cells(picture, seat, scale)
         _draw_title(picture, seat, scale)
     return picture
@@ -59,6 +69,18 @@ def _draw_grid(picture: NDArray[np.uint8], place: Homography, scale: float) -> N
         for ends in ([[line, 0], [line, SIDE]], [[0, line], [SIDE, line]]):
             edge = line in (0, SIDE)
             _polyline(picture, place(ends) * scale, _EMPTY, 3 if edge else 1, closed=False)
+
+
+def _draw_pieces(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:
+    """A line around each piece."""
+    for piece in seat.quilt.pieces:
+        cells = {divmod(cell_index(name), SIDE) for name in piece.cells}
+        for row, column in cells:
+            for (down, right), side in _SIDES.items():
+                if (row + down, column + right) not in cells:
+                    ends = seat.quilt.place(np.array(side) + np.array([column, row])) * scale
+                    _polyline(picture, ends, _INK, 4, closed=False)
+                    _polyline(picture, ends, _SEAM, 2, closed=False)
 
 
 def _draw_cells(picture: NDArray[np.uint8], seat: SeatScore, scale: float) -> None:

@@ -1,4 +1,4 @@
-"""What two quilts that were read are worth."""
+"""What the quilts that were read are worth."""
 
 from __future__ import annotations
 
@@ -21,6 +21,13 @@ BONUS_SIDE: Final = 7
 EMPTY_COST: Final = 2
 _GUESSED: Final = said(
     "The boards were found by their outlines alone; seat 1's is the left or the nearer one. Look at --show out.png."
+)
+_ALONE: Final = said(
+    "Only one quilt is seen. If the other is in the picture too, give both boards' corners with {option}.",
+    option="--corners",
+)
+_ALONE_TILE: Final = said(
+    "Whether the other quilt had a full 7x7 square first is not seen: say so with {option}.", option="--bonus 0"
 )
 
 
@@ -72,6 +79,11 @@ def _seat_json(seat: SeatScore) -> dict[str, Any]:
         "doubtful": list(quilt.doubtful),
         "buttons": seat.buttons,
         "bonus": seat.bonus,
+        "income": quilt.income,
+        "patches": [
+            {"patch": piece.patch, "cells": list(piece.cells), "confidence": round(piece.confidence, 4)}
+            for piece in quilt.pieces
+        ],
     }
 
 
@@ -81,8 +93,8 @@ def count_score(
     """Count the scores.
 
     Args:
-        quilts: both, in the order of the seats.
-        buttons: in hand, in that order; None where nobody said.
+        quilts: both in the order of the seats, or the only one that is seen.
+        buttons: in hand, in that order; None if nobody said.
         bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
             square.
     """
@@ -91,14 +103,23 @@ def count_score(
     owner = alone if bonus_seat is None else bonus_seat
     counts: Sequence[int | None] = [None] * len(quilts) if buttons is None else buttons
     seats = tuple(SeatScore(quilt, count, quilt.seat == owner) for quilt, count in zip(quilts, counts, strict=True))
-    notes = [_GUESSED] if any(quilt.guessed for quilt in quilts) else []
-    return PhotoScore(seats, (*notes, *_notes(full, owner, told=bonus_seat is not None, buttons=buttons)))
+    notes = _notes(full, owner, told=bonus_seat is not None, buttons=buttons)
+    return PhotoScore(seats, (*_notes_of_finding(quilts, told=bonus_seat is not None), *notes))
 
 
 def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
     """Whether 7x7 cells are completely covered somewhere, in a quilt of shape (9, 9)."""
     squares = np.lib.stride_tricks.sliding_window_view(covered, (BONUS_SIDE, BONUS_SIDE))
     return bool(squares.all(axis=(2, 3)).any())
+
+
+def _notes_of_finding(quilts: Sequence[SeenQuilt], *, told: bool) -> list[str]:
+    notes: list[str] = [_GUESSED] if any(quilt.guessed for quilt in quilts) and len(quilts) > 1 else []
+    if len(quilts) == 1:
+        notes.append(_ALONE)
+        if has_bonus_square(quilts[0].covered) and not told:
+            notes.append(_ALONE_TILE)
+    return notes
 
 
 def _notes(full: list[int], owner: int | None, *, told: bool, buttons: Sequence[int] | None) -> list[str]:

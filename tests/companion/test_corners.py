@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.corners import read_corners, read_toml
+from companion.corners import read_corners, read_grids, read_toml
 from companion.record import RecordError
 
 ONE = [[10.0, 10.0], [190.0, 12.0], [188.0, 190.0], [9.0, 187.0]]
@@ -25,6 +25,20 @@ def test_both_grids_in_the_order_of_the_seats(tmp_path: Path) -> None:
     assert np.array_equal(first, ONE)
     assert np.array_equal(second, OTHER)
     assert second.dtype == np.float64
+
+
+def test_one_grid_will_do_where_one_is_asked_for(tmp_path: Path) -> None:
+    (only,) = read_grids(_file(tmp_path, f"corners = {[ONE]}\n"))
+    assert np.array_equal(only, ONE)
+    first, second = read_grids(_file(tmp_path, f"corners = {[ONE, OTHER]}\n"))
+    assert np.array_equal(first, ONE)
+    assert np.array_equal(second, OTHER)
+
+
+@pytest.mark.parametrize("grids", [[], [ONE[:3]], [ONE, OTHER, ONE], "none"])
+def test_grids_that_are_none_are_refused(tmp_path: Path, grids: object) -> None:
+    with pytest.raises(RecordError, match="corners"):
+        read_grids(_file(tmp_path, f"corners = {grids!r}\n"))
 
 
 @pytest.mark.parametrize(

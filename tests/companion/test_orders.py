@@ -82,9 +82,7 @@ def test_a_name_mends_the_latest_decision() -> None:
         (Override(1, mask_of(["A1"])), False, "No patch has this shape."),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(
-    question: Question, command: Command, asked: bool, says: str
-) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(question: Question, command: Command, asked: bool, says: str) -> None:
     with pytest.raises(CommandRefusedError) as caught:
         planned(command, _history(), question if asked else None)
     assert str(caught.value) == says

@@ -118,9 +118,7 @@ def test_other_events_are_told_in_a_sentence(start: State) -> None:
         TableNoticed("A mat has moved.", start): "A mat has moved.",
         LookCalledOff(start): "The look was called off. It is Anna's turn.",
         NothingToUndo(start): "There is nothing to take back.",
-        DecisionForeseen(
-            CORNER, 2.0, 9.5, start
-        ): "In 2 s: Anna takes corner-b1 at A1 A2 B2. Press undo to stop it.",
+        DecisionForeseen(CORNER, 2.0, 9.5, start): "In 2 s: Anna takes corner-b1 at A1 A2 B2. Press undo to stop it.",
         ForesightLapsed(CORNER, stopped=True, state=start): (
             "Stopped: Anna takes corner-b1 at A1 A2 B2. "
             "It is not taken unless you press confirm, or lift the patch and lay it anew."

@@ -248,9 +248,7 @@ def test_confirm_takes_the_option_on_display(scripted: Scripted, question: Quest
 
 
 @pytest.mark.parametrize(("advances", "choice"), [(1, 1), (2, 0), (3, 1)])
-def test_advance_cycles_through_the_options(
-    scripted: Scripted, question: Question, advances: int, choice: int
-) -> None:
+def test_advance_cycles_through_the_options(scripted: Scripted, question: Question, advances: int, choice: int) -> None:
     evening = scripted(verdicts=[question]).play(CONFIRM, None, *[ADVANCE] * advances, CONFIRM)
     asked = [event.choice for event in evening.told if isinstance(event, Asked)]
     assert asked == [number % 2 for number in range(advances + 1)]
@@ -294,9 +292,7 @@ def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leath
     assert evening.decisions == leather_game
 
 
-def test_undo_goes_back_to_the_very_start_and_no_further(
-    scripted: Scripted, whole_game: tuple[Decision, ...]
-) -> None:
+def test_undo_goes_back_to_the_very_start_and_no_further(scripted: Scripted, whole_game: tuple[Decision, ...]) -> None:
     evening = scripted(before=whole_game).play(*[UNDO] * (len(whole_game) + 2))
     undone = [event.decision for event in evening.told if isinstance(event, DecisionUndone)]
     assert undone == list(reversed(whole_game))
@@ -312,9 +308,7 @@ def test_what_was_undone_can_be_decided_again(scripted: Scripted, reading: Readi
 
 
 @pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
-def test_after_the_end_there_is_only_undo(
-    scripted: Scripted, whole_game: tuple[Decision, ...], button: Button
-) -> None:
+def test_after_the_end_there_is_only_undo(scripted: Scripted, whole_game: tuple[Decision, ...], button: Button) -> None:
     evening = scripted(before=whole_game).play(button, None, UNDO)
     noticed, undone = evening.told[1:]
     assert isinstance(noticed, TableNoticed)
@@ -327,9 +321,7 @@ def test_after_the_end_there_is_only_undo(
 
 
 @pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
-def test_a_board_that_moved_is_told_of_before_the_verdict(
-    scripted: Scripted, reading: Reading, button: Button
-) -> None:
+def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, reading: Reading, button: Button) -> None:
     evening = scripted(verdicts=[reading])
     evening.displaced = [Displacement(2, 3.2), Displacement(1, None)]
     evening.play(None, button, None)

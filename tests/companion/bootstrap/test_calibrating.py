@@ -19,7 +19,7 @@ from companion.calibrating import CalibrationRefusedError, LensProgress, Progres
 from companion.config import Config, parse_config
 from companion.errors import CompanionError
 from companion.lightshow.colours import NEUTRAL, limited
-from companion.scoring.photo import PhotoError
+from companion.scoring.finding import PhotoError
 from hardware.ports import Camera, CameraError, Frame, HardwareError
 from hardware.simulated.conditions import STRESSES, normal
 from hardware.simulated.setting import SettingUp

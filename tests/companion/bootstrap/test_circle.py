@@ -81,9 +81,7 @@ def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[Simula
     assert book.setup(1).market == laid[0].setup.market == laid[0].table.market == DEALT.game.market
 
 
-def test_people_confirm_the_circle_that_was_seen_while_they_play(
-    tmp_path: Path, laid: list[SimulatedEvening]
-) -> None:
+def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
     desk, book, said = CircleDesk(), MemoryJournal(), list[str]()
     answered: list[Future[None]] = []
 

@@ -142,9 +142,7 @@ def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: py
     monkeypatch.setattr("companion.kvilttable.table._PATIENCE_S", 0.5)
     monkeypatch.setattr("hardware.simulated.sheetevening._PATIENCE", 2)
     cut = UntilDone()
-    played = simulate_kvilt(
-        Config(), KviltSimulation(8), SETUP, load_layout(), MemoryJournal(), listeners=[cut]
-    )
+    played = simulate_kvilt(Config(), KviltSimulation(8), SETUP, load_layout(), MemoryJournal(), listeners=[cut])
     assert played.gave_up
     name = SETUP.players[(played.history.state.turn or 0) - 1]
     assert (played.error or "").startswith(

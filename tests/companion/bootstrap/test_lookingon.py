@@ -51,9 +51,7 @@ def host() -> Host:
     return Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
 
 
-def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(
-    host: Host, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_camera_is_open_for_as_long_as_somebody_wants_pictures(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf, shown = Shelf(), list[Frame]()
     now_s = [100.0]
     monkeypatch.setattr("companion.bootstrap.host.time.monotonic", lambda: now_s[0])

@@ -141,9 +141,7 @@ def test_the_evening_is_the_one_that_was_asked_for(seats: Seats, tmp_path: Path)
     assert opened.state.setup == first.setup
 
 
-def test_players_who_are_never_understood_go_home_and_say_why(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_players_who_are_never_understood_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("hardware.simulated.players.ATTEMPTS", 0)
     played = simulate(Config(), OPTIONS, MemoryJournal(), tmp_path, None)
     assert played.gave_up

@@ -74,9 +74,7 @@ def test_a_place_says_what_its_patches_cost() -> None:
 @pytest.fixture
 def photo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A photograph in which a circle with two doubts is seen."""
-    monkeypatch.setattr(
-        market_command, "see_market_in_photo", lambda *_: seen(p7=("tee",), p9=("bar3",))
-    )
+    monkeypatch.setattr(market_command, "see_market_in_photo", lambda *_: seen(p7=("tee",), p9=("bar3",)))
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), np.zeros((40, 60, 3), np.uint8))
     return path

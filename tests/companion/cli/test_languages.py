@@ -73,9 +73,7 @@ def _english(text: str) -> set[str]:
 @pytest.mark.parametrize("code", ["ru", "fa"])
 @pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])
-def test_the_picture_is_in_the_language_and_fills_the_terminal(
-    code: str, known: bool, width: int, height: int
-) -> None:
+def test_the_picture_is_in_the_language_and_fills_the_terminal(code: str, known: bool, width: int, height: int) -> None:
     view = TerminalView(Console(width=width, height=height), "http://localhost:8080/?key=abc", LANGUAGES[code])
     view.strip([(9, 9, 9)] * 60)
     english = set()
@@ -212,9 +210,10 @@ def test_findings_stand_below_one_another_in_every_script(language: Language) ->
         fault(said("push-buttons"), said("No press is heard."), said("Nobody can press them."), said("See above.")),
     ]
     lines = [line for line in report(found, language).splitlines()[:-2] if line]
-    first = {cell_len(line[: line.index(words(each.title, language))]) for line, each in zip(
-        [line for line in lines if not line.startswith(" ")], found, strict=True
-    )}
+    first = {
+        cell_len(line[: line.index(words(each.title, language))])
+        for line, each in zip([line for line in lines if not line.startswith(" ")], found, strict=True)
+    }
     below = {cell_len(line) - cell_len(line.lstrip()) for line in lines if line.startswith(" ")}
     assert first == below
     assert len(first) == 1
@@ -234,9 +233,7 @@ def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["ru", "fa"])
-def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(
-    run: Run, tmp_path: Path, code: str
-) -> None:
+def test_a_hardware_test_is_told_in_the_language_and_its_report_in_english(run: Run, tmp_path: Path, code: str) -> None:
     config, report_file = tmp_path / "c.toml", tmp_path / "r.txt"
     config.write_text("[strip]\npixels = 8\n[camera]\nsize = [1152, 648]\n")
     _, out, _ = run("hardware-test", "--simulate", "--config", config, "--report", report_file, "--language", code)

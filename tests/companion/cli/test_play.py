@@ -297,9 +297,7 @@ words = st.sampled_from([*OPTIONS, "-1", "0", "2", "x", "", "tidy", "=="])
 @pytest.mark.usefixtures("stand_in")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 @given(options=st.lists(words, max_size=5))
-def test_whatever_the_options_are_they_are_followed_or_refused(
-    run: Run, tmp_path: Path, options: list[str]
-) -> None:
+def test_whatever_the_options_are_they_are_followed_or_refused(run: Run, tmp_path: Path, options: list[str]) -> None:
     with contextlib.chdir(tmp_path):
         status, out, err = run(*SIMULATED, "--json", "--new", *options)
     assert (status == 2 and out == "" and err.splitlines()[-1].startswith("companion")) or (status, err) == (0, "")

@@ -69,9 +69,7 @@ def test_a_device_that_is_not_there_is_one_line_and_status_2(
         assert journal.unfinished(TABLE_NAME) is None
 
 
-def test_a_recording_of_the_table_is_written(
-    run: Run, config: Path, tmp_path: Path, handlers: dict[int, Any]
-) -> None:
+def test_a_recording_of_the_table_is_written(run: Run, config: Path, tmp_path: Path, handlers: dict[int, Any]) -> None:
     status, _, _ = run("play", "--config", config, "--data", tmp_path / "data", "--record", tmp_path / "tape")
     assert status == 0
     assert len(list((tmp_path / "tape" / "frames").iterdir())) == 6

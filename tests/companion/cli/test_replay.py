@@ -211,7 +211,7 @@ def test_records_and_recordings_go_together(run: Run, record: Record, tmp_path: 
     ("line", "says"),
     [
         (_frame(7), "7.png cannot be read: No such file"),
-        ('{"t": 5, "frame": "../events.jsonl"}', 'must be the name of a file in frames/'),
+        ('{"t": 5, "frame": "../events.jsonl"}', "must be the name of a file in frames/"),
         ('{"t": 5, "frame": "events"}', "cannot be read"),
         ("no json", "is not JSON"),
         ('{"t": 0.2, "button": "advance"}', "time runs backwards"),

@@ -102,10 +102,31 @@ def test_quilts_by_themselves(run: Run, bare: Photographed) -> None:
 
 
 def test_a_time_board_is_no_quilt(run: Run, tmp_path: Path) -> None:
-    """Where a quilt board is not found, what looks most like one is not read in its place."""
-    status, out, err = run("score", _photograph(tmp_path, mats=False).path, "--json")
+    """Not beside two quilts, not beside one, and not alone."""
+    photo = _photograph(tmp_path, mats=False)
+    status, out, _ = run("score", photo.path, "--json")
+    assert status == 0
+    ways = _ways(photo.quilts)
+    assert [seat["quilt"] in ways for seat in json.loads(out)["seats"]] == [True, True]
+    image = cv2.imread(str(photo.path))
+    assert image is not None
+    for seat, corners in enumerate(json.loads(photo.corners.read_text().split("=")[1])):
+        middle = np.mean(corners, axis=0)
+        cv2.fillPoly(image, [np.rint(middle + 1.2 * (corners - middle)).astype(np.int32)], (90, 110, 120))
+        path = tmp_path / f"without-{seat}.png"
+        cv2.imwrite(str(path), image)
+        status, out, err = run("score", path, "--json")
+        if seat == 0:
+            assert [each["quilt"] in ways[4:] for each in json.loads(out)["seats"]] == [True]
+            assert "Only one quilt is seen" in json.loads(out)["notes"][0]
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "only one quilt board is found" in err
+    assert "no quilt board is found" in err
+
+
+def _ways(quilts: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Each quilt as it looks from each side of the table."""
+    cells = [np.array([list(row) for row in quilt]) for quilt in quilts]
+    return [["".join(row) for row in np.rot90(each, turn)] for each in cells for turn in range(4)]
 
 
 def test_the_sheet_for_people_and_the_picture_with_verdicts(run: Run, matted: Photographed, tmp_path: Path) -> None:
@@ -125,6 +146,7 @@ def test_the_sheet_for_people_and_the_picture_with_verdicts(run: Run, matted: Ph
     ("options", "says"),
     [
         (("--buttons", "14"), "--buttons 14"),
+        (("--buttons", ""), "--buttons"),
         (("--buttons", "a,b"), "--buttons a,b"),
         (("--buttons", "1,2,3"), "--buttons 1,2,3"),
         (("--buttons=-1,2",), "--buttons -1,2"),
@@ -169,10 +191,36 @@ def test_an_empty_table(run: Run, tmp_path: Path) -> None:
     cv2.imwrite(str(path), np.full((300, 400, 3), 90, np.uint8))
     status, _, err = run("score", path)
     assert (status, err.count("\n")) == (2, 1)
-    assert "no quilt boards are found" in err
+    assert "no quilt board is found" in err
+
+
+def test_the_patches_and_their_income(run: Run, matted: Photographed) -> None:
+    _, out, _ = run("score", matted.path, "--json")
+    for seat, pieces in zip(json.loads(out)["seats"], (LAID, OTHERS), strict=True):
+        read = {(each["patch"], tuple(each["cells"])) for each in seat["patches"]}
+        assert read == {
+            (name, tuple(f"{'ABCDEFGHI'[column]}{row + 1}" for row, column in cells)) for name, cells in pieces
+        }
+    assert [seat["income"] for seat in json.loads(out)["seats"]] == [3, 1]
+    _, sheet, _ = run("score", matted.path)
+    assert "income 3 from 3 patches" in sheet
+
+
+def test_corners_of_one_quilt(run: Run, bare: Photographed, tmp_path: Path) -> None:
+    corners = tmp_path / "one.toml"
+    corners.write_text(f"corners = {json.loads(bare.corners.read_text().split('=')[1])[:1]}\n")
+    status, out, err = run("score", bare.path, "--json", "--corners", corners, "--buttons", "14")
+    assert (status, err) == (0, "")
+    (seat,) = json.loads(out)["seats"]
+    assert not _wrong(seat["quilt"], bare.quilts[0])
+    assert (seat["seat"], seat["score"]) == (1, 14 - 2 * seat["empty"])
+    status, sheet, _ = run("score", bare.path, "--corners", corners)
+    assert status == 0
+    assert "Seat 2" not in sheet
 
 
 def test_one_mat_alone(run: Run, matted: Photographed, tmp_path: Path) -> None:
+    """The quilt on it is scored; of two numbers of buttons its seat's own counts."""
     image = cv2.imread(str(matted.path))
     assert image is not None
     places = json.loads(matted.corners.read_text().split("=")[1])
@@ -180,9 +228,12 @@ def test_one_mat_alone(run: Run, matted: Photographed, tmp_path: Path) -> None:
     image[:, round(middle) :] = 90
     path = tmp_path / "half.png"
     cv2.imwrite(str(path), image)
-    status, _, err = run("score", path)
-    assert (status, err.count("\n")) == (2, 1)
-    assert "only seat" in err
+    status, out, _ = run("score", path, "--json", "--buttons", "14,18")
+    assert status == 0
+    (seat,) = json.loads(out)["seats"]
+    assert seat["buttons"] == (14, 18)[seat["seat"] - 1]
+    assert not _wrong(seat["quilt"], matted.quilts[seat["seat"] - 1])
+    assert "Only one quilt is seen" in json.loads(out)["notes"][0]
 
 
 def test_corners_of_another_picture(run: Run, matted: Photographed, tmp_path: Path) -> None:

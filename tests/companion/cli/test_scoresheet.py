@@ -20,7 +20,9 @@ def _finished(players: tuple[str, str], seed: int) -> History:
 def test_a_game_under_way() -> None:
     history = History(Setup(players=("Anna", "Boris")))
     history.apply(TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"])))
-    assert score_sheet(summary(history.state)) == """\
+    assert (
+        score_sheet(summary(history.state))
+        == """\
 Anna (seat 1)                     Boris (seat 2)
 
    A B C D E F G H I                 A B C D E F G H I
@@ -45,6 +47,7 @@ income 0, at space 3              income 0, at space 0
 It is Boris's turn after 1 decision.
 
 """
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))

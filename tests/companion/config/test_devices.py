@@ -10,7 +10,7 @@ from hardware.pi import strip
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('[camera]\ndriver = "folder"', "[camera] path: is missing; the driver \"folder\" needs"),
+        ('[camera]\ndriver = "folder"', '[camera] path: is missing; the driver "folder" needs'),
         ('[camera]\ndriver = "pi"\ndevice = "/dev/video0"', "[camera] device: '/dev/video0' will not do; allowed"),
         ("[camera]\nmains_hz = 55", "[camera] mains_hz: 55 will not do; allowed: 50 or 60"),
         ("[camera]\nmains_hz = true", "[camera] mains_hz: True will not do; allowed: 50 or 60"),
@@ -21,7 +21,7 @@ from hardware.pi import strip
         ("[controls]\nundo_pins = [true]", "[controls] undo_pins: [True] will not do"),
         ("[controls]\nundo_pins = [1, 2, 3]", "[controls] undo_pins: [1, 2, 3] will not do"),
         ("[controls]\nlamp_pins = [27]", "[controls] GPIO27 is used twice; each button and lamp needs a pin"),
-        ('[strip]\ndriver = "wled"', "[strip] wled_host: is missing; the driver \"wled\" needs its name or address"),
+        ('[strip]\ndriver = "wled"', '[strip] wled_host: is missing; the driver "wled" needs its name or address'),
         ('[strip]\norder = "GGB"', "[strip] order: 'GGB' will not do; allowed: \"GRB\", "),
     ],
 )

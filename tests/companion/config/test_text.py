@@ -88,8 +88,13 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"; bag = "real"; variants = ["all-counted"]; '''
         + "; ".join(f"{key} = {str(flag).lower()}" for key, flag in TURNED.items()),
         replace(
-            Config().kvilt, players=("A", "B", "C"), first_seat=3, sheet=SHEET, bag="real",
-            variants=("all-counted",), **TURNED,
+            Config().kvilt,
+            players=("A", "B", "C"),
+            first_seat=3,
+            sheet=SHEET,
+            bag="real",
+            variants=("all-counted",),
+            **TURNED,
         ),
     ),
     "terminal": ('language = "fa"', TerminalConfig("fa")),
@@ -158,14 +163,13 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             '[camera]\ndriver = "periscope"',
-            "x.toml: [camera] driver: 'periscope' will not do; "
-            'allowed: "simulated", "pi", "webcam" or "folder"',
+            'x.toml: [camera] driver: \'periscope\' will not do; allowed: "simulated", "pi", "webcam" or "folder"',
         ),
         ("[camera]\nsize = 5", "x.toml: [camera] size: 5 will not do; allowed: width and height, such as [1536, 864]"),
         ("[camera]\nsize = [1, 864]", "x.toml: [camera] size: 1 will not do; allowed: a whole number from 320 to 8192"),
         (
             '[game]\nrules = "house"',
-            "x.toml: [game] rules: 'house' will not do; allowed: \"official\" or \"marker-on-top\"",
+            'x.toml: [game] rules: \'house\' will not do; allowed: "official" or "marker-on-top"',
         ),
         (
             '[game]\nplayers = ["Anna", ""]',
@@ -181,7 +185,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
         (
             '[simulation]\ntemper = ["tidy"]',
-            "x.toml: [simulation] temper: ['tidy'] will not do; allowed: \"tidy\", \"hasty\" or \"forgetful\", "
+            'x.toml: [simulation] temper: [\'tidy\'] will not do; allowed: "tidy", "hasty" or "forgetful", '
             "or a list of two of them",
         ),
     ],

@@ -15,9 +15,7 @@ from tests.companion.doctor.conftest import faults, levels
 from vision.homography import Homography
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
-REAL = Config(
-    camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel")
-)
+REAL = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
 
 
 def test_simulated_devices_make_no_table() -> None:

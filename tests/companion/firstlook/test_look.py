@@ -80,8 +80,10 @@ def test_a_board_that_hangs_out_of_the_picture_is_named_with_its_corners(
     image, quilts = ordinary
     left = round(float(quilts[1](GRID_CORNERS)[:, 0].mean()))
     cut = np.ascontiguousarray(image[:, left:])
-    moved = {seat: Homography(np.array([[1.0, 0, -left], [0, 1, 0], [0, 0, 1]]) @ quilt.matrix)
-             for seat, quilt in quilts.items()}
+    moved = {
+        seat: Homography(np.array([[1.0, 0, -left], [0, 1, 0], [0, 0, 1]]) @ quilt.matrix)
+        for seat, quilt in quilts.items()
+    }
     found = [finding for finding in first_look(cut, moved) if finding.kind is Kind.OUTSIDE]
     assert [(finding.seat, finding.severity) for finding in found] == [(1, Severity.BAD)]
     assert "at A1 and A9:" in found[0].says

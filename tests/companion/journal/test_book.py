@@ -35,7 +35,7 @@ def test_a_new_book_is_empty(book: Book) -> None:
     "setup",
     [
         Setup(),
-        Setup(RuleProfile.MARKER_ON_TOP, Edition.REVISED, ("Zoë \"Z\"", "李"), 2, CIRCLE),
+        Setup(RuleProfile.MARKER_ON_TOP, Edition.REVISED, ('Zoë "Z"', "李"), 2, CIRCLE),
     ],
 )
 def test_a_setup_comes_back_as_it_was(book: Book, setup: Setup) -> None:

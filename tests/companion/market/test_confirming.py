@@ -61,9 +61,7 @@ def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
         middle = np.array([300 + 250 * np.cos(0.19 * number), 300 + 250 * np.sin(0.19 * number)])
         # Two pieces lie side by side, as far along the line as one another.
         if number in (7, 8):
-            middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (
-                232 if number == 7 else 268
-            )
+            middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (232 if number == 7 else 268)
         half = 8 * np.sqrt(PATCHES[patch].size) / 2
         corners = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
         pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
@@ -185,4 +183,3 @@ def test_other_lines_are_told_what_to_say(line: str) -> None:
 def test_the_question_names_what_each_place_may_be() -> None:
     doubtful = proposal(p7=piece("tee", "bar3"), p9=piece("bar3", "tee"))
     assert question(doubtful.doubtful) == "7: tee or bar3 and 9: bar3 or tee"
-

@@ -58,9 +58,7 @@ def saying(patch: str) -> Callable[[Sighting], NDArray[np.float64]]:
     return lambda _: told
 
 
-def named(
-    pieces: list[Sighting], told: Callable[[Sighting], NDArray[np.float64]] = unread
-) -> tuple[Name, ...]:
+def named(pieces: list[Sighting], told: Callable[[Sighting], NDArray[np.float64]] = unread) -> tuple[Name, ...]:
     """The names of pieces in a picture that shows nothing."""
     return name_pieces(BLANK, PLAIN, pieces, told)
 

@@ -93,9 +93,7 @@ def test_weak_evidence_makes_nobody_sure(strength: float) -> None:
 def test_a_patch_beyond_the_three_is_not_offered() -> None:
     state = state_after()
     other = next(
-        patch
-        for patch in CIRCLE
-        if patch not in offers(state) and not {*offers(state)} & {*_same_shape(patch)}
+        patch for patch in CIRCLE if patch not in offers(state) and not {*offers(state)} & {*_same_shape(patch)}
     )
     best = explain(evidence(cells_of(fits(other, 0)[0])), state, 1)[0]
     assert best.kind is Kind.NOT_OFFERED

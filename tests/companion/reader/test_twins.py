@@ -21,9 +21,7 @@ ENOUGH = 2.0
 """The reader asks where the lead is less."""
 
 
-def likelihoods_of(
-    opening: Scene, patch: str, way: int, *orders: list[str], blur_px: float = 0.0
-) -> list[list[float]]:
+def likelihoods_of(opening: Scene, patch: str, way: int, *orders: list[str], blur_px: float = 0.0) -> list[list[float]]:
     """Of each order of candidates, while a patch lies in one of its ways in the middle of seat 1's board."""
     ways = orientations(patch)
     cells = [(row + 3, column + 3) for row, column in ways[way % len(ways)].cells]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from companion.scoring.drawing import draw_score
+from companion.scoring.naming import SeenPiece
 from companion.scoring.sheet import count_score
 
 if TYPE_CHECKING:
@@ -45,6 +47,15 @@ def test_a_doubtful_cell_has_an_orange_frame_and_its_neighbours_have_none(seen: 
     assert red > blue + 100
     blue, _, red = _colour(picture, quilt.place([6.5, 6.08]))
     assert red < blue + 30
+
+
+def test_a_line_runs_around_a_piece_and_not_through_it(seen: SureOf) -> None:
+    quilt = replace(seen(1, ROWS), pieces=(SeenPiece("bar3", ("B2", "C2", "D2"), 1.0),))
+    picture = draw_score(_photo(), count_score([quilt, seen(2, ROWS)], (1, 2)))
+    blue, green, _ = _colour(picture, quilt.place([2.3, 1.0]))
+    assert green > blue + 40
+    blue, green, _ = _colour(picture, quilt.place([2.0, 1.3]))
+    assert abs(green - blue) < 20
 
 
 @pytest.mark.parametrize("size", [(800, 450), (1600, 900)])

@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.scoring.photo import SURE, PhotoError, load_photo, read_photo
+from companion.scoring.finding import PhotoError
+from companion.scoring.photo import SURE, load_photo, read_photo
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.table import SimulatedTable
 
@@ -39,12 +40,6 @@ def test_doubts_are_the_cells_that_may_be_otherwise(seen: SureOf) -> None:
     assert quilt.doubtful == ("C1", "F6", "H9")
     assert quilt.rows == tuple(ROWS)
     assert quilt.empty == 54
-
-
-def test_a_nearly_full_quilt_is_doubted_sooner(seen: SureOf) -> None:
-    full = [*["XXXXXXXXX"] * 8, "....XXXXX"]
-    assert seen(1, full, {(0, 2): 0.992}).doubtful == ("C1",)
-    assert seen(1, ROWS, {(0, 2): 0.992}).doubtful == ()
 
 
 def test_confidence_is_the_share_that_is_likely_right(seen: SureOf) -> None:

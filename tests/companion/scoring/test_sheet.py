@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
+from companion.scoring.naming import SeenPiece
 from companion.scoring.sheet import count_score, has_bonus_square
 
 if TYPE_CHECKING:
@@ -67,6 +69,26 @@ def test_a_tile_without_a_square_is_counted_and_remarked(seen: SureOf) -> None:
     score = count_score([seen(1, NEARLY), seen(2, EMPTY)], buttons=(0, 0), bonus_seat=1)
     assert score.seats[0].score == 7 - 66
     assert "no full 7x7 square" in score.notes[0]
+
+
+def test_one_quilt_alone_is_scored_and_remarked(seen: SureOf) -> None:
+    score = count_score([seen(2, SQUARE)], buttons=(5,))
+    assert [(seat.quilt.seat, seat.score) for seat in score.seats] == [(2, 5 + 7 - 64)]
+    assert "Only one quilt is seen" in score.notes[0]
+    assert "--bonus 0" in score.notes[1]
+    told = count_score([seen(2, SQUARE)], buttons=(5,), bonus_seat=0)
+    assert told.seats[0].score == 5 - 64
+    assert len(told.notes) == 1
+
+
+def test_patches_and_income_are_in_the_json(seen: SureOf) -> None:
+    pieces = (SeenPiece("square", ("A1", "B1", "A2", "B2"), 0.98765), SeenPiece("leather", ("I9",), 0.5))
+    (seat,) = count_score([replace(seen(1, EMPTY), pieces=pieces, income=2)]).to_json()["seats"]
+    assert seat["income"] == 2
+    assert seat["patches"] == [
+        {"patch": "square", "cells": ["A1", "B1", "A2", "B2"], "confidence": 0.9877},
+        {"patch": "leather", "cells": ["I9"], "confidence": 0.5},
+    ]
 
 
 def test_the_json_has_what_the_format_says(seen: SureOf) -> None:

@@ -165,14 +165,10 @@ def desk(tmp_path: Path) -> Iterator[MakeDesk]:
     (tmp_path / "secret.txt").write_text("secret")
     opened: list[TestClient] = []
 
-    def make(
-        journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any
-    ) -> Desk:
+    def make(journal: Path | None = None, client: tuple[str, int] = ("127.0.0.1", 50000), **config: Any) -> Desk:
         clock = ManualClock()
         site = make_site(PageConfig(**config), clock, journal, static)
-        browser = TestClient(
-            build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False
-        )
+        browser = TestClient(build_app(site, names=["quilt.test"]), HERE, client=client, follow_redirects=False)
         opened.append(browser)
         return Desk(site, browser, clock)
 

@@ -207,8 +207,8 @@ def test_a_long_body_is_not_read_to_its_end_even_where_its_length_is_not_declare
         for _ in range(100):
             yield b" " * 1000
 
-    answer = desk().with_key().client.post(
-        "/api/press", content=endless(), headers={"content-type": "application/json"}
+    answer = (
+        desk().with_key().client.post("/api/press", content=endless(), headers={"content-type": "application/json"})
     )
     assert answer.status_code == 413
 

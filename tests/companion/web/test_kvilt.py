@@ -61,9 +61,7 @@ def test_what_lies_on_the_table_is_shown() -> None:
     shown, state = told.shown(), told.history.state
     kvilt = shown["kvilt"]
     assert (kvilt["phase"], kvilt["round"], kvilt["first"], kvilt["turn"]) == ("colouring", 5, state.first, state.turn)
-    assert [seat["marks"] for seat in kvilt["seats"]] == [
-        side.marks.regions(state.setup.sheet) for side in state.seats
-    ]
+    assert [seat["marks"] for seat in kvilt["seats"]] == [side.marks.regions(state.setup.sheet) for side in state.seats]
     assert [seat["score"]["total"] for seat in kvilt["seats"]] == [state.score(seat).total for seat in (1, 2, 3)]
     assert sum(it["neutral"] for it in kvilt["cushions"]) == 1
     assert kvilt["bag"] == sum(state.bag)

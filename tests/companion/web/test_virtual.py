@@ -151,9 +151,7 @@ def test_bad_moves_are_understood_by_nobody(sitting: Sitting, what: str, wrong: 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
 def test_numbers_are_finite(sitting: Sitting, number: str) -> None:
     body = json.dumps(BODIES["token"]).replace("4", number, 1)
-    answer = sitting.desk.client.post(
-        "/api/virtual/token", content=body, headers={"content-type": "application/json"}
-    )
+    answer = sitting.desk.client.post("/api/virtual/token", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 400
 
 

@@ -193,9 +193,7 @@ def test_nothing_new_is_explained_by_nothing(colouring: Made, marks: Makes) -> N
     ],
     ids=str,
 )
-def test_what_no_order_explains_is_named(
-    colouring: Made, marks: Makes, new: dict[str, str], code: Code
-) -> None:
+def test_what_no_order_explains_is_named(colouring: Made, marks: Makes, new: dict[str, str], code: Code) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, **new))
     assert not found

@@ -57,9 +57,7 @@ def test_the_rulebooks_example_is_counted() -> None:
 
 def test_a_cell_after_a_white_one_is_not_counted() -> None:
     verdict = judge_sheet(SHEET, seen("red r1c1 r1c3 r1c4 r1c4.background"))  # C4
-    assert [(fault.code, fault.regions) for fault in verdict.errors] == [
-        (Code.ORDER, ("r1c3.picture", "r1c4.picture"))
-    ]
+    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(Code.ORDER, ("r1c3.picture", "r1c4.picture"))]
     assert (verdict.marks.rows[0].cells, verdict.marks.rows[0].full) == (1, 0)
     assert verdict.score.total == 0
     assert verdict.errors[0].to_json() == {

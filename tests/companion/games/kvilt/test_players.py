@@ -77,4 +77,3 @@ def test_worth_is_points_and_what_comes_with_them(colouring: Made, marks: Makes)
 def test_who_may_not_decide_is_not_asked() -> None:
     with pytest.raises(ValueError, match="seat 2 may not decide"):
         SimulatedPlayer(random.Random(1)).choose(new_game(Setup()), 2, Bag(1))
-

@@ -96,9 +96,7 @@ def test_backgrounds_that_are_all_there_leave_nothing_to_decide(colouring: Made,
 @pytest.fixture
 def swapping(colouring: Made, marks: Makes) -> State:
     """Seat 1 has just coloured the swap of row 4; red and blue are unused; the bag has three."""
-    state = colouring(
-        marks({4: ("violet", 1)}), ["violet", "red", "blue"], bag={"green": 1, "brown": 1, "yellow": 1}
-    )
+    state = colouring(marks({4: ("violet", 1)}), ["violet", "red", "blue"], bag={"green": 1, "brown": 1, "yellow": 1})
     return played(state, ColourCell(1, "violet", 4))
 
 

@@ -120,9 +120,7 @@ def test_a_setting_makes_backgrounds_a_duty(colouring: Made) -> None:
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_an_extra_pencil_of_the_bonus_colour_gives_a_background(
-    colouring: Made, marks: Makes, allowed: bool
-) -> None:
+def test_an_extra_pencil_of_the_bonus_colour_gives_a_background(colouring: Made, marks: Makes, allowed: bool) -> None:
     settings = Settings(bonus_pencils_background=allowed)
     state = colouring(marks({1: ("red", 1)}), ["red"], bonus="yellow", settings=settings)
     state = apply(state, ColourCell(1, "red", 1)).state  # C12

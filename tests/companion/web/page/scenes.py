@@ -186,8 +186,10 @@ def _income() -> dict[str, Any]:
     """A move after which several tokens go over the table."""
     evening = Evening(11)
     evening.play(
-        lambda state: state.decisions_made > 20
-        and any(entry["kind"] == "income" and entry["buttons"] > 5 for entry in evening.snapshot()["money"])
+        lambda state: (
+            state.decisions_made > 20
+            and any(entry["kind"] == "income" and entry["buttons"] > 5 for entry in evening.snapshot()["money"])
+        )
     )
     return evening.snapshot()
 

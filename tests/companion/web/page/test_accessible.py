@@ -101,5 +101,3 @@ def test_seats_are_told_apart_without_colour(open_page: Callable[..., Page]) -> 
     assert forms[0] != forms[1]
     assert page.locator("#seat-2 .turn-badge").inner_text() == "to move"
     assert page.locator("#seat-1 .turn-badge").count() == 0
-
-

@@ -117,7 +117,7 @@ def test_a_sheet_is_described_and_a_coloured_one_read(
         pointer.draw(ends)
     press(page, "next")
     for figure in SHEET.embroideries:
-        press(page, f"do-add-{ {2: 'pencils-2', 1: 'pencils-1', 0: 'backgrounds'}[figure.pencils]}")
+        press(page, f"do-add-{ {2: 'pencils-2', 1: 'pencils-1', 0: 'backgrounds'}[figure.pencils] }")
         for part in figure.regions:
             pointer.tap(LAYOUT.parts[part])
     press(page, "next")

@@ -40,9 +40,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 @pytest.mark.parametrize(("language", "whose"), [("en", "turn"), ("ru", "Ход"), ("fa", "نوبت")])
-def test_one_answer_of_data_shows_the_board(
-    browser: Browser, companion: Companion, language: str, whose: str
-) -> None:
+def test_one_answer_of_data_shows_the_board(browser: Browser, companion: Companion, language: str, whose: str) -> None:
     context = browser.new_context()
     page = context.new_page()
     asked: list[str] = []

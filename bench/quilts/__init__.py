@@ -1,0 +1,1 @@
+"""What the network of `vision/quilt` is fitted on, and how it is fitted."""

@@ -1,0 +1,74 @@
+"""Random quilts, laid as snugly as people lay them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE, placements
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BOX: Final = tuple(PATCHES.values())
+"""The patches in the order of their data file."""
+LEATHER: Final = len(BOX)
+"""What a leather patch is called in `Laid.patch`."""
+_CELLS: Final = SIDE * SIDE
+_COUNTS: Final = (0, 2, 4, 6, 8, 10, 12, 13, 14, 15, 16, 18, 22)
+_PULL: Final = 0.7
+"""A placement's contact is a random number of this spread better or worse than it is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Laid:
+    """One piece on a quilt.
+
+    Attributes:
+        patch: index into `BOX`, or LEATHER.
+        cells: (row, column) of each, shape (n, 2).
+    """
+
+    patch: int
+    cells: NDArray[np.intp]
+
+
+def random_quilt(rng: np.random.Generator) -> list[Laid]:
+    """Patches in random order, each where it has much contact, and leather on some of the cells left."""
+    laid: list[Laid] = []
+    covered = np.zeros(_CELLS, np.bool_)
+    wanted, scatter = int(rng.choice(_COUNTS)), _PULL * rng.choice([0.3, 1.0, 4.0])
+    for patch in rng.permutation(len(BOX)).tolist():
+        masks = _masks(patch)
+        free = masks[~(masks & covered).any(axis=1)]
+        if len(laid) < wanted and len(free):
+            here = free[int((_contact(free, covered) + rng.normal(0, scatter, len(free))).argmax())]
+            laid.append(Laid(patch, np.argwhere(here.reshape(SIDE, SIDE))))
+            covered |= here
+    left = rng.permutation(np.flatnonzero(~covered))
+    leather = left if wanted > 16 and rng.random() < 0.3 else left[: int(rng.integers(0, 6))]
+    return laid + [Laid(LEATHER, np.array([divmod(int(cell), SIDE)])) for cell in leather]
+
+
+def _masks(patch: int) -> NDArray[np.bool_]:
+    if patch not in _KNOWN:
+        rows = [[mask >> cell & 1 for cell in range(_CELLS)] for mask in placements(BOX[patch].id)]
+        _KNOWN[patch] = np.array(rows, np.bool_)
+    return _KNOWN[patch]
+
+
+_KNOWN: Final[dict[int, NDArray[np.bool_]]] = {}
+
+
+def _contact(masks: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """How many of each placement's sides touch a piece or the edge of the board, by its number of cells."""
+    around = np.pad(covered.reshape(SIDE, SIDE), 1, constant_values=True)
+    touched = sum(np.asarray(side, np.float64) for side in _neighbours(around))
+    closed = masks @ np.asarray(touched).reshape(-1)
+    return np.asarray(closed / (1 + 0.35 * masks.sum(axis=1)))
+
+
+def _neighbours(around: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
+    return [around[:-2, 1:-1], around[2:, 1:-1], around[1:-1, :-2], around[1:-1, 2:]]

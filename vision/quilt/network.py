@@ -1,0 +1,196 @@
+"""Sees what each cell and each edge of a quilt is, and where buttons and labels are printed on it.
+
+Convolutions, run by OpenCV, describe every place of the view; then the cells and edges, one token each, ask one
+another what they look like: whether a cell is bare is told by what the other cells are like, not by any colour known
+beforehand. The network was fitted by `bench.quilts.fit`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
+WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")
+
+CHANNELS: Final = 48
+WIDTH: Final = 64
+HEADS: Final = 4
+BLOCKS: Final = 3
+
+SPOT_PX: Final = 8
+"""Pixels of the view to a place of the maps."""
+SPOT_MARGIN: Final = CELL_PX // SPOT_PX
+"""Places of the maps around the grid: one cell."""
+
+WAYS: Final = 8
+"""All of them: of 114 boards 14 cells were then wrong before tilings were compared, of one way 25."""
+
+BARE, PATCH, LEATHER = range(3)
+LINE, RIM, SEAM, INSIDE = range(4)
+"""What an edge is: a line between bare cells, a piece beside a bare cell, between two pieces, inside a piece."""
+
+_DARK: Final = 8.0
+"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+_SPREAD: Final = 0.5
+_TINY: Final = 1e-5
+
+_Floats: TypeAlias = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuiltLook:
+    """What the network sees.
+
+    Attributes:
+        cells: logarithms of the probabilities of BARE, PATCH and LEATHER, shape (SIDE, SIDE, 3), float64.
+        beside: of LINE, RIM, SEAM and INSIDE for the lines between columns, the grid's outermost among them,
+            [row, line], shape (SIDE, SIDE + 1, 4).
+        below: the same for the lines between rows, [line, column], shape (SIDE + 1, SIDE, 4).
+        buttons: how likely a printed button's middle lies at a place, 0..1, shape (44, 44), `SPOT_PX` pixels of the
+            view each, with one cell around the grid.
+        labels: the same of labels.
+    """
+
+    cells: NDArray[np.float64]
+    beside: NDArray[np.float64]
+    below: NDArray[np.float64]
+    buttons: NDArray[np.float64]
+    labels: NDArray[np.float64]
+
+
+def normalised(view: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Logarithms, each colour's median taken off: what the network is shown, shape (3, side, side)."""
+    logs = np.log(view.astype(np.float32) + np.float32(_DARK))
+    logs = (logs - np.median(logs.reshape(-1, 3), axis=0)) / np.float32(_SPREAD)
+    return np.ascontiguousarray(logs.transpose(2, 0, 1), np.float32)
+
+
+def look_at_quilt(view: NDArray[np.uint8], ways: int = WAYS) -> QuiltLook:
+    """Look at a rectified view.
+
+    Args:
+        view: shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        ways: in how many of the eight ways to turn and to mirror it; the answer is the mean. What the network is unsure
+            of it sees differently each way.
+    """
+    cut = round((MARGIN_CELLS - 1) * CELL_PX)
+    shown = normalised(view[cut:-cut, cut:-cut])
+    trunk = cv2.dnn.readNetFromONNX(_trunk())
+    turns = [(quarters, mirrored) for mirrored in (False, True) for quarters in range(4)][:ways]
+    return _mean([_turned_back(_look(trunk, shown, *turn), *turn) for turn in turns])
+
+
+def _look(trunk: cv2.dnn.Net, shown: _Floats, quarters: int, mirrored: bool) -> QuiltLook:
+    turned = np.rot90(shown, quarters, axes=(1, 2))
+    blob = np.ascontiguousarray((turned[:, :, ::-1] if mirrored else turned)[None])
+    trunk.setInput(blob, "view")
+    seen = np.asarray(trunk.forward(), np.float32)[0]
+    cells, edges = ask_tokens(seen[:CHANNELS], _weights())
+    lines = SIDE * (SIDE + 1)
+    spots = 1 / (1 + np.exp(-seen[CHANNELS:].astype(np.float64)))
+    return QuiltLook(
+        cells=_log_shares(cells).reshape(SIDE, SIDE, 3),
+        beside=_log_shares(edges[:lines]).reshape(SIDE, SIDE + 1, 4),
+        below=_log_shares(edges[lines:]).reshape(SIDE + 1, SIDE, 4),
+        buttons=spots[0],
+        labels=spots[1],
+    )
+
+
+def _turned_back(look: QuiltLook, quarters: int, mirrored: bool) -> QuiltLook:
+    """What was seen of a view that was turned and then mirrored, as of the view itself."""
+
+    def back(layer: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.rot90(layer[:, ::-1] if mirrored else layer, -quarters))
+
+    lines = [back(look.beside), back(look.below)]
+    beside, below = lines[::-1] if quarters % 2 else lines
+    return QuiltLook(back(look.cells), beside, below, back(look.buttons), back(look.labels))
+
+
+def _mean(looks: Sequence[QuiltLook]) -> QuiltLook:
+    """The mean of probabilities; of kinds, by their logarithms."""
+    cells, beside, below = (
+        _log_shares(np.mean([getattr(look, name) for look in looks], axis=0)) for name in ("cells", "beside", "below")
+    )
+    buttons, labels = (np.mean([getattr(look, name) for look in looks], axis=0) for name in ("buttons", "labels"))
+    return QuiltLook(cells, beside, below, buttons, labels)
+
+
+def ask_tokens(features: _Floats, weights: Mapping[str, _Floats]) -> tuple[_Floats, _Floats]:
+    """The logits of cells (81, 3) and of edges (180, 4), from what the convolutions say, (CHANNELS, 44, 44)."""
+    named = (("cell", 4, 4, 9, 9), ("beside", 4, 2, 9, 10), ("below", 2, 4, 10, 9))
+    parts = [
+        _linear(_windows(features, top, left, rows, columns), weights, name)
+        + _places(weights, (top // 2 - 1, left // 2 - 1), rows, columns)
+        for name, top, left, rows, columns in named
+    ]
+    tokens = np.concatenate(parts)
+    for block in range(BLOCKS):
+        tokens = _block(tokens, weights, f"blocks.{block}.")
+    tokens = _norm(tokens, weights, "norm")
+    return _linear(tokens[: SIDE * SIDE], weights, "cells"), _linear(tokens[SIDE * SIDE :], weights, "edges")
+
+
+def _windows(features: _Floats, top: int, left: int, rows: int, columns: int) -> _Floats:
+    """Squares of 4 x 4 places, side by side, each as one row of numbers."""
+    part = features[:, top : top + 4 * rows, left : left + 4 * columns]
+    cut = part.reshape(CHANNELS, rows, 4, columns, 4).transpose(1, 3, 0, 2, 4)
+    return np.asarray(cut.reshape(rows * columns, CHANNELS * 16))
+
+
+def _places(weights: Mapping[str, _Floats], first: tuple[int, int], rows: int, columns: int) -> _Floats:
+    """What tells tokens where they are, counted in half cells."""
+    down = weights["down"][first[0] : first[0] + 2 * rows : 2][:, None]
+    across = weights["across"][first[1] : first[1] + 2 * columns : 2][None]
+    return np.asarray((down + across).reshape(rows * columns, WIDTH))
+
+
+def _block(tokens: _Floats, weights: Mapping[str, _Floats], name: str) -> _Floats:
+    asked = _linear(_norm(tokens, weights, f"{name}norm1"), weights, f"{name}asked")
+    query, key, value = asked.reshape(len(tokens), 3, HEADS, WIDTH // HEADS).transpose(1, 2, 0, 3)
+    alike = query @ key.transpose(0, 2, 1) / np.float32(np.sqrt(WIDTH // HEADS))
+    share = np.exp(alike - alike.max(axis=2, keepdims=True))
+    seen = (share / share.sum(axis=2, keepdims=True)) @ value
+    tokens = tokens + _linear(seen.transpose(1, 0, 2).reshape(len(tokens), WIDTH), weights, f"{name}joined")
+    wide = np.maximum(_linear(_norm(tokens, weights, f"{name}norm2"), weights, f"{name}wide"), 0)
+    return np.asarray(tokens + _linear(wide, weights, f"{name}narrow"))
+
+
+def _linear(rows: _Floats, weights: Mapping[str, _Floats], name: str) -> _Floats:
+    return np.asarray(rows @ weights[f"{name}.weight"].T + weights[f"{name}.bias"])
+
+
+def _norm(rows: _Floats, weights: Mapping[str, _Floats], name: str) -> _Floats:
+    middle, spread = rows.mean(axis=1, keepdims=True), rows.var(axis=1, keepdims=True)
+    steady = (rows - middle) / np.sqrt(spread + np.float32(_TINY))
+    return np.asarray(steady * weights[f"{name}.weight"] + weights[f"{name}.bias"])
+
+
+def _log_shares(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    exact = logits.astype(np.float64)
+    exact = exact - exact.max(axis=-1, keepdims=True)
+    return np.asarray(exact - np.log(np.exp(exact).sum(axis=-1, keepdims=True)))
+
+
+@cache
+def _trunk() -> NDArray[np.uint8]:
+    return np.frombuffer(TRUNK_FILE.read_bytes(), np.uint8)
+
+
+@cache
+def _weights() -> Mapping[str, _Floats]:
+    with np.load(WEIGHTS_FILE, allow_pickle=False) as stored:
+        return {name: np.asarray(stored[name], np.float32) for name in stored.files}
