@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from companion.cli.commands import build_parser
+from companion.config import SIMULATED_TABLES
 from companion.languages import Sentence
 
 NAMES: Final = re.compile(r"[a-z-]+(, [a-z-]+)*")
@@ -20,6 +21,7 @@ TYPED: Final = {
     "tidy", "hasty", "forgetful", "dealt", "seen", "unknown", "found", "none", "letter", "systemd", "sheet",
     "dead", "pixel", "stuck", "button", "blurred", "camera", "crossed", "wires", "colour", "order", "toml",
     "calibration",
+    *(word for name in SIMULATED_TABLES for word in name.split("-")),
 }  # fmt: skip
 """Names of commands, files and choices that help speaks of."""
 
