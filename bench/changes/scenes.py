@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LOOKS: Final = 14
 _HIDDEN_PX: Final = 30
 """A patch of which so many pixels are hidden is not taken for its print."""
+_EXCHANGED: Final = 0.2
+"""How often a patch is exchanged for another one in its very place: people never do, but what lies there must count."""
 _STAYED: Final = 0.93
 """Share of a patch's pixels that must lie where they lay: of one that was pushed, nobody can say what has changed."""
 
@@ -45,7 +47,32 @@ class _Evening:
         now = int(rng.integers(-1, len(self._looks)))
         current, lies = self._at(now, rng)
         expected, expected_to_lie, unknown = self._expected(self._known(now, rng), lies, rng)
-        return pair_of(expected, current, expected_to_lie != lies, unknown | (expected_to_lie == OBJECT))
+        changed = expected_to_lie != lies
+        alike = [patch for patch in self._seen if (expected_to_lie == patch).any() and (lies == patch).any()]
+        if alike and rng.random() < _EXCHANGED:
+            there = lies == alike[int(rng.integers(len(alike)))]
+            current, changed, unknown = self._reprinted(rng, current, there), changed | there, unknown & ~there
+        return pair_of(expected, current, changed, unknown | (expected_to_lie == OBJECT))
+
+    def _reprinted(
+        self, rng: np.random.Generator, view: NDArray[np.uint8], there: NDArray[np.bool_]
+    ) -> NDArray[np.uint8]:
+        """The view with the cloth of another patch on these pixels, sometimes in about the colour of what was there."""
+        number = int(rng.choice([index for index, patches in enumerate(self._cells) if patches]))
+        patch = int(rng.choice(list(self._cells[number])))
+        rows, columns = np.nonzero(pixels_of(self._cells[number][patch]))
+        box = (slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1))
+        cloth, whole = self._looks[number].view[box].copy(), self._looks[number].covered[box] == patch
+        cloth[~whole] = np.median(cloth[whole], axis=0) if whole.any() else 128
+        times = (-(-VIEW_PX // cloth.shape[0]), -(-VIEW_PX // cloth.shape[1]), 1)
+        sheet = np.roll(np.tile(cloth, times)[:VIEW_PX, :VIEW_PX], rng.integers(0, 64, 2).tolist(), (0, 1))
+        pixels = sheet[there].astype(np.float64)
+        if rng.random() < 0.4:
+            below = np.log(view[there] + 6.0).mean(axis=0) - np.log(pixels + 6.0).mean(axis=0)
+            pixels = (pixels + 6.0) * np.exp(rng.uniform(0.3, 1) * below) - 6.0
+        printed = view.copy()
+        printed[there] = np.clip(pixels, 0, 255).astype(np.uint8)
+        return printed
 
     def _at(self, number: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         if number < 0:

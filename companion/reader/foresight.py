@@ -27,7 +27,7 @@ _BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
 _ARM_SQUARES: Final = 4
 """So many squares around a quilt that show something else are an arm; a button token covers one or two."""
 
-_STILL_S: Final = 12.0
+_STILL_S: Final = 8.0
 """Nobody holds an arm over a quilt for so long without a stir; a cup or a lamp's new shadow stays."""
 
 
@@ -55,6 +55,7 @@ class Foresight:
         self._beside: NDArray[np.float32] | None = None
         self._still: tuple[NDArray[np.float32], float] | None = None
         self._around: dict[int, NDArray[np.float32]] = {}
+        self._reached: tuple[int, NDArray[np.float32], bool] | None = None
         self._refused: set[Decision] = set()
         self._doubts = Doubts()
 
@@ -197,7 +198,12 @@ class Foresight:
     def _is_reached_over(self, now: NDArray[np.float32], seat: int) -> bool:
         """Whether an arm is over the border of a quilt, by how it looked when it was last free of arms."""
         known = self._around.get(seat)
-        return covered_around(now, self._watch.glimpse_empty(seat) if known is None else known) >= _ARM_SQUARES
+        if covered_around(now, self._watch.glimpse_empty(seat) if known is None else known) < _ARM_SQUARES:
+            return False
+        # Shadows and lamps change what lies around a quilt, too: what covers it, is looked at more closely, once.
+        if self._reached is None or self._reached[0] != seat or not is_alike(now, self._reached[1]):
+            self._reached = (seat, now, self._watch.reached_over(seat) >= _ARM_SQUARES)
+        return self._reached[2]
 
     def _ripen(self, frame: Frame, foreseen: DecisionForeseen, history: History) -> Reading | ForesightLapsed | None:
         """Read again at the end of the pause: what is taken must be what was announced."""

@@ -31,7 +31,7 @@ from vision.gridfit import GridFit, fit_grid
 from vision.pairing import overlap
 from vision.quilt.averaging import averaged
 from vision.quilt.changes import changed
-from vision.quilt.glimpse import glimpse
+from vision.quilt.glimpse import SQUARES, glimpse, reaching
 from vision.quilt.likelihood import core_ratio, log_likelihood_ratio
 from vision.quilt.look import Look, look_at
 from vision.quilt.memory import QuiltMemory
@@ -156,6 +156,15 @@ class TableWatch:
             KeyError: no empty reference was taken.
         """
         return glimpse(self._empty[seat])
+
+    def reached_over(self, seat: int) -> int:
+        """How many squares around a seat's quilt something covers that reaches over to it, whatever the light does.
+
+        Raises:
+            KeyError: the quilt is not in view, or no empty reference was taken.
+        """
+        windows = changed(look_at(self._empty[seat]), self._look_at(seat))
+        return reaching(windows.reshape(SQUARES, 2, SQUARES, 2).mean(axis=(1, 3)) > 0)
 
     def profile(self) -> Profile:
         """The empty references and the boards' places, for keeping.

@@ -82,15 +82,24 @@ def covered_around(one: NDArray[np.float32], other: NDArray[np.float32]) -> int:
         one: a glimpse, shape (SQUARES, SQUARES, 3).
         other: another of the same quilt.
     """
-    band = np.ones(one.shape[:2], np.bool_)
-    band[_BAND:-_BAND, _BAND:-_BAND] = False
     ratio = one - other
-    covered = (np.abs(ratio - np.median(ratio[band], axis=0)) > _COVERED).any(axis=2)
+    return reaching((np.abs(ratio - np.median(ratio[_band()], axis=0)) > _COVERED).any(axis=2))
+
+
+def reaching(covered: NDArray[np.bool_]) -> int:
+    """How many of the covered squares around the quilt, shape (SQUARES, SQUARES), belong to what reaches over to it."""
+    band = _band()
+    covered = covered.copy()
     covered[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = False
     count, parts = cv2.connectedComponents(covered.astype(np.uint8), connectivity=8)
-    beside = np.zeros_like(band)
-    beside[_BAND:-_BAND, _BAND:-_BAND] = True
-    return max((_within(parts == part, band) for part in range(1, count) if (parts == part)[beside].any()), default=0)
+    return max((_within(parts == part, band) for part in range(1, count) if (parts == part)[~band].any()), default=0)
+
+
+def _band() -> NDArray[np.bool_]:
+    """The squares along a view's edge, shape (SQUARES, SQUARES)."""
+    band = np.ones((SQUARES, SQUARES), np.bool_)
+    band[_BAND:-_BAND, _BAND:-_BAND] = False
+    return band
 
 
 def _within(part: NDArray[np.bool_], band: NDArray[np.bool_]) -> int:

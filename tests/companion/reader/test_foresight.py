@@ -53,6 +53,10 @@ class Quilts:
         picture[:3, 4:8] = 1.0 if self.arm else self.slant
         return picture
 
+    def reached_over(self, seat: int) -> int:
+        assert seat in (1, 2)
+        return 12 if self.arm else 0
+
     def glimpse_empty(self, seat: int) -> NDArray[np.float32]:
         assert seat in (1, 2)
         return np.zeros((SQUARES, SQUARES, 3), np.float32)
@@ -264,15 +268,20 @@ def test_nothing_is_read_before_the_boards_were_seen_or_while_something_moves(qu
 
 def test_nothing_is_foreseen_while_an_arm_is_there_however_still(quilts: Quilts) -> None:
     quilts.arm = True
-    assert quilts.see(50, HERE) == []
+    assert quilts.see(38, HERE) == []
     quilts.arm = False
     assert len(quilts.see(1)) == 1
 
 
+def test_a_shadow_over_the_edge_is_no_arm(quilts: Quilts) -> None:
+    quilts.slant = 1.0
+    assert [type(each) for each in quilts.see(1, HERE)] == [DecisionForeseen]
+
+
 def test_what_lies_over_the_edge_for_good_is_no_arm(quilts: Quilts) -> None:
     quilts.arm = True
-    assert quilts.see(60, HERE) == [], "for twelve seconds it may be one"
-    assert quilts.foresight.due_s == pytest.approx(0.2 + 12.0)
+    assert quilts.see(40, HERE) == [], "for eight seconds it may be one"
+    assert quilts.foresight.due_s == pytest.approx(0.2 + 8.0)
     assert [type(news) for news in quilts.see(15)] == [DecisionForeseen, Reading]
 
 
