@@ -6,10 +6,11 @@ import importlib
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+import cv2
 import numpy as np
 
 from bench.changes.network import new_network
-from bench.changes.pairs import Pair, load_pairs
+from bench.changes.pairs import MARGIN_PX, Pair, load_pairs
 from vision.quilt.changes import channels
 from vision.quilt.look import look_at
 from vision.quilt.windows import PER_CELL, WINDOW_PX, WINDOWS, own_windows
@@ -29,6 +30,8 @@ _CHANGED_COUNTS: Final = 4.0
 _RATE: Final = 2e-3
 _EXCHANGED: Final = 0.3
 """How often the two views of a pair change places."""
+_LEATHER: Final = 0.15
+"""How often a plain square is laid: leather on a board of its colour is the hardest piece, and a game has five."""
 _OTHERWISE: Final = 0.18
 """How often a few cells show what lies in another pair: a patch in the very place of another, for instance."""
 
@@ -84,6 +87,8 @@ def _batches(
     crops = []
     for index in rng.permutation(len(pairs)):
         pair = _varied(rng, pairs[int(index)])
+        if rng.random() < _LEATHER:
+            pair = _with_leather(rng, pair)
         if rng.random() < _OTHERWISE:
             pair = _with_cells_of(rng, pair, pairs[int(rng.integers(len(pairs)))])
         shown = _shown(pair)
@@ -110,6 +115,23 @@ def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
     pictures = (pair.current, pair.expected) if rng.random() < _EXCHANGED else (pair.expected, pair.current)
     views = [np.ascontiguousarray(turned(view)[..., order]) for view in pictures]
     return Pair(views[0], views[1], turned(pair.changed), turned(pair.counts))
+
+
+def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
+    """The pair with a leather patch laid on a cell, mostly in about its ground's colour."""
+    row, column = (int(each) for each in rng.integers(0, SIDE, 2))
+    top, left = (MARGIN_PX + place * CELL_PX + round(rng.normal(0, 2)) for place in (row, column))
+    box = (slice(top, top + CELL_PX - 1), slice(left, left + CELL_PX - 1))
+    ground = pair.expected[box].reshape(-1, 3).mean(axis=0) * rng.uniform(0.35, 1.05)
+    colour = ground if rng.random() < 0.7 else np.array([35, 50, 85]) * rng.uniform(0.4, 1.6)
+    grain = cv2.GaussianBlur(rng.normal(0, 1, (CELL_PX - 1, CELL_PX - 1)), (0, 0), rng.uniform(0.5, 2.5))
+    grain *= rng.uniform(0.01, 0.1) / max(float(grain.std()), 1e-3)
+    current, changed, counts = pair.current.copy(), pair.changed.copy(), pair.counts.copy()
+    current[box] = np.clip(colour * (1 + grain[:, :, None]), 0, 255).astype(np.uint8)
+    first = MARGIN_PX // WINDOW_PX
+    windows = tuple(slice(first + place * PER_CELL, first + (place + 1) * PER_CELL) for place in (row, column))
+    changed[windows], counts[windows] = True, True
+    return Pair(pair.expected, current, changed, counts)
 
 
 def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:

@@ -81,8 +81,8 @@ class Reader:
         state = history.state
         if state.turn is None:
             raise ValueError("the game has ended, there is no decision to read")
-        self.glance(state)
-        sight = self._sights.get(state.turn)
+        self._sights, self._shaken = {}, set()
+        sight = self._sight(state.turn, state)
         if sight is None:
             raise KeyError(state.turn)
         explanations = explain(sight.ratios, state, state.turn)
@@ -105,8 +105,7 @@ class Reader:
         """Look at both quilts in the latest frame, as far as they are at rest, and keep what was seen."""
         self._sights, self._shaken = {}, set()
         for seat in SEATS:
-            if self._watch.ready and self._watch.settled(seat):
-                self._sights[seat] = self._look(seat, state)
+            self._sight(seat, state)
 
     @property
     def seen(self) -> Mapping[int, NDArray[np.float32]]:
@@ -137,6 +136,12 @@ class Reader:
         """Forget what was remembered with the latest decision, which was no right one."""
         self._watch.take_back()
         self._sights = {}
+
+    def _sight(self, seat: int, state: State) -> Sight | None:
+        """Return what the latest frame shows of a quilt, looked at once, or None where it is not at rest."""
+        if seat not in self._sights and self._watch.ready and self._watch.settled(seat):
+            self._sights[seat] = self._look(seat, state)
+        return self._sights.get(seat)
 
     def _look(self, seat: int, state: State) -> Sight:
         """Look at a quilt; what was entered by hand while it could not be seen is taken as it looks now."""
@@ -231,7 +236,7 @@ class Reader:
 
     def _on_the_other_quilt(self, state: State, seat: int) -> Complaint | None:
         other = 3 - seat
-        sight = self._sights.get(other)
+        sight = self._sight(other, state)
         if sight is None:
             return None
         best = explain(sight.ratios, state, other)[0]
