@@ -7,12 +7,13 @@
 Each row is a condition: cells and decisions and whole games that were read right, silent wrong decisions, questions a
 game, complaints that were missed or undeserved, frames from `confirm` to the verdict, milliseconds to read both boards
 then, and milliseconds for a whole frame (registered, and read) beside the floor: finding the fiducials and
-warping two views of the same frames, in the same run.
+warping two views of the same frames, in the same run. Last comes what a table costs on which nothing happens.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +23,14 @@ import numpy as np
 
 from bench.evenings import Judged, play_evening
 from bench.restaged import KINDS, read_restaged
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from companion.reader.watch import TableWatch
+from hardware.ports import Frame
 from hardware.simulated.conditions import STRESSES, Conditions
+from hardware.simulated.table import SimulatedTable
+from vision.fiducials import FiducialDetector
+from vision.rectify import rectify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,6 +38,8 @@ if TYPE_CHECKING:
 Row: TypeAlias = tuple[str, list[Future[Judged]]]
 """A condition's name and its evenings, under way."""
 
+_WARMING_UP, _STILL_FRAMES = 20, 100
+"""Frames until the empty boards are known, and those that count."""
 _TEMPERS = ("tidy", "tidy", "hasty", "forgetful")
 """Who plays the evenings of a row, in turn: mistakes have to be planted to be missed."""
 
@@ -64,7 +74,7 @@ def _print_rows(waiting: Sequence[Row]) -> None:
             if each.silent or each.undeserved or each.missed or each.misnamed or not each.right_quilts:
                 print(f"    evening {number}: {each.faults()}", flush=True)
     print(_line("all", everything))
-    print(f"\n{_reliability(everything)}\n\n{_idle(everything)}")
+    print(f"\n{_reliability(everything)}\n\n{_still_table()}")
 
 
 def _played(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:
@@ -139,10 +149,25 @@ def _reliability(judged: Sequence[Judged]) -> str:
     return "\n".join(lines)
 
 
-def _idle(judged: Sequence[Judged]) -> str:
-    """What a table costs on which nothing happens."""
-    see_ms = float(np.median([value for each in judged for value in each.see_ms]))
-    return f"a table at rest, 5 pictures a second: {see_ms:.1f} ms each, {see_ms * 5 / 10:.1f} % of a core"
+def _still_table() -> str:
+    """What a table costs on which nothing happens, beside finding the fiducials and warping two views each time."""
+    table, watch = SimulatedTable(1, Conditions(), mats=True), TableWatch(MatLocator(load_mat()))
+    detector, spent_ms, floor_ms = FiducialDetector(load_mat().dictionary), [], []
+    for number in range(_WARMING_UP + _STILL_FRAMES):
+        frame = Frame(table.frame(number / 10), number / 10, f"{number:06d}")
+        began = time.perf_counter()
+        watch.see(frame)
+        seen = time.perf_counter()
+        detector.detect(frame.image)
+        for place in watch.places.values():
+            rectify(frame.image, place)
+        if number >= _WARMING_UP:
+            spent_ms.append((seen - began) * 1e3)
+            floor_ms.append((time.perf_counter() - seen) * 1e3)
+    return (
+        f"a table at rest: {np.mean(spent_ms):.1f} ms a frame on average, {max(spent_ms):.1f} at most; "
+        f"the floor {np.median(floor_ms):.1f} ms"
+    )
 
 
 if __name__ == "__main__":

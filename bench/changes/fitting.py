@@ -125,7 +125,7 @@ def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
     ground = pair.expected[box].reshape(-1, 3).mean(axis=0) * rng.uniform(0.35, 1.05)
     colour = ground if rng.random() < 0.7 else np.array([35, 50, 85]) * rng.uniform(0.4, 1.6)
     grain = cv2.GaussianBlur(rng.normal(0, 1, (CELL_PX - 1, CELL_PX - 1)), (0, 0), rng.uniform(0.5, 2.5))
-    grain *= rng.uniform(0.01, 0.1) / max(float(grain.std()), 1e-3)
+    grain = np.asarray(grain * (rng.uniform(0.01, 0.1) / max(float(np.std(grain)), 1e-3)))
     current, changed, counts = pair.current.copy(), pair.changed.copy(), pair.counts.copy()
     current[box] = np.clip(colour * (1 + grain[:, :, None]), 0, 255).astype(np.uint8)
     first = MARGIN_PX // WINDOW_PX

@@ -79,6 +79,19 @@ def test_a_fit_leaves_out_the_points_that_are_wrong(truth: Homography, seed: int
     np.testing.assert_array_equal(fitted.matrix, again.matrix)
 
 
+@steady
+@given(truth=maps, seed=st.integers(0, 2**32 - 1))
+def test_points_that_fit_about_as_well_as_they_must_all_count(truth: Homography, seed: int) -> None:
+    """A curled sheet is up to the tolerance off: the fit must not jump with the noise of single points."""
+    rng = np.random.default_rng(seed)
+    source = rng.uniform(0, 600, (16, 2))
+    curled = truth(source) + rng.uniform(-1.5, 1.5, (16, 2))
+    one, other = (fit_homography(source, curled + rng.normal(0, 0.02, (16, 2)), 5.0) for _ in range(2))
+    assert isinstance(one, Homography)
+    assert isinstance(other, Homography)
+    assert one.residuals(source, other(source)).max() < 0.5
+
+
 def test_three_points_fit_nothing() -> None:
     fitted = fit_homography(SQUARE[:3], SQUARE[:3], 1.0)
     assert not fitted

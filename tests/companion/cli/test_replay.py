@@ -35,6 +35,7 @@ from companion.games.patchwork import (
 from companion.journal import JOURNAL_NAME, Journal
 from companion.record import read_record, summary, write_record
 from companion.recording import head_text
+from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from companion.verdict import Complaint
@@ -340,10 +341,10 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
 
 @pytest.fixture(scope="module")
 def replayed(taped: Taped) -> tuple[dict[str, Any], Path]:
-    """What its replay prints, and the record that it saved."""
-    out, saved = io.StringIO(), taped.data / "saved.jsonl"
+    """What its replay prints, and the record that it saved; what it saw is drawn into the folder `looks`."""
+    out, saved, looks = io.StringIO(), taped.data / "saved.jsonl", taped.data / "looks"
     with redirect_stdout(out):
-        assert main(["replay", "--json", str(taped.folder), "--save", str(saved)]) == 0
+        assert main(["replay", "--json", str(taped.folder), "--save", str(saved), "--explain", str(looks)]) == 0
     return json.loads(out.getvalue()), saved
 
 
@@ -365,6 +366,28 @@ def test_the_replay_decides_what_was_decided_at_the_table(taped: Taped, replayed
     for decision in taped.decisions:
         history.apply(decision)
     assert {**shown, **summary(history.state)} == shown
+
+
+def test_every_look_is_drawn_once_in_their_order(taped: Taped, replayed: tuple[dict[str, Any], Path]) -> None:
+    lines = [json.loads(line) for line in (taped.folder / "events.jsonl").read_text().splitlines()]
+    presses = [line for line in lines if line.get("button") == "confirm" and not line["answers"]]
+    drawn = sorted((taped.data / "looks").iterdir())
+    assert 0 < len(drawn) <= len(presses)
+    frames = [path.stem.split("-")[1] for path in drawn]
+    assert frames == sorted(frames)
+    assert {entry["frame"].split(".")[0] for entry in replayed[0]["complaints"]} <= set(frames)
+    for path in drawn:
+        picture = cv2.imread(str(path))
+        assert picture is not None
+        assert picture.shape[1] == 4 * VIEW_PX
+
+
+def test_a_file_is_no_folder_for_pictures(run: Run, taped: Taped, tmp_path: Path) -> None:
+    (tmp_path / "looks").write_text("")
+    status, _, err = run("replay", taped.folder, "--explain", tmp_path / "looks")
+    assert status == 2
+    assert err.count("\n") == 1
+    assert str(tmp_path / "looks") in err
 
 
 def test_a_record_has_no_pictures_to_be_played_hands_free(run: Run, record: Record) -> None:
