@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ class Quilts:
 
     def glimpse(self, seat: int) -> NDArray[np.float32]:
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
-        picture[10:14, 10:14] = hash((self.lies if self.looks_like is None else self.looks_like, seat)) % 97 + 1
+        picture[10:14, 10:14] = crc32(repr((self.lies if self.looks_like is None else self.looks_like, seat)).encode()) % 997 + 1
         picture[:3, 4:8] = 1.0 if self.arm else self.slant
         return picture
 
