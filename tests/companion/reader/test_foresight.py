@@ -50,7 +50,8 @@ class Quilts:
 
     def glimpse(self, seat: int) -> NDArray[np.float32]:
         picture = np.zeros((SQUARES, SQUARES, 3), np.float32)
-        picture[10:14, 10:14] = crc32(repr((self.lies if self.looks_like is None else self.looks_like, seat)).encode()) % 997 + 1
+        shown = repr((self.lies if self.looks_like is None else self.looks_like, seat))
+        picture[10:14, 10:14] = crc32(shown.encode()) % 997 + 1
         picture[:3, 4:8] = 1.0 if self.arm else self.slant
         return picture
 
