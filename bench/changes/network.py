@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from vision.quilt.changes import CHANNELS
 from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHANNELS: Final = 11
 _WIDTHS: Final = (12, 24, 40)
 _DILATIONS: Final = (1, 2, 4, 2)
 """Of the trunk's layers, at a window's scale: together they see three cells around each window."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""
+_LONE: Final = 8.0
+"""The same of a piece of one cell: in a desk lamp's moving shadow, one that lay still was seen to reach 5."""
 _COVERED_UP: Final = 8
 """More stray cells than any stray token or nudged patch makes: something covers the quilt."""
 
@@ -30,7 +32,8 @@ def complaint_of_strays(history: History, sight: Sight, explained: Explanation) 
     stray = unexplained(sight.ratios, sight.core, explained, CHANGED)
     if stray.bit_count() > _COVERED_UP:
         return complaints.unclear(state, seat, stray, sight.frame)
-    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray)]
+    certain = unexplained(sight.ratios, sight.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
     if moved:
         return complaint_of_moved(state, seat, moved, sight.frame)
     objects = stray & ~state.seat(seat).quilt
@@ -52,6 +55,8 @@ def pieces(history: History, seat: int) -> list[tuple[str, int]]:
     ]
 
 
-def _has_moved(piece: int, stray: int) -> bool:
-    """Two changed cells, or all of a small piece: one alone may be a glare."""
-    return (piece & stray).bit_count() >= min(2, piece.bit_count())
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Two changed cells, or the only one for certain: a plain leather patch that left a shadow looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2

@@ -258,10 +258,12 @@ class TableWatch:
         covered, memory = lattice_of(quilt), self._memories[seat]
         crept = np.zeros((RING, RING), np.bool_)
         suspects = ratios[0] > _UNCHANGED
-        other = memory.otherwise(covered)
-        if (suspects & memory.differs(covered)).any():
+        if not suspects.any():
+            return crept
+        other, differs = memory.otherwise(covered), memory.differs(covered)
+        if (suspects & differs).any():
             again = log_likelihood_ratio(changed(other, look))
-            ratios[:, memory.differs(covered)] = np.minimum(ratios, again)[:, memory.differs(covered)]
+            ratios[:, differs] = np.minimum(ratios, again)[:, differs]
         for row, column in np.argwhere(suspects & covered) - 1:
             if any(is_recognised_nearby(look, each, int(row), int(column)) for each in (self._expected[seat], other)):
                 ratios[:, row + 1, column + 1] = np.minimum(ratios[:, row + 1, column + 1], _UNCHANGED)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _GRID: Final = slice(round(MARGIN_CELLS * CELL_PX), VIEW_PX - round(MARGIN_CELLS * CELL_PX), 8)
 """Every eighth pixel of the grid: enough for the median change of light."""
+CHANNELS: Final = 11
 _CONTRAST_PX: Final = 25
 """Edge of the box in which a structure's contrast is measured: most of a cell."""
 _LEAST_CONTRAST: Final = np.float32(0.03)
@@ -36,24 +37,27 @@ def channels(expected: Look, current: Look) -> NDArray[np.float32]:
     The ratio of the lights (brightness, and two colours) less its median over the grid; then for each look its
     structure, plain and at even contrast, its brightest channel (what is washed out tells nothing) and its warmth.
     """
+    shown = np.empty((CHANNELS, VIEW_PX, VIEW_PX), np.float32)
     ratio = current.log - expected.log
-    ratio -= np.median(ratio[_GRID, _GRID].reshape(-1, 3), axis=0)
-    red, blue = ratio[..., 2] - ratio[..., 1], ratio[..., 0] - ratio[..., 1]
-    shown = [
-        np.clip(ratio.mean(axis=2), -2, 2),
-        np.clip(4 * red, -2, 2),
-        np.clip(4 * blue, -2, 2),
-    ]
-    for look in (expected, current):
-        detail = look.luminance - cv2.blur(look.luminance, (15, 15))
-        contrast = cv2.sqrt(cv2.blur(detail * detail, (_CONTRAST_PX, _CONTRAST_PX)) + _LEAST_CONTRAST**2)
-        shown += [
-            np.clip(5 * detail, -2, 2),
-            np.clip(0.5 * detail / contrast, -2, 2),
-            look.view.max(axis=2) / np.float32(128) - 1,
-            np.clip(look.log[..., 2] - look.log[..., 0], -1.5, 1.5),
-        ]
-    return np.stack(shown).astype(np.float32)
+    usual = np.median(ratio[_GRID, _GRID].reshape(-1, 3), axis=0)
+    blue, green, red = cv2.split(ratio)
+    np.clip(current.luminance - expected.luminance - usual.mean(), -2, 2, out=shown[0])
+    np.clip(4 * (red - green - (usual[2] - usual[1])), -2, 2, out=shown[1])
+    np.clip(4 * (blue - green - (usual[0] - usual[1])), -2, 2, out=shown[2])
+    for first, look in ((3, expected), (7, current)):
+        _show(look, shown[first : first + 4])
+    return shown
+
+
+def _show(look: Look, shown: NDArray[np.float32]) -> None:
+    """Write a look's own channels into an array of shape (4, VIEW_PX, VIEW_PX)."""
+    contrast = cv2.sqrt(cv2.blur(look.detail * look.detail, (_CONTRAST_PX, _CONTRAST_PX)) + _LEAST_CONTRAST**2)
+    np.clip(5 * look.detail, -2, 2, out=shown[0])
+    np.clip(0.5 * look.detail / contrast, -2, 2, out=shown[1])
+    blue, green, red = cv2.split(look.view)
+    np.subtract(cv2.max(cv2.max(blue, green), red) / np.float32(128), 1, out=shown[2])
+    dim, _, warm = cv2.split(look.log)
+    np.clip(warm - dim, -1.5, 1.5, out=shown[3])
 
 
 def changed(expected: Look, current: Look) -> NDArray[np.float64]:

@@ -29,12 +29,14 @@ class Look:
         view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
         log: its logarithm, slightly blurred against noise, same shape, float32.
         luminance: mean of the three channels of `log`, shape (VIEW_PX, VIEW_PX), float32.
-        structure: luminance less its surroundings, limited so that no single edge rules, same shape.
+        detail: luminance less its surroundings, same shape.
+        structure: detail, limited so that no single edge rules, same shape.
     """
 
     view: NDArray[np.uint8]
     log: NDArray[np.float32]
     luminance: NDArray[np.float32]
+    detail: NDArray[np.float32]
     structure: NDArray[np.float32]
 
 
@@ -42,5 +44,5 @@ def look_at(view: NDArray[np.uint8]) -> Look:
     """Make a rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR, ready for comparison."""
     log = np.asarray(cv2.LUT(cv2.GaussianBlur(view, (3, 3), 0.8), _LOGARITHMS), np.float32)
     luminance = np.asarray(cv2.transform(log, _MEAN), np.float32)
-    around = cv2.blur(luminance, (_SURROUNDINGS_PX, _SURROUNDINGS_PX))
-    return Look(view, log, luminance, np.clip(luminance - around, -_STEEPEST, _STEEPEST))
+    detail = luminance - cv2.blur(luminance, (_SURROUNDINGS_PX, _SURROUNDINGS_PX))
+    return Look(view, log, luminance, detail, np.clip(detail, -_STEEPEST, _STEEPEST))

@@ -31,12 +31,15 @@ class QuiltMemory:
         self._lately = empty.copy()
         self._believed = empty.copy()
         self._covered = np.zeros((RING, RING), np.bool_)
+        self._crept = np.zeros((RING, RING), np.bool_)
+        self._vouched = np.zeros((RING, RING), np.bool_)
 
     def copy(self) -> QuiltMemory:
         """An independent copy."""
         copied = QuiltMemory(self._empty)
         copied._laid, copied._lately = self._laid.copy(), self._lately.copy()
         copied._believed, copied._covered = self._believed.copy(), self._covered.copy()
+        copied._crept, copied._vouched = self._crept.copy(), self._vouched.copy()
         return copied
 
     def expected(self, covered: NDArray[np.bool_]) -> Look:
@@ -53,8 +56,7 @@ class QuiltMemory:
 
     def differs(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """The cells, shape (RING, RING), whose look is another one in `otherwise` than in `expected`."""
-        bare, patches = _differing(self._empty, self._believed), _differing(self._laid, self._lately)
-        return np.where(covered, patches, bare)
+        return np.where(covered, self._crept, self._vouched)
 
     def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> None:
         """Take over how the patches look that lie since the last call, and forget those that are gone.
@@ -66,16 +68,19 @@ class QuiltMemory:
         fresh = covered & ~self._covered
         _paint(self._laid, view, fresh)
         _paint(self._lately, view, fresh)
+        self._crept &= ~fresh
         self._covered = covered.copy()
 
     def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> None:
         """Take over how cells look whose patch has crept, shape (RING, RING), bool."""
         _paint(self._lately, view, crept & self._covered)
+        self._crept |= crept & self._covered
 
     def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
         """Take it that cells, shape (RING, RING), bool, are as they should be, whatever they look like."""
-        _paint(self._lately, view, cells & self._covered)
+        self.follow(view, cells)
         _paint(self._believed, view, cells & ~self._covered)
+        self._vouched |= cells & ~self._covered
 
     def surround(self, view: NDArray[np.uint8]) -> None:
         """Take over what lies around the grid: the board has moved to another place on the table."""
@@ -95,13 +100,3 @@ def _paint(onto: NDArray[np.uint8], view: NDArray[np.uint8], cells: NDArray[np.b
     for row, column in np.argwhere(cells) - 1:
         window = cell_window(int(row), int(column), 0)
         onto[window] = view[window]
-
-
-def _differing(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    different = np.zeros((RING, RING), np.bool_)
-    if one is other:
-        return different
-    for row, column in np.ndindex(RING, RING):
-        window = cell_window(row - 1, column - 1, 0)
-        different[row, column] = not np.array_equal(one[window], other[window])
-    return different
