@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from companion.games.patchwork import PlaceLeather, TakePatch
 from companion.reader import complaints
 from companion.reader.explain import Explanation, unexplained
+from companion.reader.lattice import mask_of_lattice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,9 @@ CHANGED: Final = 4.0
 """Log-likelihood ratio beyond which a cell has certainly changed."""
 _LONE: Final = 8.0
 """The same of a piece of one cell: in a desk lamp's moving shadow, one that lay still was seen to reach 5."""
+_TOKEN_CORE: Final = 3.0
+"""Ratio in the middle of a single bare cell beyond which something lies there: tokens have 3.1 to 4, a cell between
+patches that hang over its sides was seen to reach 2.5."""
 _COVERED_UP: Final = 8
 """More stray cells than any stray token or nudged patch makes: something covers the quilt."""
 
@@ -37,6 +41,8 @@ def complaint_of_strays(history: History, sight: Sight, explained: Explanation) 
     if moved:
         return complaint_of_moved(state, seat, moved, sight.frame)
     objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(sight.core > _TOKEN_CORE)
     return complaints.stray_object(state, seat, objects, sight.frame) if objects else None
 
 
