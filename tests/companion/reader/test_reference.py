@@ -45,9 +45,9 @@ def test_a_patch_that_did_not_end_the_rest_is_no_part_of_it() -> None:
 
 def test_what_is_seen_before_the_board_is_at_rest_does_not_count() -> None:
     reference = EmptyReference()
-    reference.offer(_noisy(_with_patch(), 1), settled=False)
-    assert not reference.taken
-    for number in range(2, 5):
-        reference.offer(_noisy(BOARD, number), settled=number > 2)
-    assert reference.taken
+    taken = []
+    for number, view in enumerate([_with_patch(), BOARD, BOARD, BOARD]):
+        reference.offer(_noisy(view, number), settled=number > 1)
+        taken.append(reference.taken)
+    assert taken == [False, False, True, True]
     assert np.abs(reference.mean.astype(float) - BOARD).mean() < 2

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hardware.simulated.images import Field
 
 
-@pytest.mark.parametrize("figure", set(FIGURES), ids=lambda figure: figure.__name__)
+@pytest.mark.parametrize("figure", dict.fromkeys(FIGURES), ids=lambda figure: figure.__name__)
 def test_a_figure_s_weights_are_shares(figure: Figure) -> None:
     y, x = np.mgrid[0:60, 0:80].astype(np.float32) / 20
     for weight in figure(x, y, 20.0, np.random.default_rng(1)):
@@ -22,7 +22,7 @@ def test_a_figure_s_weights_are_shares(figure: Figure) -> None:
         assert weight.max() <= 1.001
 
 
-@pytest.mark.parametrize("figure", set(FIGURES), ids=lambda figure: figure.__name__)
+@pytest.mark.parametrize("figure", dict.fromkeys(FIGURES), ids=lambda figure: figure.__name__)
 def test_a_cloth_shows_its_figure(figure: Figure) -> None:
     black, white = np.zeros(3, np.float32), np.full(3, 255, np.float32)
     picture = cloth(np.random.default_rng(2), (120, 120), 2.0, (black, white, white), figure)
