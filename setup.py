@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
+ROOT = Path(__file__).parent
+# A build does not look for modules in the folder that is built.
+sys.path.insert(0, str(ROOT))
+from catalogues import compile_catalogue  # noqa: E402
+
 
 class BuildWithCatalogues(build_py):
-    """Compiles each `.po` into the `.mo` beside it, where a wheel takes it from and an editable install finds it."""
+    """Compiles each catalogue beside its `.po`, where a wheel takes it from and an editable install finds it."""
 
     def run(self) -> None:
         """See setuptools."""
-        for path in Path(__file__).parent.glob("companion/languages/*/LC_MESSAGES/*.po"):
-            with path.open("rb") as stream, path.with_suffix(".mo").open("wb") as compiled:
-                write_mo(compiled, read_po(stream))
+        for path in ROOT.glob("companion/languages/*/LC_MESSAGES/*.po"):
+            compile_catalogue(path)
         super().run()
 
 

@@ -8,33 +8,35 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bench.circle_company import Knowing, company_of
+from bench.circle.company import Knowing, company_of
 from calibration.boards import FoundLocator
 from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
-from companion import events
 from companion.games.patchwork import Advance, History, rows_of
 from companion.journal import MemoryJournal
-from companion.reader.reader import Reader
-from companion.reader.watch import TableWatch
-from companion.table import Table
-from companion.transcript import Transcript
-from companion.verdict import Asks, Reading
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Asks, Reading
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.table import Table
+from companion.patchwork.transcript import Transcript
+from companion.play import events
+from companion.play.loop import TableParts
+from companion.registry import codecs
 from hardware.ports import EndOfFramesError
-from hardware.simulated import news
 from hardware.simulated.evening import SimulatedEvening
-from vision.fiducials import FiducialDetector
-from vision.homography import Homography
-from vision.rectify import rectify
+from hardware.simulated.people import feedback as news
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import rectify
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from calibration.locator import QuiltLocator
-    from companion.verdict import Verdict
+    from companion.patchwork.reading.verdict import Verdict
     from hardware.ports import Frame
-    from hardware.simulated.conditions import Conditions
-    from hardware.simulated.counts import Counts
+    from hardware.simulated.people.counts import Counts
+    from hardware.simulated.scene.conditions import Conditions
 
 MOST_FRAMES: Final = 900
 """An evening has about 280 frames; one that takes three times as many is stuck and counts as unfinished."""
@@ -84,7 +86,7 @@ class Judged:
     said: list[str] = field(default_factory=list)
 
     def faults(self) -> str:
-        """What went wrong, in words."""
+        """Return what went wrong, in words."""
         counts = {name: getattr(self, name) for name in ("silent", "undeserved", "missed", "misnamed", "wrong_cells")}
         said = [f"{count} {name}" for name, count in counts.items() if count]
         return ", ".join([*said, *([] if self.finished else ["not finished"])])
@@ -114,25 +116,24 @@ def play_evening(
         knowing: how the circle is known.
     """
     evening = SimulatedEvening(seed, conditions, (temper, temper), mats=mats)
-    locator = FoundLocator() if found else _told(evening, mats)
+    locator = FoundLocator() if found else _locator(evening, mats)
     told = evening.setup if knowing is Knowing.DEALT else replace(evening.setup, market=None)
-    watch, book, history = TableWatch(locator), MemoryJournal(), History(told)
+    watch, book, history = TableWatch(locator), MemoryJournal(codecs()), History(told)
     if prepare is not None:
         prepare(evening, watch)
     transcript, judged = Transcript(), Judged()
     reader, number = _NotedReader(watch, confidence, evening, judged), book.new_game(told)
     company = company_of(knowing, watch, reader, history, book, number, judged.said.append)
-    table = Table(
+    parts = TableParts(
         camera=evening.camera,
         controls=evening.controls,
-        watch=watch,
-        reader=reader,
         book=book,
         game_id=number,
         history=history,
         listeners=(transcript, *company.listeners, _Relay(evening, judged)),
         ticks=company.ticks,
     )
+    table = Table(parts, watch, reader)
     run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
     judged.twins_asked = sum(question["asks"] == Asks.WHICH_PATCH for question in transcript.questions)
@@ -183,15 +184,15 @@ class TimedReader(Reader):
         self._judged = judged
 
     def read(self, history: History) -> Verdict:
-        """The verdict, as any reader's."""
+        """Return the verdict, as any reader's."""
         began = time.perf_counter()
         verdict = super().read(history)
         self._judged.read_ms.append((time.perf_counter() - began) * 1e3)
         return verdict
 
 
-def _told(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
-    """Finds the quilts by the mats, or where somebody says that they lie."""
+def _locator(evening: SimulatedEvening, mats: bool) -> QuiltLocator:
+    """Return the locator of the quilts: by the mats, or at places given by hand."""
     return MatLocator(load_mat()) if mats else CornerLocator(evening.grid_corners_px())
 
 

@@ -10,11 +10,11 @@ import time
 from collections import Counter
 from typing import Final
 
-from companion.firstlook import Kind, first_look
-from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.table import SimulatedTable
-from vision.homography import through_corners
-from vision.rectify import GRID_CORNERS
+from companion.patchwork.boards.firstlook import Kind, first_look
+from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS
 
 EXPECTED: Final = {
     "gradient": Kind.UNEVEN,
@@ -29,7 +29,7 @@ EXPECTED: Final = {
 
 
 def kinds_found(conditions: Conditions, seed: int) -> tuple[set[Kind], float]:
-    """The kinds of findings on a table's first picture, and the seconds that the look took."""
+    """Return the kinds of findings on a table's first picture, and the seconds that the look took."""
     table = SimulatedTable(seed, conditions, mats=seed % 2 == 0)
     image = table.frame(0.0)
     corners = zip((1, 2), table.grid_corners_px(), strict=True)

@@ -1,11 +1,12 @@
 """Holds the page's JSON interface against its own description, with schemathesis; a fault ends it with status 1.
 
     pip install schemathesis
-    python bench/interface.py [--examples 15] [--virtual]
+    python bench/interface.py [--examples 15] [--virtual] [--without-key]
 
-A simulated evening is played in a process of its own, and asked with the table's key, as wrongly as the description
-allows; with --virtual it is the table that is played at on the page, so that games are begun and boards calibrated. The
-stream of events is left out, as it has no end; so are the drawn buttons, which would end the evening early.
+A simulated evening is played in a process of its own, and asked with the table's key or without it, as wrongly as the
+description allows; with --virtual it is the table that is played at on the page, so that games are begun and boards
+calibrated. The stream of events is left out, as it has no end; so are the drawn buttons, which would end the evening
+early.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ SETTINGS = '[auth.openapi.key]\napi_key = "{key}"\n'
 
 
 def schemathesis() -> str:
-    """The program, beside this interpreter or anywhere.
+    """Return the program, beside this interpreter or anywhere.
 
     Raises:
         SystemExit: it is not installed.
@@ -37,10 +38,10 @@ def schemathesis() -> str:
     return found
 
 
-def ask(port: int, key: str, examples: int, folder: Path) -> int:
+def ask(port: int, key: str | None, examples: int, folder: Path) -> int:
     """Ask everything that is described; 0 where every answer is as described."""
     settings = folder / "schemathesis.toml"
-    settings.write_text(SETTINGS.format(key=key), encoding="utf-8")
+    settings.write_text("" if key is None else SETTINGS.format(key=key), encoding="utf-8")
     left_out = [part for path in LEFT_OUT for part in ("--exclude-path", path)]
     # Slower than the page's own limits, so that what is behind them is reached.
     options = ["--max-examples", str(examples), "--rate-limit", "8/s", "--seed", "1", "--phases", "coverage,fuzzing"]
@@ -54,6 +55,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--examples", type=int, default=15)
     parser.add_argument("--virtual", action="store_true")
+    parser.add_argument("--without-key", action="store_true")
     args = parser.parse_args()
     schemathesis()
     with tempfile.TemporaryDirectory() as folder:
@@ -67,7 +69,8 @@ def main() -> int:
             found = re.search(r":(\d+)/\?key=(\S+)", evening.stdout.readline())
             assert found is not None
             try:
-                return ask(int(found[1]), found[2], args.examples, Path(folder))
+                key = None if args.without_key else found[2]
+                return ask(int(found[1]), key, args.examples, Path(folder))
             finally:
                 evening.terminate()
 

@@ -15,14 +15,17 @@ import asyncio
 import json
 import random
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROUNDS = 5
 SCHEMA = """
@@ -47,16 +50,17 @@ def write_games(path: Path, count: int) -> None:
     """Write a journal as companions wrote it that kept no summaries."""
     from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
     from companion.journal.entries import decision_text, setup_text  # noqa: PLC0415
+    from companion.registry import codecs  # noqa: PLC0415
 
     history, rng = History(Setup()), random.Random(5)
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    texts = [decision_text(decision) for decision in history.decisions]
+    texts = [decision_text(decision, codecs()) for decision in history.decisions]
     connection = sqlite3.connect(path)
     connection.executescript(SCHEMA)
     for game in range(1, count + 1):
         began = f"2026-01-{game % 28 + 1:02}T19:00:00+00:00"
-        setup = setup_text(Setup(players=(f"Player {game % 12}", "Boris")))
+        setup = setup_text(Setup(players=(f"Player {game % 12}", "Boris")), codecs())
         connection.execute("INSERT INTO games VALUES (?, 'table', ?, ?, ?, ?)", (game, setup, began, began, game))
         standing = texts if game < count else texts[:-1]
         rows = [(game, number, "decision", number, text, began) for number, text in enumerate(standing, start=1)]
@@ -68,34 +72,37 @@ def write_games(path: Path, count: int) -> None:
 
 def acts(path: Path) -> dict[str, Callable[[], object]]:
     """Return what is measured, by its name."""
-    from companion.bootstrap.host import cut_off  # noqa: PLC0415
     from companion.journal import Journal  # noqa: PLC0415
-    from companion.web.archive import Archive  # noqa: PLC0415
-    from companion.web.figures import statistics  # noqa: PLC0415
+    from companion.patchwork.codec import PATCHWORK  # noqa: PLC0415
+    from companion.play.host import cut_off  # noqa: PLC0415
+    from companion.registry import codecs, pages  # noqa: PLC0415
+    from companion.web.archive.archive import Archive  # noqa: PLC0415
+    from companion.web.archive.figures import statistics as answer  # noqa: PLC0415
 
-    archive = Archive(path)
-    site: Any = SimpleNamespace(archive=archive)
+    kinds = pages()
+    archive = Archive(path, kinds)
+    site: Any = SimpleNamespace(archive=archive, games=kinds)
 
     def opened() -> None:
-        Journal(path).close()
+        Journal(path, codecs()).close()
 
     def resumed() -> None:
-        with Journal(path) as journal:
-            game = cut_off(journal, "table")
+        with Journal(path, codecs()) as journal:
+            game = cut_off(journal, "table", None)
             assert game is not None
-            journal.setup(game.game_id)
-            journal.decisions(game.game_id)
+            journal.setup(game.game_id, PATCHWORK)
+            journal.decisions(game.game_id, PATCHWORK)
 
     def first_page() -> object:
         return archive.games_before(None, 50) if hasattr(archive, "games_before") else archive.games()
 
     def listed() -> object:
-        with Journal(path, read_only=True) as journal:
+        with Journal(path, codecs(), read_only=True) as journal:
             return journal.games()
 
     def statistics_page() -> object:
         request: Any = SimpleNamespace(query_params={})
-        return asyncio.run(statistics(site, request))
+        return asyncio.run(answer(site, request))
 
     return {
         "open": opened,
@@ -130,13 +137,37 @@ def measure(path: Path) -> dict[str, float]:
     return found
 
 
+def decision_s() -> float:
+    """Return the median seconds that it takes to keep a decision, of some games that are played to their ends."""
+    from companion.games.patchwork import History, Setup, legal_decisions  # noqa: PLC0415
+    from companion.journal import Journal  # noqa: PLC0415
+    from companion.registry import codecs  # noqa: PLC0415
+
+    history, rng, taken = History(Setup()), random.Random(5), []
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal.sqlite3", codecs()) as journal:
+        for _ in range(ROUNDS):
+            game_id = journal.new_game(Setup())
+            for sequence, decision in enumerate(history.decisions, start=1):
+                begun = time.perf_counter()
+                journal.append(game_id, sequence, decision)
+                taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
 def main() -> None:
     """Print a line for each act and a column for each number of games."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, nargs="+", default=[10, 1000, 10_000])
     parser.add_argument("--package", type=Path, default=Path(__file__).parents[1])
     parser.add_argument("--measure", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--decisions", action="store_true", help="measure what it takes to keep a decision instead")
     args = parser.parse_args()
+    if args.decisions:
+        sys.path.insert(0, str(args.package))
+        print(f"median of a decision: {decision_s() * 1000:.2f} ms")
+        return
     if args.measure:
         print(json.dumps(measure(args.measure)))
         return

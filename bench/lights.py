@@ -5,13 +5,10 @@ Run it as `python -m bench.lights`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion import events
-from companion.bootstrap.serving import waiting_picture
 from companion.config import StripConfig
 from companion.games.patchwork import (
     PATCHES,
@@ -28,10 +25,14 @@ from companion.games.patchwork import (
     legal_decisions,
     new_game,
 )
-from companion.lightshow import LightShow
-from companion.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.play import events
+from companion.service.waiting import waiting_picture
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.games.patchwork import Fact, State
     from hardware.ports import RGB
 
@@ -46,7 +47,7 @@ _LEFT: Final = 58
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a picture shows.
+    """The strip's pictures after an event.
 
     Attributes:
         event: what happens at 0 s.
@@ -68,7 +69,7 @@ def strips() -> dict[str, list[tuple[float, Sequence[RGB]]]]:
 
 
 def drawing(frames: Sequence[tuple[float, Sequence[RGB]]]) -> str:
-    """A strip at several moments, as SVG."""
+    """Return a strip at several moments, as SVG."""
     width = _LEFT + len(frames[0][1]) * _PITCH + 10
     height = len(frames) * _ROW + 8
     rows = "\n".join(_row(place, at_s, pixels) for place, (at_s, pixels) in enumerate(frames))
@@ -109,8 +110,8 @@ def _frames(shown: Shown) -> list[tuple[float, Sequence[RGB]]]:
 def _shown() -> dict[str, Shown]:
     state, patch = _state(), _patch()
     leather = replace(state, leather_due=True) if not state.leather_due else state
-    complaint = Complaint(Reason.OVERLAP, state.turn or 1, (), "It overlaps.", "")
-    question = Question(Asks.WHICH_PATCH, state.turn or 1, (patch, Advance(state.turn or 1)), (), "Which?", "")
+    complaint = Complaint(Reason.OVERLAP, state.mover, (), "It overlaps.", "")
+    question = Question(Asks.WHICH_PATCH, state.mover, (patch, Advance(state.mover)), (), "Which?", "")
     return {
         "resting": Shown(events.LookCalledOff(state), (0.0, 0.5, 1.0)),
         "resting-short": Shown(events.LookCalledOff(state), (0.0, 0.5, 1.0), SHORT),
@@ -145,7 +146,7 @@ def _fact(fact: Fact, moments_s: tuple[float, ...]) -> Shown:
 
 
 def _state() -> State:
-    """Some way into a game: seat 1 is behind, and so it moves."""
+    """Return some way into a game: seat 1 is behind, and so it moves."""
     first, second = new_game(_setup()).seats
     seats = (replace(first, time=9, income=3), replace(second, time=14, income=4))
     return replace(new_game(_setup()), seats=seats)

@@ -20,17 +20,17 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from companion.market import see_market_in_photo
-from companion.scoring.photo import load_photo
-from hardware.simulated.conditions import STRESSES, Conditions, normal
+from companion.patchwork.circle import see_market_in_photo
+from companion.terminal.photograph import load_photo
 from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.scene.conditions import STRESSES, Conditions, normal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from companion.market import SeenMarket
+    from companion.patchwork.circle import SeenMarket
 
 LIGHT_AND_CAMERA: Final = (
     "gradient", "exposure", "colour-temperature", "hard-shadow", "glare", "dim", "height", "tilt", "wide-lens",
@@ -83,12 +83,12 @@ class Count:
 
 @dataclass(frozen=True)
 class Truth:
-    """A picture's circle.
+    """The true circle of a picture.
 
     Attributes:
         market: the order.
-        places_px: where each patch lies that is wholly in view, None where nobody noted it.
-        hidden_px: likewise of those that something stands on or that go on beyond the picture.
+        places_px: where each patch lies that is wholly in view; None if that is not known.
+        hidden_px: where each patch lies that something stands on, or that goes on beyond the picture.
     """
 
     market: tuple[str, ...]
@@ -97,7 +97,7 @@ class Truth:
 
 
 def judged(market: SeenMarket, truth: Truth) -> Count:
-    """What is right and wrong of one circle."""
+    """Return what is right and wrong of one circle."""
     count = Count(circles=1, pieces=len(truth.places_px), doubtful=len(market.doubtful))
     found = {piece.patch: piece for piece in market.pieces if piece.patch is not None}
     for patch, place in truth.places_px.items():
@@ -123,7 +123,7 @@ def _is_right(patch: str, centre_px: tuple[float, float], truth: Truth) -> bool:
 
 
 def baseline(image: NDArray[np.uint8], truth: Truth) -> int:
-    """How many patches are told by the area of what Otsu's threshold cuts out where they lie."""
+    """Return how many patches are told by the area of what Otsu's threshold cuts out where they lie."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.5)
     _, bright = cv2.threshold(grey, 0, 255, cv2.THRESH_OTSU)
     right = 0
@@ -139,7 +139,7 @@ def baseline(image: NDArray[np.uint8], truth: Truth) -> int:
 
 
 def _cell_px2(truth: Truth) -> float:
-    """A cell's area, from how far the circle reaches: 33 patches lie about 1.9 cells apart on its line."""
+    """Return a cell's area, from how far the circle reaches: 33 patches lie about 1.9 cells apart on its line."""
     places = np.array([place for place in truth.places_px.values() if place is not None])
     return float((cv2.arcLength(cv2.convexHull(places.astype(np.float32)), True) / len(places) / 2.9) ** 2)
 
@@ -149,7 +149,7 @@ def _by_area(area_cells: float) -> str:
 
 
 def simulated(circles: int) -> Iterator[tuple[str, int, Conditions]]:
-    """Each condition's name, seed and value."""
+    """Yield each condition's name, seed and value."""
     steps = [("normal", normal())]
     for name in LIGHT_AND_CAMERA:
         steps += [(f"{name} {step}", value) for step, value in enumerate(STRESSES[name], start=1)]
@@ -176,7 +176,7 @@ def read_simulated(seed: int, conditions: Conditions) -> Count:
 
 
 def _middle(outline_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The middle of a patch's cells, by its outline's corners: the centre of its area."""
+    """Return the middle of a patch's cells, by its outline's corners: the centre of its area."""
     moments = cv2.moments(outline_px.astype(np.float32))
     return np.array([moments["m10"], moments["m01"]]) / moments["m00"]
 

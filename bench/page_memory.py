@@ -30,12 +30,18 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.bootstrap import SimulationOptions, simulate
+from companion.compose import SimulatedDevices, play
 from companion.config import Config, PageConfig
-from companion.dealing import dealt_market
-from companion.events import DecisionTaken, GameOpened, LookStarted
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.game import PATCHWORK
+from companion.play.attached import Attached, Company
+from companion.play.events import DecisionTaken, GameOpened, LookStarted
+from companion.play.simulation import Simulation
+from companion.play.sitting import Sitting
+from companion.registry import codecs, pages
 from companion.web.page import Page
 
 SAMPLES = 24
@@ -52,7 +58,7 @@ def resident_mb() -> float:
     raise SystemExit("resident memory is read from /proc/self/status: run this on Linux")
 
 
-class Play:
+class Pastime:
     """Simulated time over all games, and what memory was at its parts.
 
     Args:
@@ -86,7 +92,7 @@ class Play:
         return float(np.polyfit(kept[:, 0], kept[:, 1], 1)[0] * 60)
 
 
-def watch(page: Page, pages: int) -> None:
+def watch(page: Page, open_pages: int) -> None:
     """Have pages open for ever: streams that are read, and questions that are asked again and again."""
 
     async def listen() -> None:
@@ -96,7 +102,7 @@ def watch(page: Page, pages: int) -> None:
             pass
 
     async def all_of_them() -> None:
-        await asyncio.gather(*(listen() for _ in range(pages)))
+        await asyncio.gather(*(listen() for _ in range(open_pages)))
 
     def ask() -> None:
         key = page.link.partition("=")[2]
@@ -112,12 +118,12 @@ def watch(page: Page, pages: int) -> None:
     threading.Thread(target=ask, daemon=True).start()
 
 
-def tell(games: int, pages: int) -> None:
+def tell(games: int, open_pages: int) -> None:
     """Tell a page of games at random, and print what memory is meanwhile."""
     print(f"{'games':>6} {'events':>8} {'memory MB':>9}")
     events = 0
-    with Page(PageConfig(port=0)) as page:
-        watch(page, pages)
+    with Page(pages(), PageConfig(port=0)) as page:
+        watch(page, open_pages)
         for game in range(1, games + 1):
             rng, history = random.Random(game), History(Setup(players=("Anna", "Boris"), market=dealt_market(game)))
             page.remember(())
@@ -134,6 +140,22 @@ def tell(games: int, pages: int) -> None:
                 print(f"{game:>6} {events:>8} {resident_mb():>9.1f}", flush=True)
 
 
+def evening(journal: Journal, page: Page, pastime: Pastime, seed: int) -> None:
+    """Play one game to its end with the page attached."""
+    shown = page.attached
+    page.remember(())
+
+    def look_on(watch: object, now_s: float) -> None:
+        shown.look_on(watch, now_s)
+        pastime.look_on(now_s)
+
+    sitting = Sitting(PATCHWORK, with_circle_known(Config(), Circle.DEALT))
+    devices = SimulatedDevices(Simulation(seed + pastime.games, ("hasty", "tidy"), fast=True))
+    attached = Attached(shown.controls, shown.inbox, look_on, shown.host, shown.desks)
+    play(sitting, devices, journal, journal.path.parent, Company((page,), (page.strip,), attached))
+    pastime.ended()
+
+
 def main() -> None:
     """Play, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -145,34 +167,16 @@ def main() -> None:
     if args.games is not None:
         tell(args.games, args.pages)
         return
-    play, began_s = Play(args.minutes), time.perf_counter()
+    pastime, began_s = Pastime(args.minutes), time.perf_counter()
     print(f"{'minutes':>8} {'games':>6} {'frames':>8} {'memory MB':>9}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / JOURNAL_NAME
-        with Journal(path) as journal, Page(PageConfig(port=0), path) as page:
+        with Journal(path, codecs()) as journal, Page(pages(), PageConfig(port=0), path) as page:
             watch(page, args.pages)
-            while play.gone_s < play.wanted_s:
-                options = SimulationOptions(args.seed + play.games, ("hasty", "tidy"), fast=True)
-                shown = page.attached
-                page.remember(())
-
-                def look_on(seen: object, now_s: float) -> None:
-                    page.look_on(seen, now_s)  # type: ignore[arg-type]  # it is handed on
-                    play.look_on(now_s)
-
-                simulate(
-                    Config(),
-                    options,
-                    journal,
-                    Path(folder) / "profiles",
-                    None,
-                    [page],
-                    [page.strip],
-                    type(shown)(shown.controls, shown.inbox, look_on),
-                )
-                play.ended()
+            while pastime.gone_s < pastime.wanted_s:
+                evening(journal, page, pastime, args.seed)
     took_s = time.perf_counter() - began_s
-    print(f"{args.pages} pages, {took_s:.0f} s: {play.growth_mb_an_hour():+.1f} MB an hour after the first quarter")
+    print(f"{args.pages} pages, {took_s:.0f} s: {pastime.growth_mb_an_hour():+.1f} MB an hour after the first quarter")
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ async def press_confirm(port: int, key: str) -> None:
 
 
 async def measure(port: int, key: str, pages: int, presses: int) -> list[float]:
-    """Milliseconds from a press to each page, for every press."""
+    """Return milliseconds from a press to each page, for every press."""
     listeners = [Listener() for _ in range(pages)]
     tasks = [asyncio.create_task(listener.listen(port)) for listener in listeners]
     await asyncio.sleep(BETWEEN_S)

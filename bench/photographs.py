@@ -21,9 +21,10 @@ import numpy as np
 from bench.quilts.laying import BOX, LEATHER
 from bench.quilts.recorded import recorded_boards
 from companion.games.patchwork import SIDE, cell_index, cell_name
-from companion.scoring.finding import PhotoError
-from companion.scoring.naming import LEATHER_NAME
-from companion.scoring.photo import load_photo, read_photo
+from companion.patchwork.photograph.finding import PhotoError
+from companion.patchwork.photograph.naming import LEATHER_NAME
+from companion.patchwork.photograph.photo import read_photo
+from companion.terminal.photograph import load_photo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bench.quilts.laying import Laid
-    from companion.scoring.photo import SeenQuilt
+    from companion.patchwork.photograph.photo import SeenQuilt
 
 Named = dict[tuple[str, ...], str]
 """A quilt's pieces: the patch of the cells."""
@@ -71,7 +72,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photograph:
-    """A picture and what is true of it; `corners` are None where mats are to be found."""
+    """A picture and what is true of it; `corners` are None if mats are to be found."""
 
     name: str
     image: NDArray[np.uint8]
@@ -81,7 +82,7 @@ class Photograph:
 
 
 def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
-    """What is right and wrong of one quilt; one that was found by itself may be seen from any side."""
+    """Return what is right and wrong of one quilt; one that was found by itself may be seen from any side."""
     turns = [np.rot90(true, quarters) for quarters in (range(4) if quilt.guessed else (0,))]
     wrong = min((quilt.covered != turned for turned in turns), key=np.count_nonzero)
     doubtful = np.zeros((SIDE, SIDE), np.bool_)
@@ -100,7 +101,7 @@ def judged(quilt: SeenQuilt, true: NDArray[np.bool_], pieces: Named) -> Count:
 
 
 def photographs(folder: Path, *, alone: bool) -> Iterator[Photograph]:
-    """Each photograph of a folder with a truth beside it; `alone` leaves the corners aside."""
+    """Yield each photograph of a folder with a truth beside it; `alone` leaves the corners aside."""
     for path in sorted(folder.glob("*.truth.json")):
         truth = json.loads(path.read_text())
         quilts = truth["quilts"] if "quilts" in truth else [truth["quilt"]]
@@ -120,7 +121,7 @@ def _named(pieces: list[dict[str, Any]]) -> Named:
 
 
 def recorded(truth: Path) -> Iterator[Photograph]:
-    """Settled frames of a recording, with corners as a hand would give them."""
+    """Yield settled frames of a recording, with corners as a hand would give them."""
     rng = np.random.default_rng(1)
     boards = list(recorded_boards(truth))
     pairs = [pair for pair in pairwise(boards) if pair[0][0] is pair[1][0]]

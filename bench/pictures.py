@@ -20,16 +20,16 @@ import numpy as np
 
 from bench.evenings import play_evening
 from bench.render import filled_table
-from companion.reader.lattice import lattice_of
-from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.tables import TABLES
+from companion.patchwork.reading.lattice import lattice_of
+from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.scene.tables import TABLES
+from vision.geometry.rectify import CELL_PX, VIEW_PX
 from vision.quilt.likelihood import LIMIT
-from vision.rectify import CELL_PX, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.reader.watch import Sight, TableWatch
+    from companion.patchwork.reading.watch import Observation, TableWatch
     from hardware.simulated.evening import SimulatedEvening
 
 _ROWS: Final = {
@@ -69,11 +69,11 @@ def main(argv: list[str] | None = None) -> None:
 
 
 def _looks(seed: int) -> NDArray[np.uint8]:
-    return np.concatenate([_row(title, *_sight(conditions, seed)) for title, conditions in _ROWS.items()])
+    return np.concatenate([_row(title, *_observation(conditions, seed)) for title, conditions in _ROWS.items()])
 
 
 def _tables(seed: int) -> NDArray[np.uint8]:
-    """Each simulated table by its name, three in a row."""
+    """Return each simulated table by its name, three in a row."""
     tiles = [_table(name, conditions, seed + number) for number, (name, conditions) in enumerate(TABLES.items())]
     tiles += [np.full_like(tiles[0], _PAPER)] * (-len(tiles) % _COLUMNS)
     rows = [np.concatenate(tiles[start : start + _COLUMNS], axis=1) for start in range(0, len(tiles), _COLUMNS)]
@@ -88,23 +88,23 @@ def _table(name: str, conditions: Conditions, seed: int) -> NDArray[np.uint8]:
     return np.pad(np.concatenate([head, small]), ((0, 0), (0, _GAP_PX), (0, 0)), constant_values=255)
 
 
-def _sight(conditions: Conditions, seed: int) -> tuple[Sight, NDArray[np.bool_]]:
-    """A look at a quilt on which something new lies, and the new cells, shape (9, 9)."""
-    caught: list[tuple[Sight, NDArray[np.bool_]]] = []
+def _observation(conditions: Conditions, seed: int) -> tuple[Observation, NDArray[np.bool_]]:
+    """Return a look at a quilt on which something new lies, and the new cells, shape (9, 9)."""
+    caught: list[tuple[Observation, NDArray[np.bool_]]] = []
 
     def prepare(evening: SimulatedEvening, watch: TableWatch) -> None:
         look, seen = watch.look, 0
 
-        def noting(seat: int, quilt: int) -> Sight:
+        def noting(seat: int, quilt: int) -> Observation:
             nonlocal seen
-            sight = look(seat, quilt)
+            observation = look(seat, quilt)
             truth = np.array([[cell == "X" for cell in row] for row in evening.table.quilts()[seat - 1]])
             new = truth & ~lattice_of(quilt)[1:-1, 1:-1]
             seen += 1
             if seen >= _LOOK and new.sum() > 3:
-                caught.append((sight, new))
+                caught.append((observation, new))
                 raise _EnoughSeenError
-            return sight
+            return observation
 
         watch.look = noting  # type: ignore[method-assign]  # a tap on the real one
 
@@ -113,11 +113,11 @@ def _sight(conditions: Conditions, seed: int) -> tuple[Sight, NDArray[np.bool_]]
     return caught[0]
 
 
-def _row(title: str, sight: Sight, new: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    view = sight.look.view.copy()
+def _row(title: str, observation: Observation, new: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    view = observation.look.view.copy()
     _outline(view, new)
     # The windows' field as wide as the view: the same grid lies under all three.
-    panels = [view, _heat(sight.windows, 4.0), _heat(sight.ratios[0], LIMIT, ring=1)]
+    panels = [view, _heat(observation.windows, 4.0), _heat(observation.ratios[0], LIMIT, ring=1)]
     gap = np.full((_PANEL_PX, _GAP_PX, 3), _PAPER, np.uint8)
     scaled = [np.asarray(cv2.resize(panel, (_PANEL_PX, _PANEL_PX), interpolation=cv2.INTER_AREA)) for panel in panels]
     strip = np.concatenate([gap, *(part for panel in scaled for part in (panel, gap))], axis=1)
@@ -136,7 +136,10 @@ def _outline(view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
 def _heat(
     values: NDArray[np.float64] | NDArray[np.float32], reach: float, ring: float = _MARGIN_PX / CELL_PX
 ) -> NDArray[np.uint8]:
-    """Values over the view as colours: paper for 0, red towards `reach`, blue below; `ring`: cells around the grid."""
+    """Return values over the view as colours: paper for 0, red towards `reach`, blue below 0.
+
+    `ring` is the number of cells around the grid.
+    """
     share = np.clip(np.asarray(values, np.float64) / reach, -1, 1)[..., None]
     ends = np.where(share > 0, np.array(_RED, np.float64), np.array(_BLUE, np.float64))
     coloured = (np.array(_PAPER) * (1 - np.abs(share)) + ends * np.abs(share)).astype(np.uint8)

@@ -25,12 +25,12 @@ from bench.evenings import Judged, play_evening
 from bench.restaged import KINDS, read_restaged
 from calibration.locator import MatLocator
 from calibration.mat import load_mat
-from companion.reader.watch import TableWatch
+from companion.patchwork.reading.watch import TableWatch
 from hardware.ports import Frame
-from hardware.simulated.conditions import STRESSES, Conditions
-from hardware.simulated.table import SimulatedTable
-from vision.fiducials import FiducialDetector
-from vision.rectify import rectify
+from hardware.simulated.scene.conditions import STRESSES, Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.rectify import rectify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ def _evening(seed: int, number: int, conditions: Conditions) -> Judged:
 
 
 def _restaged(pool: ProcessPoolExecutor, args: argparse.Namespace) -> Iterator[Row]:
-    """The recordings as they are, and then under each stress that can be laid over pictures."""
+    """Yield the recordings as they are, and then under each stress that can be laid over pictures."""
     recordings: list[tuple[Path, Path]] = args.recording
     yield "as recorded", [pool.submit(read_restaged, folder, truth, None, args.seed) for folder, truth in recordings]
     for kind in args.only or KINDS:
@@ -150,7 +150,7 @@ def _reliability(judged: Sequence[Judged]) -> str:
 
 
 def _still_table() -> str:
-    """What a table costs on which nothing happens, beside finding the fiducials and warping two views each time."""
+    """Return what a table costs on which nothing happens, without finding the fiducials and warping two views."""
     table, watch = SimulatedTable(1, Conditions(), mats=True), TableWatch(MatLocator(load_mat()))
     detector, spent_ms, floor_ms = FiducialDetector(load_mat().dictionary), [], []
     for number in range(_WARMING_UP + _STILL_FRAMES):

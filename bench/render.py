@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -16,20 +15,22 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import fits
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.drawing.sensor import Sensor
 from hardware.simulated.lighting.evening import LEAN_S
-from hardware.simulated.pieces import Hand
-from hardware.simulated.sensor import Sensor
-from hardware.simulated.table import SimulatedTable, cells_of
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.table import SimulatedTable, cells_of
 
 if TYPE_CHECKING:
-    from hardware.simulated.placing import Lying
+    from collections.abc import Callable
+
+    from hardware.simulated.scene.placing import Lying
 
 _SHADY: Final = Conditions(desk_lamp=0.85, people=1.0)
 
 
 def filled_table(conditions: Conditions, seed: int = 1) -> SimulatedTable:
-    """A table in the middle of a game: about half of each quilt is covered."""
+    """Return a table in the middle of a game: about half of each quilt is covered."""
     table, rng = SimulatedTable(seed, conditions), np.random.default_rng(seed)
     for seat in (1, 2):
         quilt = 0

@@ -18,17 +18,19 @@ from calibration.locator import CornerLocator, MatLocator
 from calibration.mat import load_mat
 from companion.games.patchwork import History, decision_to_json
 from companion.journal import MemoryJournal
-from companion.reader.watch import TableWatch
-from companion.recording import read_head
-from companion.table import ReplayedTable
-from companion.transcript import Transcript
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.recording import read_head
+from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.transcript import Transcript
+from companion.play.loop import TableParts
+from companion.registry import codecs
 from hardware.ports import Frame
 from hardware.recorded import RecordedCamera, RecordedControls, Tape
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.light import Drift, LightField
-from hardware.simulated.pinhole import Pinhole, pinhole_for
-from hardware.simulated.sensor import Sensor
-from vision.homography import Homography
+from hardware.simulated.drawing.light import Drift, LightField
+from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
+from hardware.simulated.drawing.sensor import Sensor
+from hardware.simulated.scene.conditions import Conditions
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,8 +40,9 @@ if TYPE_CHECKING:
 
     from calibration.locator import QuiltLocator
     from companion.games.patchwork import Decision
-    from companion.recording import RecordingHead
-    from companion.verdict import Question
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.verdict import Question
+    from companion.patchwork.recording import RecordingHead
     from hardware.ports import Camera
 
 _AS_RECORDED: Final = {
@@ -67,22 +70,21 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
         seed: of the light's places and the noise.
     """
     head, tape = read_head(folder), Tape(folder)
-    book, history, transcript, judged = MemoryJournal(), History(head.setup), Transcript(), Judged()
+    book, history, transcript, judged = MemoryJournal(codecs()), History(head.setup), Transcript(), Judged()
     recorded = RecordedCamera(tape)
     stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
     watch = TableWatch(_locator(head, stage))
     told = json.loads(truth.read_text(encoding="utf-8"))
-    table = _AnsweredTable(
-        [_plain(decision) for decision in told["decisions"]],
+    parts = TableParts(
         camera=recorded if stage is None else _RestagedCamera(recorded, stage, _frame_count(folder)),
         controls=RecordedControls(tape),
-        watch=watch,
-        reader=TimedReader(watch, 0.95, judged),
         book=book,
         game_id=book.new_game(head.setup),
         history=history,
         listeners=(transcript,),
     )
+    meant = [_plain(decision) for decision in told["decisions"]]
+    table = _AnsweredTable(meant, parts, watch, TimedReader(watch, 0.95, judged))
     run_timed(table, watch, judged)
     _judge(judged, history, transcript, told)
     return judged
@@ -91,8 +93,11 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
 class _AnsweredTable(ReplayedTable):
     """Questions are answered as people would, who know what they have laid; so one of them does not spoil the rest."""
 
-    def __init__(self, meant: Sequence[Mapping[str, Any]], **parts: Any) -> None:
-        super().__init__(**parts)
+    def __init__(
+        self, meant: Sequence[Mapping[str, Any]], parts: TableParts, watch: TableWatch, reader: Reader
+    ) -> None:
+        # What people told beside the buttons is not told again: the presses alone count.
+        super().__init__(tuple, parts, watch, reader)
         self._meant = meant
 
     def _close_question(self, question: Question, taken: Decision | None) -> None:
@@ -128,7 +133,10 @@ class Restaging:
         self._sensor = Sensor(size_px, conditions.noise, conditions.jpeg_quality, rng)
 
     def picture(self, image: NDArray[np.uint8], t_s: float, *, knocked: bool) -> NDArray[np.uint8]:
-        """The picture, (height, width, 3), uint8, as it looks under the stress; `knocked`: after the camera's nudge."""
+        """Return the picture, (height, width, 3), uint8, as it looks under the stress.
+
+        `knocked` says whether the camera has been nudged already.
+        """
         view = (self._knocked if knocked else self.to_view).matrix
         if not np.allclose(view, np.eye(3), atol=1e-9):
             warped = cv2.warpPerspective(image, view, self._size_px, borderMode=cv2.BORDER_REPLICATE)
@@ -158,7 +166,7 @@ class _RestagedCamera:
 
 
 def _still(seed: int) -> np.random.Generator:
-    """The same small errors of a camera set up by hand, for the view before and after."""
+    """Return the same small errors of a camera set up by hand, for the view before and after."""
     return np.random.default_rng(seed)
 
 
@@ -218,7 +226,7 @@ def _judge(judged: Judged, history: History, transcript: Transcript, truth: Mapp
 
 
 def _windows(buttons: Iterable[Mapping[str, Any]]) -> list[tuple[Mapping[str, Any], str]]:
-    """Each press with the frame of the press before it; what was said between the two belongs to it."""
+    """Return each press with the frame of the press before it; what was said between the two belongs to it."""
     windows, since = [], ""
     for button in buttons:
         windows.append((button, since))
@@ -231,6 +239,6 @@ def _between_presses(rows: Iterable[Mapping[str, Any]], since: str, until: str) 
 
 
 def _plain(decision: Mapping[str, Any]) -> dict[str, Any]:
-    """A decision without what a record may add, its cells sorted."""
+    """Return a decision without what a record may add, its cells sorted."""
     kept = {key: decision[key] for key in ("seat", "move", "patch") if key in decision}
     return {**kept, "cells": sorted(decision["cells"])} if "cells" in decision else kept

@@ -15,8 +15,8 @@ import copy
 import platform
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.games.patchwork import (
     ALL_CELLS,
@@ -30,6 +30,9 @@ from companion.games.patchwork import (
     new_game,
 )
 from companion.games.patchwork.anchors import anchor_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 INCOME_MARKS = (5, 11, 17, 23, 29, 35, 41, 47, 53)
 LEATHER_MARKS = (20, 26, 32, 44, 50)
@@ -47,7 +50,7 @@ class Tally:
 
 
 def random_circle(rng: random.Random) -> tuple[str, ...]:
-    """A shuffled circle with the 1x2 patch at its end."""
+    """Return a shuffled circle with the 1x2 patch at its end."""
     circle = [patch for patch in PATCHES if patch != "domino"]
     rng.shuffle(circle)
     return (*circle, "domino")
@@ -64,7 +67,7 @@ def core_game(rng: random.Random, tally: Tally) -> None:
 
 
 def all_shapes(patch: str) -> list[Shape]:
-    """The distinct ways to turn and flip a patch, from its drawing."""
+    """Return the distinct ways to turn and flip a patch, from its drawing."""
     cells, found = list(PATCHES[patch].cells), []
     for step in range(8):
         cells = [(column, -row) for row, column in cells] if step != 4 else [(row, -column) for row, column in cells]
@@ -102,12 +105,12 @@ class PlainGame:
 
     @staticmethod
     def places(board: list[list[bool]], shape: Shape) -> list[Shape]:
-        """Where a shape lies on empty cells."""
+        """Return where a shape lies on empty cells."""
         moved = [[(r + row, c + column) for r, c in shape] for row in range(9) for column in range(9)]
         return [cells for cells in moved if all(r < 9 and c < 9 and not board[r][c] for r, c in cells)]
 
     def after(self, patch: str | None, cells: Shape) -> PlainGame:
-        """The game after a decision; this one stays as it is."""
+        """Return the game after a decision; this one stays as it is."""
         game = copy.deepcopy(self)
         game.cover(cells)
         if patch is not None:
@@ -167,7 +170,7 @@ def series(play: Callable[[random.Random, Tally], None], games: int, seed: int) 
 
 
 def met_states(games: int, seed: int) -> list[State]:
-    """The states of some random games in which a patch may be bought."""
+    """Return the states of some random games in which a patch may be bought."""
     rng, met = random.Random(seed), []
     for _ in range(games):
         state = new_game(Setup(market=random_circle(rng)))
@@ -179,7 +182,7 @@ def met_states(games: int, seed: int) -> list[State]:
 
 def enumeration_us(states: list[State], rounds: int) -> tuple[float, float]:
     """Microseconds to find all placements in a state: by shifts of the free cells, and by testing each from a table."""
-    asked = [(affordable(state), state.seat(state.turn or 1).quilt) for state in states]
+    asked = [(affordable(state), state.seat(state.mover).quilt) for state in states]
     best = [float("inf"), float("inf")]
     for _ in range(rounds):
         began = time.process_time()

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.locator import SEATS, HeldPlaces, board_cells
-from vision.emptyboards import find_empty_boards, is_empty_board
-from vision.homography import through_corners
+from vision.board.empty import find_empty_boards, is_empty_board
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS, SIDE
 from vision.quilt.stability import StabilityGate
-from vision.rectify import GRID_CORNERS, SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from vision.homography import Homography
+    from vision.geometry.homography import Homography
 
 _RESTLESS_FRAMES: Final = 20
 """A picture that does not come to rest is searched all the same so often: people lay out patches all around."""
@@ -36,7 +36,7 @@ _GONE_FRAMES: Final = 3
 
 
 class Side(StrEnum):
-    """An edge of the picture at which somebody sits."""
+    """An edge of the picture, at which a player sits."""
 
     NEAR = "near"
     FAR = "far"
@@ -52,7 +52,7 @@ _QUARTERS: Final = {Side.NEAR: 0, Side.LEFT: 1, Side.FAR: 2, Side.RIGHT: 3}
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where.
+    """Where each player sits.
 
     Attributes:
         sides: where seat 1 and seat 2 sit; None to go by how the boards lie.
@@ -63,7 +63,7 @@ class Seating:
     swap: bool = False
 
     def seats(self, places: Sequence[Homography]) -> dict[int, Homography]:
-        """Whose board is whose.
+        """Return the given boards in the order of their seats.
 
         Args:
             places: two maps from cell space to pixels, cell (0, 0) at the picture's upper left.
@@ -85,13 +85,13 @@ def _sides_of(middles: Sequence[NDArray[np.float64]]) -> tuple[Side, Side]:
 
 
 def _towards_first(sides: tuple[Side, Side]) -> NDArray[np.float64]:
-    """The direction in which seat 1's board lies from seat 2's: towards its player, or to the left of both."""
+    """Return the direction in which seat 1's board lies from seat 2's: towards its player, or to the left of both."""
     first, second = (np.array(_TOWARDS[side]) for side in sides)
     return first - second if sides[0] != sides[1] else np.array([-first[1], first[0]])
 
 
 def turned(place: Homography, quarters: int) -> Homography:
-    """The same board with its cells named from another corner, so many quarters clockwise in the picture."""
+    """Return the same board with its cells named from another corner, so many quarters clockwise in the picture."""
     return place.after(through_corners(GRID_CORNERS, np.roll(GRID_CORNERS, -quarters, axis=0)))
 
 
@@ -111,17 +111,17 @@ class FoundLocator(HeldPlaces):
         self._found = 0
 
     @property
-    def in_sight(self) -> int:
-        """How many empty boards were seen when they were looked for last."""
+    def found_count(self) -> int:
+        """Number of empty boards found in the latest search."""
         return self._found
 
     @property
     def relied_upon(self) -> bool:
-        """Whether both boards were seen at rest, now or on an earlier occasion."""
+        """True if both boards were seen at rest, now or on an earlier occasion."""
         return len(self._kept) == len(SEATS)
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """The boards that lie where they were found; none before both have been found."""
+        """Return the boards that lie where they were found; none before both have been found."""
         if self.relied_upon:
             return super().locate(image)
         if self._hunt.is_on(image) and self._is_missing():
@@ -165,12 +165,12 @@ class _Hunt:
         self._stirred, self._since = True, _RESTLESS_FRAMES
 
     def is_on(self, image: NDArray[np.uint8]) -> bool:
-        """Take the next frame; whether it is worth a look."""
+        """Take the next frame, and return whether it is worth a search."""
         settled = self._gate.watch(image)
         self._since += 1
         self._stirred = self._stirred or not settled
         return self._since > _AGAIN_FRAMES or (self._stirred and (settled or self._since > _RESTLESS_FRAMES))
 
     def begun(self) -> None:
-        """This frame is being looked at."""
+        """Note that a search of this frame begins."""
         self._stirred, self._since = False, 0

@@ -1,4 +1,4 @@
-"""Finds the quilts of a table that was calibrated."""
+"""Quilts on a calibrated table, located by their mats or by the calibrated corners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from calibration.locator import QuiltLocator
     from calibration.stored import TableCalibration
     from hardware.ports import Camera
-    from vision.homography import Homography
+    from vision.geometry.homography import Homography
 
 
 class CalibratedLocator:
@@ -55,7 +55,7 @@ class CalibratedLocator:
         self._by.adopt(seat, cells_to_image)
 
     def place(self, seat: int) -> Homography:
-        """Where a seat's board lies."""
+        """Return where a seat's board lies."""
         return self._by.place(seat)
 
     def put(self, seat: int, place: Homography) -> None:
@@ -66,13 +66,13 @@ class CalibratedLocator:
         """Rely on a seat's board from now on."""
         self._by.keep(seat)
 
-    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Where a board may lie that has been lost."""
-        return self._by.anew(image, beside)
+    def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
+        """Return the places where a lost board may lie now, as `QuiltLocator.search` does."""
+        return self._by.search(image, beside)
 
 
 def straightened(camera: Camera, calibration: TableCalibration | None) -> Camera:
-    """The camera with its lens's distortion taken out, where the lens was calibrated."""
+    """Return the camera with its lens's distortion taken out, where the lens was calibrated."""
     if calibration is None or calibration.lens is None:
         return camera
     return StraightenedCamera(camera, calibration.lens)

@@ -35,7 +35,7 @@ def charuco_board() -> cv2.aruco.CharucoBoard:
 
 
 def black_squares_mm() -> list[NDArray[np.float64]]:
-    """The chessboard's black squares, each its corners clockwise from the top left, shape (4, 2)."""
+    """Return the chessboard's black squares, each its corners clockwise from the top left, shape (4, 2)."""
     places = [(column, row) for row in range(ROWS) for column in range(COLUMNS) if (row + column) % 2 == 0]
     unit = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
     return [(unit + place) * SQUARE_MM for place in places]
@@ -52,5 +52,5 @@ def markers_mm() -> dict[int, NDArray[np.float64]]:
 
 
 def inner_corners_mm() -> NDArray[np.float64]:
-    """Where four squares meet, in the order of OpenCV's corner ids, shape (CORNERS, 2)."""
+    """Return where four squares meet, in the order of OpenCV's corner ids, shape (CORNERS, 2)."""
     return np.asarray(charuco_board().getChessboardCorners(), np.float64).reshape(-1, 3)[:, :2]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.homography import Homography
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,7 @@ _ALIKE: Final = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """From one picture's pixels to another's.
+    """A map from one picture's pixels to another's.
 
     Attributes:
         scale: along x and y, how many pixels of the other one a pixel is wide.
@@ -35,35 +35,36 @@ class Framing:
     shift_px: tuple[float, float]
 
     def __call__(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Points of shape (..., 2) from the one picture to the other."""
+        """Return points of shape (..., 2) from the one picture to the other."""
         return np.asarray(points_px, np.float64) * self.scale + self.shift_px
 
     @property
     def inverse(self) -> Framing:
-        """The way back."""
+        """The map from the second picture back to the first."""
         (wide, high), (right, down) = self.scale, self.shift_px
         return Framing((1 / wide, 1 / high), (-right / wide, -down / high))
 
     @property
     def homography(self) -> Homography:
-        """The same map, to be put together with others."""
+        """The same map as a homography, to be composed with others."""
         (wide, high), (right, down) = self.scale, self.shift_px
         return Homography(np.array([[wide, 0.0, right], [0.0, high, down], [0.0, 0.0, 1.0]]))
 
     def lens(self, lens: Lens, size_px: tuple[int, int]) -> Lens:
-        """The lens that a picture was taken with, as it shows in the other one, of that size."""
+        """Return the lens that a picture was taken with, as it shows in the other one, of that size."""
         centre = self([lens.centre_px])[0]
         focal_px = (lens.focal_px[0] * self.scale[0], lens.focal_px[1] * self.scale[1])
         return replace(lens, size_px=size_px, focal_px=focal_px, centre_px=(float(centre[0]), float(centre[1])))
 
 
 def framing_between(first: Frame, second: Frame) -> Framing | None:
-    """From the first picture's pixels to the second's; both are of one camera.
+    """Return the map from the first picture's pixels to the second's, or None if it cannot be known.
 
-    Where it does not tell what they show, pictures of one shape show the same; None where their shapes differ.
+    Both pictures are of one camera. If it does not report which part of its view they show, pictures of one shape are
+    taken to show the same part, and the result is None if their shapes differ.
     """
     (height, width), (high, wide) = first.image.shape[:2], second.image.shape[:2]
-    here, there = first.shown, second.shown
+    here, there = first.crop, second.crop
     if here is None or there is None:
         if abs(width * high / (height * wide) - 1) > _ALIKE:
             return None

@@ -1,4 +1,4 @@
-"""The lens: what it bends, fitted from pictures of the chart, and pictures as a lens without distortion takes them.
+"""A camera's lens: its distortion, fitted from pictures of the chart, and pictures with the distortion taken out.
 
 Coordinate spaces: *camera space*, pixels of the camera's picture; *straight space*, pixels of the straightened picture,
 which has the same scale in its middle and is as much larger as is needed for nothing to be cut off.
@@ -69,7 +69,7 @@ class Lens:
         return float(low[0]), float(low[1])
 
     def straighten(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A picture without the lens's distortion; what the camera did not see is black.
+        """Return a picture without the lens's distortion; what the camera did not see is black.
 
         Args:
             image: the camera's picture, shape (height, width, 3), uint8.
@@ -93,11 +93,11 @@ class Lens:
         return np.asarray(cv2.remap(image, *self._map, cv2.INTER_LINEAR), np.uint8)
 
     def to_straight(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Points (n, 2) from camera space to straight space."""
+        """Return points (n, 2) from camera space to straight space."""
         return self._unbent(np.asarray(points_px, np.float64).reshape(-1, 2)) - self._reach[0]
 
     def to_camera(self, points_px: ArrayLike) -> NDArray[np.float64]:
-        """Points (n, 2) from straight space to camera space."""
+        """Return points (n, 2) from straight space to camera space."""
         return self._bent(np.asarray(points_px, np.float64).reshape(-1, 2) + self._reach[0])
 
     def _bent(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -126,7 +126,7 @@ class Lens:
 
     @cached_property
     def _reach(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The upper left corner, and the one beyond the lower right, of what the camera sees, straightened."""
+        """The upper left corner, and the one beyond the lower right, of the camera's view once straightened."""
         size = np.array(self.size_px, np.float64)
         along = np.linspace(0, 1, _EDGE_POINTS)
         around = np.array([(x, y) for at in along for x, y in ((at, 0), (at, 1), (0, at), (1, at))])

@@ -11,7 +11,7 @@ import numpy as np
 from calibration.chart import CORNERS, charuco_board, inner_corners_mm
 from calibration.lens import Lens
 from companion.languages import said
-from vision.homography import FailedFit
+from vision.geometry.homography import FailedFit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,7 +75,7 @@ _SIZES: Final = said("the pictures of the chart are of different sizes; take all
 
 
 def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
-    """Find the chart in a picture, shape (height, width, 3), uint8, BGR; a failed fit where too little is seen."""
+    """Find the chart in a picture, shape (height, width, 3), uint8, BGR; the fit fails if too little of it is seen."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
     # OpenCV's type stubs do not say that both may be None.
     found: tuple[Any, ...] = cv2.aruco.CharucoDetector(charuco_board()).detectBoard(grey)
@@ -91,12 +91,12 @@ def see_chart(image: NDArray[np.uint8]) -> ChartView | FailedFit:
 
 
 def coverage(views: Sequence[ChartView]) -> float:
-    """The share of the picture's parts in which corners were seen, 0..1."""
+    """Return the share of the picture's parts in which corners were seen, 0..1."""
     return len(frozenset().union(*(view.parts for view in views))) / (_PARTS[0] * _PARTS[1])
 
 
 def fit_lens(views: Sequence[ChartView]) -> LensFit | FailedFit:
-    """Fit the lens that took the views; a failed fit says what the pictures lack."""
+    """Fit the lens that took the views; a failed fit names what the pictures lack."""
     if len({view.size_px for view in views}) > 1:
         return FailedFit(_SIZES)
     if len(views) < LEAST_VIEWS:
@@ -123,7 +123,7 @@ def _limit(errors_px: NDArray[np.float64]) -> float:
 
 
 def _wanting(fitted: _Fitted, covered: float) -> str:
-    """What is too poor, in words; empty where nothing is."""
+    """Return what the views lack, in words; empty if nothing."""
     if not np.isfinite(fitted.residual_px) or fitted.residual_px > MOST_RESIDUAL_PX:
         return said(
             "the lens fits the chart to {px} px only, {most} px are needed: glue the chart to something flat and hold "
@@ -168,6 +168,6 @@ def _fitted(views: Sequence[ChartView]) -> _Fitted:
 
 
 def _tilt_deg(turns: Sequence[NDArray[np.float64]]) -> float:
-    """The widest angle between the sides that the chart was seen from."""
+    """Return the widest angle between the sides that the chart was seen from."""
     sides = np.array([cv2.Rodrigues(np.asarray(turn, np.float64))[0][:, 2] for turn in turns])
     return float(np.degrees(np.arccos(np.clip((sides @ sides.T).min(), -1.0, 1.0))))

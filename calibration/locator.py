@@ -1,4 +1,4 @@
-"""Where each quilt's grid is in a frame: by the mats' fiducials, or by corners that somebody gave."""
+"""Locates each quilt's grid in a frame: by the mats' fiducials, or by corners that the user gave."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 
 from calibration.mat import load_mat
-from vision.boards import likely_places
-from vision.fiducials import FiducialDetector
-from vision.homography import FailedFit, Homography, fit_homography, through_corners, translation
-from vision.rectify import GRID_CORNERS
+from vision.board.finding import likely_places
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,13 +29,13 @@ _TOLERANCE_PX: Final = 5.0
 
 @cache
 def board_cells() -> float:
-    """A quilt board's outer edge, in cells of its grid."""
+    """Return a quilt board's outer edge, in cells of its grid."""
     mat = load_mat()
     return mat.board_size_mm / mat.cell_mm
 
 
 class QuiltLocator(Protocol):
-    """Knows where the quilts are.
+    """A source of the quilts' places in each frame.
 
     Attributes:
         is_held: whether a board that was moved is to be followed by its own looks; else what it lies on tells.
@@ -50,7 +50,7 @@ class QuiltLocator(Protocol):
         """Take over a better placement of a seat's quilt in the frame that was located last."""
 
     def place(self, seat: int) -> Homography:
-        """Where a seat's board lies, in terms that hold beyond this frame; for `put`."""
+        """Return where a seat's board lies, in terms that hold beyond this frame; for `put`."""
 
     def put(self, seat: int, place: Homography) -> None:
         """Take over where a seat's board lies, as `place` gave it."""
@@ -58,16 +58,16 @@ class QuiltLocator(Protocol):
     def keep(self, seat: int) -> None:
         """Rely on a seat's board from now on: it was seen empty and at rest."""
 
-    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Where a board may lie that has been lost, from cell space to pixels, a tenth of a cell off, any way round.
+    def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
+        """Return places where a lost board may lie: maps from cell space to pixels, a tenth of a cell off.
 
-        It takes some seconds; `beside` is where the other board lies, if that is known. None where boards are found by
-        what they lie on.
+        They may be turned in any way. It takes seconds. `beside` is where the other board lies, if that is known.
+        The result is empty if boards are found by the mat they lie on.
         """
 
 
 class HeldPlaces:
-    """Holds to where boards lie in the picture, until told better."""
+    """Places of boards in the picture, held until better ones are adopted."""
 
     is_held = True
 
@@ -75,7 +75,7 @@ class HeldPlaces:
         self._cells_to_image: dict[int, Homography] = {}
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """The placements held, whatever the image shows."""
+        """Return the placements held, whatever the image shows."""
         del image
         return dict(self._cells_to_image)
 
@@ -92,15 +92,15 @@ class HeldPlaces:
         self._cells_to_image[seat] = place
 
     def keep(self, seat: int) -> None:
-        """Nothing more: what is held is relied upon."""
+        """Do nothing more: what is held is relied upon."""
 
-    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
-        """Wherever something in the picture looks like a board."""
+    def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
+        """Return wherever something in the picture looks like a board."""
         return likely_places(image, board_cells(), beside)
 
 
 class CornerLocator(HeldPlaces):
-    """Holds to the corners that were given, until told better.
+    """Locates boards by given corners, held until better ones are adopted.
 
     Args:
         corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
@@ -135,7 +135,7 @@ class MatLocator:
         self._sighted: dict[int, _Sighting] = {}
 
     def locate(self, image: NDArray[np.uint8]) -> Mapping[int, Homography]:
-        """The placements by the fiducials seen, or by where a covered mat was seen last."""
+        """Return the placements by the fiducials seen, or by where a covered mat was seen last."""
         found = self._find(image)
         for seat in SEATS:
             held = self._sighted.get(seat)
@@ -149,7 +149,10 @@ class MatLocator:
     def _seen(
         self, seat: int, found: Mapping[int, NDArray[np.float64]], held: _Sighting | None
     ) -> tuple[Mat, Mapping[int, NDArray[np.float64]]]:
-        """The mat under a seat's board, and its markers by their places on it; the one held where it is seen at all."""
+        """Return the mat under a seat's board, and its markers by their places on it.
+
+        The mat held from the frame before is preferred, as long as any of its markers is seen.
+        """
         sights = [
             (mat, {index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found})
             for mat in self._mats
@@ -165,7 +168,7 @@ class MatLocator:
         return sighted.mat_to_image.after(translation(float(shift_mm[0]), float(shift_mm[1])))
 
     def _find(self, image: NDArray[np.uint8]) -> Mapping[int, NDArray[np.float64]]:
-        """The fiducials: first where they were, and in the whole frame if one of them is not there."""
+        """Return the fiducials: first where they were, and in the whole frame if one of them is not there."""
         expected = {
             sighted.mat.seats[seat][index]: corners
             for seat, sighted in self._sighted.items()
@@ -190,16 +193,16 @@ class MatLocator:
         self._cells_to_mat[seat] = place
 
     def keep(self, seat: int) -> None:
-        """Nothing more: mats are found in every frame."""
+        """Do nothing more: mats are found in every frame."""
 
-    def anew(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
+    def search(self, image: NDArray[np.uint8], beside: Homography | None = None) -> Sequence[Homography]:
         """Nowhere else: a board goes with its mat."""
         del image, beside
         return ()
 
 
 class _Sighting:
-    """A mat as it was seen.
+    """A mat as it was seen in one frame.
 
     Args:
         mat: its geometry.
@@ -215,7 +218,7 @@ class _Sighting:
 
     @classmethod
     def of(cls, mat: Mat, corners: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
-        """A sighting by these markers alone; None where they do not place the mat."""
+        """Return a sighting by these markers alone, or None if they do not place the mat."""
         if len(corners) < 2:
             return None  # One marker's corners, carried across the whole mat, are centimetres off at its other end.
         on_mat = np.concatenate([mat.marker_corners_mm(index) for index in corners])
@@ -223,7 +226,7 @@ class _Sighting:
         return None if isinstance(fitted, FailedFit) else cls(mat, corners, fitted)
 
     def followed_by(self, seen: Mapping[int, NDArray[np.float64]]) -> _Sighting | None:
-        """The mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
+        """Return the mat in the next frame: a marker that a hand covers lies where it lay, if the others do."""
         both = [index for index in seen if index in self.corners]
         moves = [np.hypot(*(seen[index] - self.corners[index]).T).mean() for index in both]
         if len(seen) == 4 or not moves or max(moves) > _STILL_PX:

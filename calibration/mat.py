@@ -6,16 +6,19 @@ Coordinate space: millimetres on the A4 page, origin at the page's top-left corn
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.bounded import read_text
 from companion.languages import said, system_says, toml_says
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MAT_FILE = Path(__file__).with_name("mat.toml")
 MATS: Mapping[str, Path] = MappingProxyType({"a4": MAT_FILE, "letter": Path(__file__).with_name("mat_letter.toml")})
@@ -62,7 +65,7 @@ class Mat:
         return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
     def marker_corners_mm(self, index: int) -> Corners:
-        """The outer corners of the black square at page corner `index` (0 top-left, clockwise), shape (4, 2).
+        """Return the outer corners of the black square at page corner `index` (0 top-left, clockwise), shape (4, 2).
 
         Raises:
             IndexError: `index` is not 0..3.
@@ -101,11 +104,10 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
         MatError: the file cannot be read, or a key is missing, of the wrong type or out of range.
     """
     try:
-        with path.open("rb") as stream:
-            data = tomllib.load(stream)
+        data = tomllib.loads(read_text(path, "utf-8"))
     except OSError as error:
         raise MatError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise MatError(
             said("{path}: is not {encoding}: {fault}", path=str(path), encoding="TOML", fault=toml_says(error))
         ) from error
@@ -113,7 +115,7 @@ def load_mat(path: Path = MAT_FILE) -> Mat:
 
 
 def load_mats() -> tuple[Mat, ...]:
-    """The mats of every paper, A4's first: what may lie on a table.
+    """Return the mats of every paper, A4's first: what may lie on a table.
 
     Raises:
         MatError: as `load_mat`.

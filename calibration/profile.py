@@ -1,4 +1,4 @@
-"""The profile of a table: how both boards look empty, and where they lie; kept so that an evening survives a power cut.
+"""The profile of a table: its empty boards' looks and places, saved so that an evening survives a power cut.
 
 What lies on the quilts when the program starts again hides the empty boards, so their looks cannot be taken anew.
 """
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from calibration.locator import SEATS
+from companion.bounded import read_bytes
 from companion.durable import write_whole
 from companion.languages import said, system_says
-from vision.homography import Homography
-from vision.rectify import VIEW_PX
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _FORMAT: Final = 1
+_LARGEST_BYTES: Final = 8 << 20
+"""Both views are at most 2 MB each before they are compressed, and nothing else is large."""
 
 
 class ProfileError(Exception):
@@ -71,18 +74,20 @@ def load_profile(path: Path) -> Profile:
         ProfileError: it is missing, damaged, or of another version.
     """
     try:
-        content = path.read_bytes()
+        content = read_bytes(path, _LARGEST_BYTES)
     except OSError as error:
         raise ProfileError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
     return _profile(path, _arrays(path, content))
 
 
 def _arrays(path: Path, content: bytes) -> Mapping[str, NDArray[Any]]:
-    """The arrays of a profile's file, each with its checksum proved."""
+    """Return the arrays of a profile's file, each with its checksum proved."""
     if not content.startswith(b"PK"):  # NumPy would look for other formats of its own
         raise ProfileError(said("{path}: is no profile, or a damaged one; move it away", path=str(path)))
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _LARGEST_BYTES:
+                raise zipfile.BadZipFile("more than a profile holds")
             # NumPy stops reading an array before zipfile has come to its checksum.
             if archive.testzip() is not None:
                 raise zipfile.BadZipFile("a checksum that does not agree")

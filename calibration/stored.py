@@ -1,4 +1,4 @@
-"""What a calibration found out about a table: the file `calibration.toml`, written so that no power cut harms it."""
+"""The file `calibration.toml`: what a calibration measured of a table, written so that no power cut harms it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import numpy as np
 from calibration.lens import TERMS, Lens
 from calibration.locator import SEATS
 from calibration.mat import MATS
+from companion.bounded import read_text
 from companion.durable import take_place, write_beside
 from companion.languages import reason, said, system_says, toml_says
-from vision.homography import Homography
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,8 +74,8 @@ class TableCalibration:
         taken: when, with its time zone.
         size_px: (width, height) of the camera's pictures.
         boards: by seat.
-        lens: what the lens bends; None where it was not calibrated.
-        lens_residual_px: how well it was fitted; None likewise.
+        lens: what the lens bends; None if it was not calibrated.
+        lens_residual_px: how well it was fitted; None if there is none.
     """
 
     taken: datetime
@@ -85,10 +86,10 @@ class TableCalibration:
 
 
 def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
-    """Write the file; an older one is kept as calibration.1.toml, calibration.2.toml and so on, the latest first free.
+    """Write the file, renaming an older one to calibration.1.toml, calibration.2.toml and so on, the first free number.
 
     Returns:
-        Where the older one is kept now; None where there was none.
+        Where the older one is kept now; None if there was none.
 
     Raises:
         CalibrationError: it cannot be written.
@@ -105,7 +106,7 @@ def save_calibration(calibration: TableCalibration, path: Path) -> Path | None:
 
 
 def _keep(path: Path) -> Path | None:
-    """Give an older file a second name, the first one that is free: there is never a moment without a calibration."""
+    """Give an older file a second name, the first free one, so that there is a calibration at every moment."""
     if not path.exists():
         return None
     number = 1
@@ -124,7 +125,7 @@ def _keep(path: Path) -> Path | None:
 
 
 def calibration_text(calibration: TableCalibration) -> str:
-    """The file's text."""
+    """Return the file's text."""
     out = io.StringIO()
     out.write("# Written by `companion calibrate`: measured at the table, not to be changed by hand.\n")
     out.write(f"format = {FORMAT}\ntaken = {calibration.taken.isoformat(timespec='seconds')}\n")
@@ -172,7 +173,7 @@ def load_calibration(path: Path) -> TableCalibration:
         CalibrationError: it cannot be read, or does not say what it must; the message names the file and the key.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        table = tomllib.loads(read_text(path))
     except OSError as error:
         raise CalibrationError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
     except (ValueError, RecursionError) as error:
@@ -183,7 +184,7 @@ def load_calibration(path: Path) -> TableCalibration:
 
 
 def calibration_of(table: Mapping[str, Any], path: Path) -> TableCalibration:
-    """The calibration in a TOML document; `path` names it in errors.
+    """Return the calibration in a TOML document; `path` names it in errors.
 
     Raises:
         CalibrationError: as `load_calibration`.
@@ -207,7 +208,8 @@ def _calibration(table: Mapping[str, Any]) -> TableCalibration:
     taken = table["taken"]
     if not isinstance(taken, datetime):
         raise TypeError("taken: must be a date and time")
-    size_px = (_whole(table["size"][0], "size"), _whole(table["size"][1], "size"))
+    size = table["size"] if isinstance(table["size"], list) and len(table["size"]) == 2 else (None, None)
+    size_px = (_whole(size[0], "size"), _whole(size[1], "size"))
     corners = _array("corners", table["corners"], (len(SEATS), 4, 2))
     boards = {int(entry["seat"]): entry for entry in table["board"]}
     if sorted(boards) != list(SEATS):
@@ -262,7 +264,7 @@ def _array(key: str, value: object, shape: tuple[int, ...]) -> NDArray[np.float6
 def _number(entry: Mapping[str, Any], key: str) -> float:
     value = entry[key]
     if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise ValueError(f"{key}: must be a number, is {value!r}")
+        raise ValueError(f"{key}: must be a number, is {repr(value)[:40]}")
     return float(value)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StraightenedCamera:
-    """Gives another camera's pictures as a lens without distortion would.
+    """A camera that takes the lens's distortion out of another camera's pictures.
 
     Args:
         camera: takes the pictures; it is closed with this one.
@@ -30,7 +30,7 @@ class StraightenedCamera:
         self._of_stills: tuple[Framing, Lens] | None = None
 
     def capture(self) -> Frame:
-        """The next frame, straightened; its image is read-only.
+        """Return the next frame, straightened; its image is read-only.
 
         Raises:
             EndOfFramesError: there will be no more.
@@ -40,7 +40,7 @@ class StraightenedCamera:
         return _straight(self._latest, self._lens)
 
     def still(self) -> Frame:
-        """A picture as large as the camera takes it, straightened; its next frame where it takes no other.
+        """Return a picture as large as the camera takes it, straightened; its next frame where it takes no other.
 
         Raises:
             EndOfFramesError: as `capture`.
@@ -50,15 +50,15 @@ class StraightenedCamera:
             return self.capture()
         frame = self._latest = self._latest or self._camera.capture()
         still = self._camera.still()
-        return _straight(replace(still, shown=still.shown or _whole(frame)), self._lens_of(still, frame))
+        return _straight(replace(still, crop=still.crop or _whole(frame)), self._lens_of(still, frame))
 
     def close(self) -> None:
         """Release the camera; may be called more than once."""
         self._camera.close()
 
     def _lens_of(self, still: Frame, frame: Frame) -> Lens:
-        """The lens as a still shows it."""
-        if _size(frame) != self._lens.size_px or (_size(still) == _size(frame) and still.shown == frame.shown):
+        """Return the lens as a still shows it."""
+        if _size(frame) != self._lens.size_px or (_size(still) == _size(frame) and still.crop == frame.crop):
             return self._lens
         framing = framing_between(frame, still)
         if framing is None:
@@ -78,12 +78,12 @@ def _straight(frame: Frame, lens: Lens) -> Frame:
     except LensError as error:
         raise CameraError(said("{fault}: calibrate it anew with this camera setting", fault=reason(error))) from error
     image.setflags(write=False)
-    return replace(frame, image=image, shown=_shown(frame, lens))
+    return replace(frame, image=image, crop=_crop(frame, lens))
 
 
-def _shown(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
-    """What a straightened picture shows: a little more on every side."""
-    left, top, width, height = frame.shown or _whole(frame)
+def _crop(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
+    """Return the part of the view that a straightened picture shows: a little more on every side."""
+    left, top, width, height = frame.crop or _whole(frame)
     scale_x, scale_y = width / lens.size_px[0], height / lens.size_px[1]
     right, down = lens.straight_origin_px
     wide, high = lens.straight_size_px
@@ -91,7 +91,7 @@ def _shown(frame: Frame, lens: Lens) -> tuple[float, float, float, float]:
 
 
 def _whole(frame: Frame) -> tuple[float, float, float, float]:
-    """Of a camera that does not tell: all that its frames show."""
+    """Return all that the frames show, for a camera that does not report its view."""
     width, height = _size(frame)
     return 0.0, 0.0, float(width), float(height)
 

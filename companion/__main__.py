@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from companion.cli.commands import build_parser
-from companion.cli.errors import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE, EXIT_INTERRUPTED, one_line
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import TextIO
+
+
+_EXIT_INTERRUPTED: Final = 130
+"""As a shell has it of a program that Ctrl-C has ended."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -20,31 +26,83 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0, or 2 after one line on standard error that says what to mend.
     """
+    _open_closed_streams()
+    try:
+        # Not at the top of the module: importing takes long enough for an impatient Ctrl-C.
+        return _run(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        return _EXIT_INTERRUPTED
+
+
+def _run(line: Sequence[str]) -> int:
+    import argparse  # noqa: PLC0415  # As above.
+
+    from companion.cli.commands import build_parser  # noqa: PLC0415
+    from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_BROKEN_PIPE  # noqa: PLC0415
+
     args = argparse.Namespace()
-    line = sys.argv[1:] if argv is None else argv
     try:
         args = build_parser(line).parse_args(line)
         status: int = args.run(args)
         sys.stdout.flush()
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has gone; the interpreter must not stumble over it again when it closes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget(sys.stdout)
         return EXIT_BROKEN_PIPE
     except Exception as error:
-        from companion.cli.mendable import USER_ERRORS  # noqa: PLC0415  # Most lines never need it.
+        from companion.cli.mendable import user_errors  # noqa: PLC0415  # Most lines never need it.
 
-        if not isinstance(error, USER_ERRORS):
+        if isinstance(error, OSError) and _is_refused(sys.stdout):
+            return _output_lost(error, args)
+        if isinstance(error, OSError) and _is_refused(sys.stderr):
+            _forget(sys.stderr)
+            return EXIT_BAD_INPUT
+        if not isinstance(error, user_errors()):
             raise
         return _told(error, args)
     return status
 
 
-def _told(error: Exception, args: argparse.Namespace) -> int:
-    from companion.cli.options import terminal_language  # noqa: PLC0415  # Most lines never need it.
+def _open_closed_streams() -> None:
+    """Give what was closed by whoever started the program a place to go."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # For as long as the program runs.
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
-    sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
+
+def _is_refused(stream: TextIO) -> bool:
+    """Return whether a stream takes nothing, as on a full disk."""
+    try:
+        stream.write("\n")
+        stream.flush()
+    except OSError:
+        return True
+    return False
+
+
+def _forget(stream: TextIO) -> None:
+    """Let the interpreter not stumble over a stream that takes nothing when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _output_lost(error: OSError, args: argparse.Namespace) -> int:
+    from companion.languages import said, system_says  # noqa: PLC0415  # Most lines never need it.
+    from companion.terminal.errors import OutputError  # noqa: PLC0415
+
+    _forget(sys.stdout)
+    says = said("{path}: cannot be written: {fault}", path="stdout", fault=system_says(error))
+    return _told(OutputError(says), args)
+
+
+def _told(error: Exception, args: argparse.Namespace) -> int:
+    from companion.cli.arguments.options import terminal_language  # noqa: PLC0415  # Most lines never need it.
+    from companion.terminal.errors import EXIT_BAD_INPUT, one_line  # noqa: PLC0415
+
+    try:
+        sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
+        sys.stderr.flush()
+    except OSError:  # The status alone tells.
+        _forget(sys.stderr)
     return EXIT_BAD_INPUT
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class SystemClock:
-    """The system's monotonic clock, on which cameras and pins stamp their news as well.
+    """The system's monotonic clock, which also stamps frames and edges.
 
     Args:
         wall: reads it.
@@ -23,7 +23,7 @@ class SystemClock:
         self._wall, self._wait = wall, wait
 
     def now(self) -> float:
-        """Seconds since some fixed moment."""
+        """Return seconds since some fixed moment."""
         return self._wall()
 
     def sleep(self, seconds: float) -> None:

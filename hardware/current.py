@@ -1,4 +1,4 @@
-"""Keeps a strip within what its supply can spare, whoever draws on it."""
+"""A limit on a strip's current, so that it stays within its supply whatever is shown."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ CHANNEL_MA: Final = 20.0
 
 
 def drawn_ma(pixels: Iterable[RGB]) -> float:
-    """What the pixels draw, in mA."""
+    """Return the estimated current of the pixels, in mA."""
     return sum(sum(pixel) for pixel in pixels) * CHANNEL_MA / 255
 
 
 class CappedStrip:
-    """Passes pixels on to another strip, evenly darkened where they would draw too much.
+    """A strip whose pixels are evenly darkened where they would draw too much.
 
     The light show keeps to the same limit, so this changes nothing of it; it is for tests of single pixels, for white
     light under the camera, and for whatever else comes to be shown.
@@ -34,7 +34,7 @@ class CappedStrip:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels."""
         return self._strip.pixel_count
 
     def show(self, pixels: Sequence[RGB]) -> None:

@@ -1,7 +1,7 @@
-"""What a push-button's contact means: edges and times in; presses, long presses and stuck buttons out.
+"""Push-button contacts: edges and times in; presses, long presses and stuck buttons out.
 
 Contacts bounce for some milliseconds when they close and when they open, wires beside a strip of lights catch pulses of
-microseconds, and things get to lie on buttons. No clock is read here: whoever feeds it says what time it is.
+microseconds, and things get to lie on buttons. No clock is read here: the caller passes the time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STUCK_S: Final = 30.0
 
 
 class Contacted(Enum):
-    """What happened at a contact."""
+    """Kinds of change at a contact."""
 
     PRESSED = auto()
     HELD = auto()
@@ -27,15 +27,15 @@ class Contacted(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ContactNews:
-    """Something happened at a contact at `t_s`."""
+class ContactEvent:
+    """A change at a contact, at `t_s`."""
 
     what: Contacted
     t_s: float
 
 
 class Contact:
-    """One contact, from its raw edges.
+    """One contact, debounced from its raw edges.
 
     A press begins when the contact has been closed for `LEAST_S` in a row and ends when it has been open for
     `debounce_s` in a row. A contact that is closed from the beginning was not pressed: it counts once it has opened.
@@ -44,24 +44,32 @@ class Contact:
         debounce_s: presses closer together than this are one.
         hold_s: after so long a press is a long one.
         stuck_s: after so long the button is stuck.
+        least_s: so long it must be closed; less was a pulse in its wires.
         closed: whether the contact is closed now.
         now_s: the time now.
     """
 
     def __init__(
-        self, debounce_s: float, hold_s: float, *, stuck_s: float = STUCK_S, closed: bool = False, now_s: float = 0.0
+        self,
+        debounce_s: float,
+        hold_s: float,
+        *,
+        stuck_s: float = STUCK_S,
+        least_s: float = LEAST_S,
+        closed: bool = False,
+        now_s: float = 0.0,
     ) -> None:
         self._debounce_s, self._hold_s, self._stuck_s = debounce_s, hold_s, stuck_s
-        self._least_s = min(LEAST_S, debounce_s)
+        self._least_s = min(least_s, debounce_s)
         self._closed, self._since_s, self._known_s = closed, now_s, now_s
         self._down = self._held = closed
         self._stuck = False
         self._down_since_s = now_s
-        self._news: list[ContactNews] = []
+        self._events: list[ContactEvent] = []
 
     @property
     def stuck(self) -> bool:
-        """Whether the button is stuck."""
+        """True if the button is stuck."""
         return self._stuck
 
     def edge(self, closed: bool, t_s: float) -> None:
@@ -70,11 +78,11 @@ class Contact:
         if closed != self._closed:
             self._closed, self._since_s = closed, self._known_s
 
-    def news(self, now_s: float) -> tuple[ContactNews, ...]:
-        """What has happened until now, each told once."""
+    def events(self, now_s: float) -> tuple[ContactEvent, ...]:
+        """Return the changes until now, each once."""
         self._pass_until(now_s)
-        told, self._news = tuple(self._news), []
-        return told
+        events, self._events = tuple(self._events), []
+        return events
 
     def _pass_until(self, t_s: float) -> None:
         # Edges are told by another thread than time: one may arrive a moment late.
@@ -104,4 +112,4 @@ class Contact:
         self._down = self._held = self._stuck = False
 
     def _tell(self, what: Contacted, t_s: float) -> None:
-        self._news.append(ContactNews(what, t_s))
+        self._events.append(ContactEvent(what, t_s))

@@ -1,4 +1,4 @@
-"""A voice: the program espeak-ng, one sentence after the other, and never in anybody's way."""
+"""A voice: the program espeak-ng, one sentence after the other, which never blocks its caller."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_S: Final = 60.0
 
 
 class EspeakVoice:
-    """Speaks through the machine's sound card.
+    """A voice on the machine's sound card.
 
     While something is spoken one more thing may wait; what comes then takes its place, for news that are late are none.
     A machine without the program is silent, which the log says once.
@@ -78,7 +78,7 @@ class EspeakVoice:
                 return
 
     def _next(self) -> tuple[str, str] | None:
-        """What is to be spoken next; None at the end."""
+        """Return the next text to speak, or None at the end."""
         with self._turn:
             self._turn.wait_for(lambda: self._closed or self._waiting is not None)
             waiting, self._waiting = self._waiting, None

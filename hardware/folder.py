@@ -1,4 +1,4 @@
-"""A folder of pictures, or a video file, in the camera's place: to try what a camera saw elsewhere.
+"""A folder of pictures, or a video file, in place of the camera, to try what a camera saw elsewhere.
 
 A recorded evening with its presses is something else: `hardware.recorded` plays that.
 """
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
+from companion.bounded import read_bytes
 from companion.languages import said, system_says
+from companion.pictures import PictureError, decoded
 from hardware.ports import CameraError, EndOfFramesError, Frame
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ PICTURES: Final = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
 
 class FolderCamera:
-    """Shows the pictures of a folder in the order of their names, or those of a video, each once.
+    """A camera that shows the pictures of a folder in the order of their names, or those of a video, each once.
 
     Args:
         path: the folder or the video file.
@@ -43,7 +45,7 @@ class FolderCamera:
         self._pictures: Iterator[NDArray[np.uint8]] | None = _pictures(path) if path.is_dir() else _video(path)
 
     def capture(self) -> Frame:
-        """The next picture; its image is read-only.
+        """Return the next picture; its image is read-only.
 
         Raises:
             EndOfFramesError: that was the last one, or the camera was closed.
@@ -70,7 +72,7 @@ class FolderCamera:
         return Frame(image, self._clock.now(), name)
 
     def still(self) -> Frame:
-        """The next picture: they are as large as they are.
+        """Return the next picture; stills are as large as frames.
 
         Raises:
             EndOfFramesError: as `capture`.
@@ -79,7 +81,7 @@ class FolderCamera:
         return self.capture()
 
     def close(self) -> None:
-        """No more pictures; may be called more than once."""
+        """Give no more pictures; may be called more than once."""
         self._pictures = None
 
 
@@ -92,13 +94,14 @@ def _pictures(folder: Path) -> Iterator[NDArray[np.uint8]]:
 
 def _picture(path: Path) -> NDArray[np.uint8]:
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
+        image = decoded(read_bytes(path))
     except OSError as error:
         raise CameraError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except PictureError:
+        image = None
     if image is None:
         raise CameraError(said("{path}: is no picture that can be read", path=str(path)))
-    return np.asarray(image, np.uint8)
+    return image
 
 
 def _video(path: Path) -> Iterator[NDArray[np.uint8]]:

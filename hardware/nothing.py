@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 class NoControls:
-    """No push-buttons: the table is played hands-free, or by the page."""
+    """Push-buttons of a table that has none and is played hands-free, or by the page."""
 
     def presses(self) -> Sequence[Press]:
-        """Never any."""
+        """Return no presses."""
         return ()
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Do nothing: there is nothing to release."""
 
 
 class NoStrip:
-    """No lights.
+    """The strip of a table without lights.
 
     Args:
         pixel_count: as many pixels as a view of them shall show.
@@ -35,7 +35,7 @@ class NoStrip:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels a strip here would have."""
+        """Number of pixels that a strip here would have."""
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
@@ -48,14 +48,14 @@ class NoStrip:
             raise ValueError(f"the strip has {self._count} pixels, not {len(pixels)}")
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Do nothing: there is nothing to release."""
 
 
 class NoVoice:
-    """Nothing is spoken."""
+    """The voice of a table that is silent."""
 
     def say(self, text: str, language: str) -> None:
-        """Nobody hears it."""
+        """Speak to nobody."""
 
     def close(self) -> None:
-        """Nothing is to be released."""
+        """Do nothing: there is nothing to release."""

@@ -1,16 +1,17 @@
-"""What the companion needs of the world: a camera, buttons, a strip of lights, a clock.
+"""The ports of the companion: a camera, buttons, a strip of lights, a voice, a clock.
 
 Drivers and their twins implement these protocols; everything above them knows only what stands here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -32,22 +33,22 @@ class EndOfFramesError(CameraError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture and when it was taken; they travel together.
+    """A picture and its time, which travel together.
 
     Attributes:
         image: shape (height, width, 3), uint8, blue-green-red as OpenCV orders it. Not to be written to.
         t_s: when the exposure ended, on the camera's clock.
         name: unique within the evening and ascending; in a recording, the file's name.
         metadata: what the camera says of how it was taken, such as "ExposureTime" in microseconds; may be empty.
-        shown: the piece of the camera's whole view that the picture shows: left, top, width, height, in units that
-            all of the camera's pictures share, such as the sensor's pixels; None where the camera does not tell.
+        crop: the part of the camera's whole view that the picture shows: left, top, width, height, in units that
+            all of the camera's pictures share, such as the sensor's pixels; None if the camera does not tell.
     """
 
     image: NDArray[np.uint8]
     t_s: float
     name: str
     metadata: Mapping[str, object] = field(default_factory=dict)
-    shown: tuple[float, float, float, float] | None = None
+    crop: tuple[float, float, float, float] | None = None
 
 
 class Button(StrEnum):
@@ -95,7 +96,7 @@ class StillCamera(Camera, Protocol):
     """A camera that also takes single pictures, as large and as good as it can."""
 
     def still(self) -> Frame:
-        """A picture for calibration and scoring; its size may differ from that of the frames.
+        """Return a picture for calibration and scoring; its size may differ from that of the frames.
 
         Raises:
             EndOfFramesError: the camera was closed.
@@ -107,7 +108,7 @@ class Controls(Protocol):
     """The push-buttons."""
 
     def presses(self) -> Sequence[Press]:
-        """The presses since the last call, in order; never waits."""
+        """Return the presses since the last call, in order; never waits."""
 
     def close(self) -> None:
         """Release the buttons; may be called more than once."""
@@ -118,7 +119,7 @@ class LightStrip(Protocol):
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels."""
 
     def show(self, pixels: Sequence[RGB]) -> None:
         """Show exactly `pixel_count` pixels at once.
@@ -132,7 +133,7 @@ class LightStrip(Protocol):
 
 
 class Voice(Protocol):
-    """Speaks to the people at the table."""
+    """A voice that speaks to the people at the table."""
 
     def say(self, text: str, language: str) -> None:
         """Have a text spoken, and return at once; one that cannot be spoken any more is left out.
@@ -150,7 +151,7 @@ class Clock(Protocol):
     """Monotonic time."""
 
     def now(self) -> float:
-        """Seconds since some fixed moment."""
+        """Return seconds since some fixed moment."""
 
     def sleep(self, seconds: float) -> None:
         """Return `seconds` later."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.languages import Sentence, said
-from hardware.debounce import Contact, Contacted, ContactNews
+from hardware.debounce import Contact, Contacted, ContactEvent
 from hardware.ports import Button, Press
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ _WORDS: Final = {Button.CONFIRM: said("confirm"), Button.ADVANCE: said("advance"
 
 
 def button_word(button: Button) -> Sentence:
-    """What people call a logical button."""
+    """Return a logical button's name, for people."""
     return _WORDS[button]
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """A push-button's place.
+    """The place of a push-button.
 
     Attributes:
         button: what it stands for.
@@ -39,15 +39,35 @@ class Wiring:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The button's name, for people."""
         pin, button = f"GPIO{self.pin}", button_word(self.button)
         if self.seat is None:
             return said("{button} button ({pin})", button=button, pin=pin)
         return said("{button} button of seat {seat} ({pin})", button=button, seat=self.seat, pin=pin)
 
 
+class Place(Protocol):
+    """The place of a push-button or a key: what `Wiring` and a key's binding have in common."""
+
+    @property
+    def button(self) -> Button:
+        """The button that a short press stands for."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that it belongs to, or None if it is for all."""
+
+    @property
+    def when_held(self) -> Button | None:
+        """The button that holding it down stands for, or None if that is nothing of its own."""
+
+    @property
+    def name(self) -> str:
+        """Its name, for people."""
+
+
 class PushButton:
-    """Presses of one push-button.
+    """One push-button, which turns its contact's changes into presses.
 
     A press counts as soon as the contact closes. Where holding the button down means something else, a short press
     counts when the button is let go, and a long one as soon as it is long.
@@ -58,33 +78,33 @@ class PushButton:
         complain: told what is wrong with the button, in a sentence.
     """
 
-    def __init__(self, wiring: Wiring, contact: Contact, complain: Callable[[str], None]) -> None:
+    def __init__(self, wiring: Place, contact: Contact, complain: Callable[[str], None]) -> None:
         self._wiring, self.contact, self._complain = wiring, contact, complain
         self._short_since_s: float | None = None
 
     def presses(self, now_s: float) -> list[Press]:
-        """The presses since the last call."""
-        return [press for news in self.contact.news(now_s) for press in self._take(news)]
+        """Return the presses since the last call."""
+        return [press for event in self.contact.events(now_s) for press in self._take(event)]
 
-    def _take(self, news: ContactNews) -> Iterable[Press]:
-        if news.what is Contacted.PRESSED and self._wiring.when_held is None:
-            yield self._press(self._wiring.button, news.t_s)
-        elif news.what is Contacted.PRESSED:
-            self._short_since_s = news.t_s
-        elif news.what is Contacted.HELD and self._short_since_s is not None and self._wiring.when_held is not None:
+    def _take(self, event: ContactEvent) -> Iterable[Press]:
+        if event.what is Contacted.PRESSED and self._wiring.when_held is None:
+            yield self._press(self._wiring.button, event.t_s)
+        elif event.what is Contacted.PRESSED:
+            self._short_since_s = event.t_s
+        elif event.what is Contacted.HELD and self._short_since_s is not None and self._wiring.when_held is not None:
             self._short_since_s = None
-            yield self._press(self._wiring.when_held, news.t_s)
-        elif news.what is Contacted.RELEASED and self._short_since_s is not None:
+            yield self._press(self._wiring.when_held, event.t_s)
+        elif event.what is Contacted.RELEASED and self._short_since_s is not None:
             self._short_since_s = None
-            yield self._press(self._wiring.button, news.t_s)
-        elif news.what is Contacted.STUCK:
+            yield self._press(self._wiring.button, event.t_s)
+        elif event.what is Contacted.STUCK:
             self._complain(
                 said(
                     "The {button} has been down for a long time: lift off what lies on it, or check its wires.",
                     button=self._wiring.name,
                 )
             )
-        elif news.what is Contacted.FREED:
+        elif event.what is Contacted.FREED:
             self._complain(said("The {button} is free again.", button=self._wiring.name))
 
     def _press(self, button: Button, t_s: float) -> Press:

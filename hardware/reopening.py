@@ -1,4 +1,4 @@
-"""A camera that comes back: while it gives no frames it is opened again and again, and nothing of the game is lost."""
+"""A camera that is reopened again and again while it gives no frames, so that nothing of the game is lost."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ _SAMPLE: Final = (slice(None, None, 8), slice(None, None, 8))
 
 
 class Backoff:
-    """How long to wait before the next attempt: twice as long after each that failed."""
+    """The wait before the next attempt, twice as long after each failure."""
 
     def __init__(self, first_s: float = FIRST_WAIT_S, longest_s: float = LONGEST_WAIT_S) -> None:
         self._first_s, self._longest_s = first_s, longest_s
         self._next_s = first_s
 
     def failed(self) -> float:
-        """Take note of a failure; the seconds to wait."""
+        """Note a failure, and return the seconds to wait."""
         wait_s, self._next_s = self._next_s, min(2 * self._next_s, self._longest_s)
         return wait_s
 
     def succeeded(self) -> None:
-        """Begin anew."""
+        """Reset the wait."""
         self._next_s = self._first_s
 
 
 def full_stop(error: Exception) -> str:
-    """An error's message as a sentence that another one follows."""
+    """Return an error's message as a sentence that another one follows."""
     says = error.args[0] if error.args and isinstance(error.args[0], Sentence) else str(error)
     return says if says.endswith((".", "?", "!")) else said("{fault}.", fault=says)
 
@@ -83,11 +83,11 @@ class ReopeningCamera:
 
     @property
     def lost(self) -> bool:
-        """Whether the camera is being waited for."""
+        """True while the camera is missing."""
         return self._lost
 
     def capture(self) -> Frame:
-        """The next frame, however long the camera is away; frames are numbered through.
+        """Return the next frame, however long the camera is away; frames are numbered without gaps.
 
         Raises:
             EndOfFramesError: the camera was closed, or has come to its end.
@@ -105,7 +105,7 @@ class ReopeningCamera:
                 return self._numbered(frame)
 
     def still(self) -> Frame:
-        """A picture as large and as good as the camera takes; the next frame where it takes none but those.
+        """Return a picture as large and as good as the camera takes; the next frame where it takes none but those.
 
         Raises:
             EndOfFramesError: as `capture`.

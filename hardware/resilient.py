@@ -1,4 +1,4 @@
-"""A strip of lights that never stops the game: while it does not answer the game goes on in the dark."""
+"""A strip of lights that never stops the game, which goes on in the dark while the strip does not answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ResilientStrip:
-    """A strip that is opened again when it fails, and shown what it missed.
+    """A strip that is reopened when it fails, and then shows what it missed.
 
     Args:
         reopen: opens the strip; called at once, but a strip that is not there yet is waited for.
@@ -45,12 +45,12 @@ class ResilientStrip:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels."""
         return self._count
 
     @property
     def lost(self) -> bool:
-        """Whether the strip does not answer."""
+        """True if the strip does not answer."""
         return self._lost
 
     def show(self, pixels: Sequence[RGB]) -> None:
@@ -71,7 +71,7 @@ class ResilientStrip:
             self.tick()
 
     def tick(self) -> None:
-        """Look after the strip: call it about once a frame."""
+        """Look after the strip; to be called about once a frame."""
         if not self._closed and self._clock.now() >= self._due_s:
             self._attempt()
 
@@ -81,7 +81,7 @@ class ResilientStrip:
         self._drop()
 
     def _attempt(self) -> None:
-        """Show the pixels, on a strip that is opened for it where there is none."""
+        """Show the pixels, opening the strip first if need be."""
         try:
             if self._strip is None:
                 self._strip = self._reopen()

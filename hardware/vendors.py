@@ -1,4 +1,4 @@
-"""Imports a vendor's library when a driver needs it, and says how to get it where it is missing."""
+"""Import of a vendor's library when a driver needs it, with a message on how to get it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import importlib
 from typing import Any
 
 from companion.languages import said
+from hardware.environment import is_clash, this_environment
 from hardware.ports import HardwareError
 
 
 def vendor_module(name: str, mend: str) -> Any:
-    """The module of that name.
+    """Return the module of that name.
 
     Args:
         name: such as "gpiozero".
-        mend: the command that installs it.
+        mend: the command that installs it into the environment that runs.
 
     Raises:
         HardwareError: it is not installed, or does not fit what else is installed.
@@ -29,6 +30,14 @@ def vendor_module(name: str, mend: str) -> Any:
     except (ImportError, OSError, RuntimeError, ValueError, NotImplementedError) as error:
         # numpy's "dtype size changed" is a ValueError, a board that Blinka does not know a NotImplementedError.
         first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        if is_clash(first_line):
+            says = said(
+                "the Python module {module} was built for another numpy ({fault}); install one that fits: {command}",
+                module=name,
+                fault=first_line,
+                command=this_environment().numpy_fitting(),
+            )
+            raise HardwareError(says) from error
         says = said(
             "the Python module {module} cannot be used here: {fault}; install it: {command}",
             module=name,

@@ -39,19 +39,19 @@ _CHANGED_FRAMES: Final = 4
 
 
 class Capture(Protocol):
-    """What of `cv2.VideoCapture` is used."""
+    """The part of `cv2.VideoCapture` that is used."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Whether there is a camera."""
+        """Return whether there is a camera."""
 
     def read(self) -> tuple[bool, Any]:
-        """The next picture."""
+        """Return the next picture."""
 
     def get(self, propId: int) -> float:  # noqa: N803 - OpenCV's name
-        """A property."""
+        """Return a property."""
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803 - OpenCV's name
-        """Set a property; whether the camera knows it."""
+        """Set a property, and return whether the camera knows it."""
 
     def release(self) -> None:
         """Close it."""
@@ -63,7 +63,7 @@ class Webcam:
     Args:
         device: its number, or its file such as "/dev/video2".
         size: width and height in pixels; the camera takes the nearest that it has.
-        fps: frames a second, likewise.
+        fps: frames a second; the camera takes the nearest that it has.
         clock: for frames whose own time stamp cannot be used.
         make: opens the device, OpenCV where None.
 
@@ -91,7 +91,7 @@ class Webcam:
             raise
 
     def capture(self) -> Frame:
-        """The next frame; its image is read-only.
+        """Return the next frame; its image is read-only.
 
         Raises:
             EndOfFramesError: the camera was closed.
@@ -109,7 +109,7 @@ class Webcam:
         return Frame(image, self._latest_s, name)
 
     def still(self) -> Frame:
-        """A picture in the largest mode of the frames' shape, with their exposure, colours and focus; read-only.
+        """Return a picture in the largest mode of the frames' shape, with their exposure, colours and focus; read-only.
 
         Where there is no larger one, the next frame.
 
@@ -161,7 +161,7 @@ class Webcam:
         _LOG.info("webcam %s is held to its %s", self._device, ", ".join(held) or "nothing: it knows no such setting")
 
     def _change(self, capture: Capture, size: tuple[int, int]) -> None:
-        """Change to another mode, and hold the camera to its choice in it, too."""
+        """Change to another mode, in which the camera is held to its choice, too."""
         if _ask(capture, size) != size:
             says = said(
                 "webcam {device} does not change to {width} x {height} pixels; plug it in anew",
@@ -176,7 +176,7 @@ class Webcam:
             self._read()
 
     def _read(self) -> tuple[NDArray[np.uint8], float]:
-        """A picture, and when it was taken."""
+        """Return a picture, and when it was taken."""
         if self._capture is None:
             raise EndOfFramesError(said("the camera was closed"))
         good, image = self._capture.read()
@@ -203,14 +203,14 @@ def _size(capture: Capture) -> tuple[int, int]:
 
 
 def _ask(capture: Capture, size: tuple[int, int]) -> tuple[int, int]:
-    """Ask for a size; the one that the camera takes instead."""
+    """Ask for a size, and return the one that the camera takes instead."""
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     return _size(capture)
 
 
 def _largest(capture: Capture, watching: tuple[int, int]) -> tuple[int, int]:
-    """The largest mode that has the shape of the one the camera watches in, to which it is changed back.
+    """Return the largest mode that has the shape of the one the camera watches in, to which it is changed back.
 
     OpenCV does not list a camera's modes; but a camera takes the one that is nearest to what it is asked for.
     """

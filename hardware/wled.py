@@ -1,4 +1,4 @@
-"""A strip that hangs on a controller with WLED, somewhere in the network.
+"""A strip on a WLED controller, somewhere in the network.
 
 Pixels go by DDP (UDP), which WLED shows as "live" light; the rest goes by its JSON interface (HTTP).
 http://www.3waylabs.com/ddp/ and https://kno.wled.ge/interfaces/json-api/ describe them.
@@ -67,7 +67,7 @@ class WledStrip:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels."""
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:
@@ -104,7 +104,7 @@ class WledStrip:
             self._ask("POST", "/json/state", {"live": False, "on": False, "bri": self._brightness})
 
     def _check(self, info: Any) -> None:
-        """Refuse what is no WLED with enough pixels."""
+        """Refuse a host that is no WLED with enough pixels."""
         try:
             has = int(info["leds"]["count"])
         except (KeyError, TypeError, ValueError) as error:
@@ -166,7 +166,7 @@ class WledStrip:
 
 
 def packets(pixels: Sequence[RGB], sequence: int) -> Iterator[bytes]:
-    """The DDP packets that show pixels; the last one makes them visible.
+    """Yield the DDP packets that show pixels; the last one makes them visible.
 
     Args:
         pixels: all of the strip.

@@ -6,6 +6,9 @@ import os
 import pytest
 from hypothesis import settings
 
+# Before OpenCV, which reads its limits when it is imported; as in the program.
+import companion  # noqa: F401
+
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 

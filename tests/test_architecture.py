@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
 RULES = sorted(path for folder in ("games", "languages") for path in (ROOT / "companion" / folder).rglob("*.py"))
@@ -35,6 +38,62 @@ def test_the_check_of_the_rules_sees_every_kind_of_import(tmp_path: Path) -> Non
 
 def test_nothing_but_the_rules_is_missing_from_the_check() -> None:
     assert ROOT / "companion" / "games" / "patchwork" / "rules.py" in RULES
+
+
+BRANCHES = (
+    # The comment above each section of the configuration's file, by the section's key: some are a game's settings.
+    "companion/config/text.py",
+)
+"""Where the program asks which game it is, outside the games' own rooms; each with its reason."""
+OWN_ROOMS = ("companion/games", "companion/patchwork", "companion/kvilt", "companion/registry.py")
+
+
+def test_nobody_outside_a_game_s_own_rooms_asks_which_game_it_is() -> None:
+    assert tuple(_branches()) == BRANCHES
+    assert len(BRANCHES) <= 3
+
+
+def test_the_count_of_branches_sees_every_kind() -> None:
+    asked = """
+if game.name == KVILT.name: pass
+if name in ("patchwork",): pass
+if isinstance(state, kvilt.State): pass
+match name:
+    case "kvilt": pass
+which = {"patchwork": 1, KVILT.name: 2}
+"""
+    assert len(list(_asking(ast.parse(asked)))) == 5
+    assert list(_asking(ast.parse('Command("kvilt", KVILT)'))) == []
+
+
+def _branches() -> Iterator[str]:
+    for folder in ("companion", "vision", "hardware", "calibration"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if not name.startswith(OWN_ROOMS):
+                yield from (name for _ in _asking(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def _asking(tree: ast.Module) -> Iterator[ast.expr | ast.pattern]:
+    """Comparisons, type checks, cases and tables by which code asks which game it is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) or (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        ):
+            if any(map(_names_a_game, ast.walk(node))):
+                yield node
+        elif isinstance(node, ast.Dict):
+            if any(key is not None and any(map(_names_a_game, ast.walk(key))) for key in node.keys):
+                yield node
+        elif isinstance(node, ast.MatchValue) and any(map(_names_a_game, ast.walk(node))):
+            yield node
+
+
+def _names_a_game(node: ast.AST) -> bool:
+    if isinstance(node, ast.Constant):
+        return node.value in ("patchwork", "kvilt")
+    called = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return called in ("PATCHWORK", "KVILT", "kvilt", "patchwork") or called.startswith(("Kvilt", "Patchwork"))
 
 
 def _is_rules(name: str) -> bool:

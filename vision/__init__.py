@@ -1,1 +1,8 @@
-"""Arrays in, values out: fiducials, rectification, stability, evidence per cell. Knows no rules."""
+"""Vision: arrays in, values out. Fiducials, rectification, stability, evidence per cell; knows no rules."""
+
+from __future__ import annotations
+
+import os
+
+# For those who use it without the program, which says the same in companion/__init__.py.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -1,4 +1,4 @@
-"""How far something has come that takes seconds: told in shares, by whoever does it."""
+"""Progress of work that takes seconds, reported in shares by the function that does it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Progress: TypeAlias = Callable[[float], None]
 
 
 def unheard(share: float) -> None:
-    """Nobody wants to know."""
+    """Ignore the progress."""
     del share
 
 
 def stretch(progress: Progress, begin: float, end: float) -> Progress:
-    """What a part of a work tells its own share to: it takes from `begin` to `end` of the whole."""
+    """Return a callback for a part of the work, which maps the part's own share to `begin`..`end` of the whole."""
     return lambda share: progress(begin + (end - begin) * share)

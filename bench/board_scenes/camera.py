@@ -1,6 +1,6 @@
 """Random cameras over one board: from the canvas to the camera's pixels, through lens and sensor, to the view.
 
-View space is that of `vision.rectify`: `CELL_PX` pixels a cell with `MARGIN_CELLS` around the grid.
+View space is that of `vision.geometry.rectify`: `CELL_PX` pixels a cell with `MARGIN_CELLS` around the grid.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import TO_CANVAS
-from hardware.simulated.images import Field, bytes_of, floats_of
-from hardware.simulated.pieces import BOARD_MM
-from hardware.simulated.pinhole import Pinhole
-from hardware.simulated.scene import Pose
-from hardware.simulated.sprites import CELL_MM
-from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+from hardware.simulated.drawing.images import Field, bytes_of, floats_of
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.scene.pieces import BOARD_MM
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from hardware.simulated.images import Image, Mask
-    from hardware.simulated.pinhole import Points
+    from hardware.simulated.drawing.images import Image, Mask
+    from hardware.simulated.drawing.pinhole import Points
 
 CELL_RANGE_PX: Final = (17.0, 45.0)
 """How large a cell is to the camera: from a wide lens over a large table to a close one."""
@@ -61,13 +61,13 @@ class Eye:
         return float(flat[0]), float(flat[1])
 
     def bumped(self, rng: np.random.Generator) -> Eye:
-        """After somebody has bumped into the camera."""
+        """Knock the camera, as a person does who bumps into it."""
         dx, dy = rng.normal(0, 5, 2)
         return Eye(self.pinhole.moved((float(dx), float(dy)), float(rng.normal(0, 0.3))), self.board, self.bow_mm)
 
 
 def random_eye(rng: np.random.Generator) -> Eye:
-    """A camera that sees the whole board somewhere in its frame, from high above or low, near or far."""
+    """Return a camera that sees the whole board somewhere in its frame, from high above or low, near or far."""
     width, height = _SIZES[int(rng.integers(len(_SIZES)))]
     wanted_px = float(np.exp(rng.uniform(*np.log(CELL_RANGE_PX))))
     for _ in range(_TRIES):
@@ -119,13 +119,13 @@ class Lens:
         self._blur = 0.42 * max(0.0, float(np.median(np.hypot(steps[..., 0], steps[..., 1]))) - 0.6)
 
     def picture(self, canvas: Field) -> Field:
-        """What falls on the sensor: the canvas (height, width, 3) through the lens, before any blur."""
+        """Return what falls on the sensor: the canvas (height, width, 3) through the lens, before any blur."""
         if self._blur > 0.2:
             canvas = floats_of(cv2.GaussianBlur(canvas, (0, 0), self._blur, borderType=cv2.BORDER_REPLICATE))
         return floats_of(_remapped(canvas, self._canvas))
 
     def registration(self, rng: np.random.Generator) -> Field:
-        """A map from the view to the sensor as a reader that finds the board's corners nearly would have it."""
+        """Return a map from the view to the sensor as a reader that finds the board's corners nearly would have it."""
         corners = rng.uniform(-1, 1, (2, 2, 2)).astype(np.float32) * np.float32(_REGISTRATION_PX * rng.random())
         across = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[None, :, None]
         down = np.linspace(0, 1, VIEW_PX, dtype=np.float32)[:, None, None]
@@ -135,17 +135,17 @@ class Lens:
         return floats_of(self._map + self._slopes[0] * off[..., :1] + self._slopes[1] * off[..., 1:])
 
     def view(self, sensor: Image, registration: Field) -> Image:
-        """The rectified view of a developed picture."""
+        """Return the rectified view of a developed picture."""
         return bytes_of(_remapped(sensor, registration))
 
     def truth(self, ids: Mask, registration: Field) -> Mask:
-        """What covers each pixel of the view."""
+        """Return what covers each pixel of the view."""
         where = floats_of(_remapped(self._canvas, registration))
         return bytes_of(_remapped(ids, where, cv2.INTER_NEAREST))
 
 
 def _smooth_map(shape: tuple[int, int], place: Callable[[Points], Points]) -> Field:
-    """Where each pixel of a picture lies elsewhere, (height, width, 2): worked out for every fourth pixel."""
+    """Return where each pixel of a picture lies elsewhere, (height, width, 2): worked out for every fourth pixel."""
     down, across = (_STEP * np.arange(-1, -(-side // _STEP) + 1) + (_STEP - 1) / 2 for side in shape)
     points = np.stack(np.meshgrid(across, down), axis=-1)
     coarse = floats_of(place(points.reshape(-1, 2)).reshape(points.shape))
@@ -154,19 +154,19 @@ def _smooth_map(shape: tuple[int, int], place: Callable[[Points], Points]) -> Fi
 
 
 def _board_mm(eye: Eye, view_px: Points) -> Points:
-    """Points of the view in table space."""
+    """Return points of the view in table space."""
     return eye.board.place(((view_px + 0.5) / CELL_PX - MARGIN_CELLS - SIDE / 2) * CELL_MM)
 
 
 def _canvas_px(eye: Eye, frame_px: Points) -> Points:
-    """What part of the canvas points of the frame show."""
+    """Return what part of the canvas points of the frame show."""
     to_board = _inverse(eye.pinhole.plane(BOARD_MM) @ eye.board.matrix)
     board = _through(to_board, eye.pinhole.from_frame(frame_px))
     return _through(TO_CANVAS, board - _bow_mm(eye, board)[:, None] * np.asarray(eye.rise))
 
 
 def _bow_mm(eye: Eye, board_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How high a warped board lies above the plane through its corners."""
+    """Return how high a warped board lies above the plane through its corners."""
     u, v = (board_mm / (4.75 * CELL_MM)).clip(-1, 1).T
     bow, twist = eye.bow_mm
     return np.asarray(bow * (1 - (u**2 + v**2) / 2) + twist * u * v)
@@ -181,7 +181,7 @@ def _inverse(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _remapped(picture: Any, where: Field, how: int = cv2.INTER_LINEAR) -> Any:
-    """A picture read at places (height, width, 2); outside it repeats its edge."""
+    """Return a picture read at places (height, width, 2); outside it repeats its edge."""
     return cv2.remap(picture, where[..., 0], where[..., 1], how, borderMode=cv2.BORDER_REPLICATE)
 
 
@@ -192,7 +192,7 @@ def _through(matrix: NDArray[np.float64], points: NDArray[np.float64]) -> NDArra
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """How one camera develops its pictures; light comes in linear, 1 is white.
+    """A camera's development of light to grey levels; light comes in linear, 1 is white.
 
     Attributes:
         gains: exposure and white balance, blue-green-red.
@@ -223,7 +223,7 @@ class Film:
     seed: int
 
     def developed(self, light: Field, rng: np.random.Generator, exposure: float = 1.0) -> Image:
-        """A picture as the camera hands it out; a factor on its exposure is somebody else's doing."""
+        """Return a picture as the camera hands it out; a factor on its exposure is another person's doing."""
         exposure *= (self.brightness / float(light.mean())) ** self.automatic
         seen = floats_of(cv2.GaussianBlur(light, (0, 0), self.blur_px)) if self.blur_px > 0.15 else light
         exposed = floats_of(cv2.transform(seen, np.diag(floats_of(self.gains)) * np.float32(exposure)))
@@ -256,7 +256,7 @@ _TILE_PX: Final = 480
 
 @lru_cache(maxsize=1)
 def _noise_tile(seed: int, smooth_px: float, chroma: float) -> Field:
-    """Noise of unit strength, (_TILE_PX, _TILE_PX, 3), smeared, and with coarse noise of colour."""
+    """Return noise of unit strength, (_TILE_PX, _TILE_PX, 3), smeared, and with coarse noise of colour."""
     rng = np.random.default_rng(seed)
     grain = rng.standard_normal((_TILE_PX, _TILE_PX, 3), dtype=np.float32)
     if smooth_px > 0.3:
@@ -273,7 +273,7 @@ _FOOT: Final = 0.008
 
 
 def _curve(gamma: float) -> NDArray[np.uint8]:
-    """Grey levels of light 0..2 in steps of 1 / `_STEPS`, with a soft shoulder."""
+    """Return grey levels of light 0..2 in steps of 1 / `_STEPS`, with a soft shoulder."""
     light = (np.arange(2 * _STEPS) + 0.5) / _STEPS
     rolled = np.where(light < _KNEE, light, _KNEE + (1 - _KNEE) * np.tanh((light - _KNEE) / (1 - _KNEE)))
     # A straight foot, as tone curves have: without it the noise of the dark would be without bounds.
@@ -283,12 +283,12 @@ def _curve(gamma: float) -> NDArray[np.uint8]:
 
 
 def _spread(rng: np.random.Generator, low: float, high: float) -> float:
-    """A number whose logarithm is anything in a range."""
+    """Return a number whose logarithm is anything in a range."""
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
 def random_film(rng: np.random.Generator, tint: Field, brightness: float) -> Film:
-    """Some camera's development of light of a colour.
+    """Return some camera's development of light of a colour.
 
     Args:
         rng: of everything.

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Field, Image, Mask, bytes_of
-from hardware.simulated.sprites import CELL_MM
+from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of
+from hardware.simulated.drawing.sprites import CELL_MM
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardware.simulated.scene import Pose
+    from hardware.simulated.drawing.items import Pose
 
 CANVAS_CELLS: Final = 14
 CANVAS_PX_PER_CELL: Final = 40
@@ -75,12 +75,12 @@ class Canvas:
 
     @classmethod
     def over(cls, ground: Image, gloss: float, rise: tuple[float, float]) -> Canvas:
-        """An empty table top."""
+        """Return an empty table top."""
         flat = np.zeros(ground.shape[:2], np.uint8)
         return cls(ground.copy(), flat.copy(), np.full_like(flat, round(255 * gloss)), flat.copy(), rise)
 
     def copy(self) -> Canvas:
-        """The same things, to lay more on."""
+        """Return the same things, to lay more on."""
         layers = (self.picture.copy(), self.heights.copy(), self.gloss.copy(), self.ids.copy())
         return Canvas(*layers, self.rise, list(self.tall))
 

@@ -13,9 +13,9 @@ from bench.board_scenes.canvas import PX_PER_MM, Canvas, Stamp
 from bench.board_scenes.light import Moments, Shining, random_mood
 from bench.board_scenes.things import Box, empty_table, lay_object, patch_stamp
 from companion.games.patchwork import PATCHES, SIDE, fits
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.placing import LEATHER, Layer, Lying, nudged
-from hardware.simulated.table import cells_of
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.placing import LEATHER, Layer, Lying, nudged
+from hardware.simulated.scene.table import cells_of
 
 if TYPE_CHECKING:
     from hardware.simulated.lighting.sources import Room
@@ -30,7 +30,7 @@ class Look(NamedTuple):
     """The board at one moment.
 
     Attributes:
-        view: the rectified picture, (VIEW_PX, VIEW_PX, 3), uint8, as `vision.rectify.rectify` gives it.
+        view: the rectified picture, (VIEW_PX, VIEW_PX, 3), uint8, as `vision.geometry.rectify.rectify` gives it.
         covered: for each pixel of the view the patch that is seen there, as its index in `BoardEvening.pieces` and 1;
             0 for board and table, 255 for a hand, a token, a patch beside the board, or whatever else lies there.
         quilt: bit mask of the cells that patches cover, as the rules count them.
@@ -43,7 +43,7 @@ class Look(NamedTuple):
 
 @dataclass
 class BoardEvening:
-    """What one camera sees of one board.
+    """One camera's views of one board through an evening.
 
     Attributes:
         empty: views of the empty board, in the light of different moments.
@@ -89,7 +89,7 @@ class _Play:
         self._left = [str(name) for name in rng.permutation(sorted(PATCHES))]
 
     def play(self, looks: int) -> BoardEvening:
-        """All of it."""
+        """Return all of it."""
         for _ in range(_EMPTY_LOOKS):
             self._evening.empty.append(self._look(self._bare, self._moments.next(calm=self._rng.random() < 0.5)).view)
         for _ in range(looks):
@@ -103,7 +103,7 @@ class _Play:
         self._shining = Shining(eye, self._mood, self._rng)
 
     def _loaded(self) -> Film:
-        """The camera's settings, from how light the empty board is."""
+        """Return the camera's settings, from how light the empty board is."""
         light = self._lens.picture(self._shining.light(self._bare, self._moments.next(calm=True)))
         tint = light.mean(axis=(0, 1))
         return random_film(self._rng, tint, float(light.mean()))
@@ -137,7 +137,7 @@ class _Play:
             self._push(float(self._rng.uniform(0.3, 1.5)))
 
     def _near(self, free: list[int] | tuple[int, ...], quilt: int) -> int:
-        """A place beside what lies already, as people choose it; now and then any place."""
+        """Return a place beside what lies already, as people choose it; now and then any place."""
         picks = [int(free[int(self._rng.integers(len(free)))]) for _ in range(_SPOTS)]
         if self._rng.random() < 0.3:
             return picks[0]
@@ -176,7 +176,7 @@ def _leather_spots(quilt: int) -> list[int]:
 
 
 def _around(mask: int) -> int:
-    """The cells of a mask and those beside them."""
+    """Return the cells of a mask and those beside them."""
     left = sum(1 << (row * SIDE) for row in range(SIDE))
     right = left << (SIDE - 1)
     whole = (1 << SIDE * SIDE) - 1

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import CANVAS_PX, PX_PER_MM, TO_CANVAS, Canvas, contact_shadow
-from hardware.simulated.images import Field, floats_of
+from hardware.simulated.drawing.images import Field, floats_of
 from hardware.simulated.lighting.blockers import arm, person
 from hardware.simulated.lighting.sources import Bars, Lamp, Room, lobe
 from hardware.simulated.prints.cloths import blotches
@@ -52,7 +52,7 @@ class Mood:
 
 
 def random_mood(rng: np.random.Generator, eye: Eye) -> Mood:
-    """Some evening: a ceiling lamp, a lamp on the desk, the sun through a window, two lamps, or a television."""
+    """Return some evening: a ceiling lamp, a lamp on the desk, the sun through a window, two lamps, or a television."""
     board_mm = (eye.board.x_mm, eye.board.y_mm)
     kind = str(rng.choice(["ceiling", "desk", "window", "two", "screen"], p=[0.3, 0.3, 0.15, 0.15, 0.1]))
     ambient, lamps = _KINDS[kind](rng, board_mm)
@@ -76,7 +76,7 @@ _Kelvin = tuple[float, float, float]
 
 
 def _warm(rng: np.random.Generator, low: float, high: float) -> Field:
-    """Light of a lamp of a temperature in a range, relative to daylight, green 1."""
+    """Return light of a lamp of a temperature in a range, relative to daylight, green 1."""
     warmth = np.log(5500 / rng.uniform(low, high))
     return floats_of(np.exp([-0.9 * warmth, 0.0, 0.5 * warmth]))
 
@@ -93,7 +93,7 @@ def _around(
 
 
 def _mirrored(rng: np.random.Generator, lamp: Lamp, eye: Eye) -> Lamp:
-    """A lamp moved to where the camera sees its mirror image on the board; as bright there as it was."""
+    """Return a lamp moved to where the camera sees its mirror image on the board; as bright there as it was."""
     target = np.append(eye.board.place(rng.uniform(-80, 80, (1, 2)))[0], 0.0)
     way = (target - np.asarray(eye.pinhole.centre_mm)) * (1, 1, -1)
     at = target + way * (float(np.linalg.norm(np.asarray(lamp.at_mm) - target)) / float(np.linalg.norm(way)))
@@ -163,7 +163,7 @@ class Moments:
         self._off: set[int] = set()
 
     def next(self, *, calm: bool = False) -> Room:
-        """The room at the next look; calm: nobody leans in."""
+        """Return the room at the next look; calm: nobody leans in."""
         rng, mood = self._rng, self._mood
         lamps = [self._moved(lamp) for lamp in self._lamps]
         self._lamps = lamps.copy()
@@ -184,7 +184,7 @@ class Moments:
         return replace(lamp, bars=replace(lamp.bars, shift_mm=(x + creep, y + 0.3 * creep)))
 
     def _people(self, lamp: Lamp) -> tuple[Limb, ...]:
-        """Somebody between a lamp and a place on the board or beside it."""
+        """A person between a lamp and a place on the board or beside it."""
         rng = self._rng
         target = floats_of(self._board_mm) + rng.uniform(-120, 120, 2)
         height = float(rng.uniform(0.3, 0.75)) * lamp.at_mm[2]
@@ -220,7 +220,7 @@ class Shining:
         self._mottle = floats_of(1 + 0.12 * blotches(rng, (CANVAS_PX, CANVAS_PX), (90, 90)))
 
     def light(self, canvas: Canvas, room: Room) -> Field:
-        """The canvas in this room's light, (CANVAS_PX, CANVAS_PX, 3), float32."""
+        """Return the canvas in this room's light, (CANVAS_PX, CANVAS_PX, 3), float32."""
         crevices = self._crevices(canvas)
         fallen = cv2.merge([crevices * np.float32(each) for each in room.ambient])
         shine = np.zeros_like(fallen) if self._mood.shine > 0 else None
@@ -237,7 +237,7 @@ class Shining:
         return floats_of(seen)
 
     def _fall(self, lamp: Lamp) -> tuple[tuple[float, float], float]:
-        """How far shadows fall on the board for each millimetre of height, in pixels, and how soft they are."""
+        """Return how far shadows fall on the board for each millimetre of height, in pixels, and how soft they are."""
         here = np.array([self._eye.board.x_mm, self._eye.board.y_mm])
         away = here - np.asarray(lamp.at_mm[:2])
         slope = away / lamp.at_mm[2]

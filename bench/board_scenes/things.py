@@ -9,22 +9,22 @@ import cv2
 import numpy as np
 
 from bench.board_scenes.canvas import CANVAS_PX, CANVAS_PX_PER_CELL, OBJECT, PX_PER_MM, Canvas, Stamp
-from bench.piece_textures import cloth as table_cloth
+from bench.pieces.textures import cloth as table_cloth
 from companion.games.patchwork import PATCHES
-from hardware.simulated.boards import mat_sprite
-from hardware.simulated.hands import hand_sprite
-from hardware.simulated.images import bytes_of, clipped, floats_of
-from hardware.simulated.looks import the_mat
-from hardware.simulated.pieces import BOARD_MM
-from hardware.simulated.placing import LEATHER
+from hardware.simulated.drawing.hands import hand_sprite
+from hardware.simulated.drawing.images import bytes_of, clipped, floats_of
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.looks import the_mat
+from hardware.simulated.drawing.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
 from hardware.simulated.prints.cloths import camouflage, colour, palette, woven
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
-from hardware.simulated.scene import Pose
-from hardware.simulated.sprites import disc_sprite, pawn_sprite, shape_mask, shape_of
+from hardware.simulated.scene.boards import mat_sprite
+from hardware.simulated.scene.pieces import BOARD_MM
+from hardware.simulated.scene.placing import LEATHER
 
 if TYPE_CHECKING:
-    from hardware.simulated.sprites import Sprite
+    from hardware.simulated.drawing.sprites import Sprite
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Box:
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Box:
-        """Some printing."""
+        """Return some printing."""
         return cls(
             random_ground(rng), random_printing(rng), float(rng.choice([0.0, 0.2, 0.6])),
             float(rng.uniform(1.5, 2.6)), (float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
@@ -55,7 +55,7 @@ class Box:
 
 
 def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -> Canvas:
-    """The board alone, on a mat or on the table itself."""
+    """Return the board alone, on a mat or on the table itself."""
     ground = clipped(table_cloth(rng, (CANVAS_PX, CANVAS_PX), CANVAS_PX_PER_CELL, ground=True))
     canvas = Canvas.over(ground, float(rng.choice([0.0, 0.1, 0.8])), rise)
     mat = the_mat()
@@ -88,7 +88,7 @@ def _mat_pose(rng: np.random.Generator) -> Pose:
 
 
 def patch_stamp(rng: np.random.Generator, box: Box, name: str, flipped: bool) -> Stamp:
-    """A patch of this printing, or a leather patch."""
+    """Return a patch of this printing, or a leather patch."""
     side = _bgr(colour(rng, (20, 50), 0.25, float(rng.uniform(0.3, 0.75))))
     if name == LEATHER:
         mask = shape_mask(((0, 0),), 2.2)

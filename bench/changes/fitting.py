@@ -11,10 +11,10 @@ import numpy as np
 
 from bench.changes.network import new_network
 from bench.changes.pairs import MARGIN_PX, Pair, load_pairs
+from vision.geometry.rectify import CELL_PX, SIDE, VIEW_PX
 from vision.quilt.changes import channels
 from vision.quilt.look import look_at
 from vision.quilt.windows import PER_CELL, WINDOW_PX, WINDOWS, own_windows
-from vision.rectify import CELL_PX, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ def report(network: Any, path: Path) -> str:
 def _batches(
     rng: np.random.Generator, pairs: Sequence[Pair]
 ) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]]:
-    """Two crops of each pair, turned, mirrored and recoloured at random."""
+    """Yield two crops of each pair, turned, mirrored and recoloured at random."""
     crops = []
     for index in rng.permutation(len(pairs)):
         pair = _varied(rng, pairs[int(index)])
@@ -118,7 +118,7 @@ def _varied(rng: np.random.Generator, pair: Pair) -> Pair:
 
 
 def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
-    """The pair with a leather patch laid on a cell, mostly in about its ground's colour."""
+    """Return the pair with a leather patch laid on a cell, mostly in about its ground's colour."""
     row, column = (int(each) for each in rng.integers(0, SIDE, 2))
     top, left = (MARGIN_PX + place * CELL_PX + round(rng.normal(0, 2)) for place in (row, column))
     box = (slice(top, top + CELL_PX - 1), slice(left, left + CELL_PX - 1))
@@ -157,7 +157,7 @@ def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
 def _crop(
     rng: np.random.Generator, shown: NDArray[np.float32], pair: Pair
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]:
-    """A random part; one in which nothing has changed is mostly exchanged for one in which something has."""
+    """Return a random part; one in which nothing has changed is mostly exchanged for one in which something has."""
     top, left = (int(each) for each in rng.integers(1, WINDOWS - _CROP, 2))
     changed = np.argwhere(pair.changed)
     if not pair.changed[top : top + _CROP, left : left + _CROP].any() and len(changed) and rng.random() < 0.5:
@@ -169,6 +169,6 @@ def _crop(
 
 
 def _by_cell(windows: NDArray[Any]) -> NDArray[np.float64]:
-    """The mean over the windows of each cell of the grid, shape (SIDE, SIDE)."""
+    """Return the mean over the windows of each cell of the grid, shape (SIDE, SIDE)."""
     tiles = own_windows(windows).reshape(SIDE, PER_CELL, SIDE, PER_CELL)
     return np.asarray(tiles.mean(axis=(1, 3)), np.float64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from vision.geometry.rectify import VIEW_PX
 from vision.quilt.changes import CHANNELS
-from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.changes.pairs import MARGIN_PX, Pair, pair_of, pixels_of
-from vision.rectify import CELL_PX, SIDE, VIEW_PX
+from vision.geometry.rectify import CELL_PX, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,7 +80,7 @@ class _Evening:
         return self._looks[number].view, self._looks[number].covered
 
     def _known(self, now: int, rng: np.random.Generator) -> list[int]:
-        """The patches that are expected: those of an earlier moment, or some of today's."""
+        """Return the patches that are expected: those of an earlier moment, or some of today's."""
         if rng.random() < 0.3 and now >= 0:
             return [patch for patch in self._cells[now] if rng.random() < 0.75]
         lately, any_time = max(-1, now - int(rng.integers(0, 4))), int(rng.integers(-1, len(self._looks)))
@@ -90,7 +90,7 @@ class _Evening:
     def _expected(
         self, patches: list[int], lies: NDArray[np.uint8], rng: np.random.Generator
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-        """The expected view, what is expected at each pixel, and the pixels that teach nothing."""
+        """Return the expected view, what is expected at each pixel, and the pixels that teach nothing."""
         view = np.rint(np.mean(self._empty[: int(rng.integers(1, len(self._empty) + 1))], axis=0)).astype(np.uint8)
         what, unknown = np.zeros((VIEW_PX, VIEW_PX), np.uint8), np.zeros((VIEW_PX, VIEW_PX), np.bool_)
         for patch in (each for each in patches if each in self._seen):

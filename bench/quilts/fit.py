@@ -91,7 +91,10 @@ def _turned(layer: NDArray[Any], turn: int, mirrored: bool) -> NDArray[Any]:
 
 
 def edge_kinds(units: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the lines between columns (SIDE, SIDE + 1) and between rows (SIDE + 1, SIDE) are; outside, all is bare."""
+    """Return the kinds of the lines between columns (SIDE, SIDE + 1) and between rows (SIDE + 1, SIDE).
+
+    What lies outside the grid counts as bare.
+    """
     around = np.pad(units.astype(np.int64), 1, constant_values=-1)
     return _kinds(around[1:-1, :-1], around[1:-1, 1:]), _kinds(around[:-1, 1:-1], around[1:, 1:-1])
 
@@ -102,7 +105,7 @@ def _kinds(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64
 
 
 def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Other contrast, other colours."""
+    """Return other contrast, other colours."""
     shown = shown + rng.normal(0, 0.1, (3, 1, 1)).astype(np.float32)
     if rng.random() < 0.3:
         shown = shown * np.float32(rng.uniform(0.75, 1.25))
@@ -113,7 +116,7 @@ def _recoloured(shown: NDArray[np.float32], rng: np.random.Generator) -> NDArray
 
 
 def _loss(torch: Any, seen: Any, batch: dict[str, Any]) -> Any:
-    """How wrong cells, edges and spots are; of recordings, buttons are only counted, a patch's all together."""
+    """Return how wrong cells, edges and spots are; of recordings, buttons are only counted, a patch's all together."""
     functional = torch.nn.functional
     cells = functional.cross_entropy(seen[0].reshape(-1, 3), batch["cells"].reshape(-1), label_smoothing=0.005)
     edges = functional.cross_entropy(seen[1].reshape(-1, 4), batch["edges"].reshape(-1), label_smoothing=0.005)
@@ -125,7 +128,7 @@ def _loss(torch: Any, seen: Any, batch: dict[str, Any]) -> Any:
 
 
 def _miscounted(torch: Any, logits: Any, batch: dict[str, Any], known: Any) -> Any:
-    """How far the number of buttons and of labels on each piece is off, where their places are not known."""
+    """Return how far the number of buttons and of labels on each piece is off, where their places are not known."""
     wrong = []
     for index in torch.nonzero(known[:, 0].amax((1, 2)) == 0).reshape(-1).tolist():
         inner = torch.sigmoid(logits[index, :, 4:-4, 4:-4]).reshape(2, SIDE, 4, SIDE, 4).sum((2, 4)).reshape(2, -1)

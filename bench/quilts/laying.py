@@ -36,7 +36,7 @@ class Laid:
 
 
 def random_quilt(rng: np.random.Generator) -> list[Laid]:
-    """Patches in random order, each where it has much contact, and leather on some of the cells left."""
+    """Return patches in random order, each where it has much contact, and leather on some of the cells left."""
     laid: list[Laid] = []
     covered = np.zeros(_CELLS, np.bool_)
     wanted, scatter = int(rng.choice(_COUNTS)), _PULL * rng.choice([0.3, 1.0, 4.0])
@@ -63,7 +63,7 @@ _KNOWN: Final[dict[int, NDArray[np.bool_]]] = {}
 
 
 def _contact(masks: NDArray[np.bool_], covered: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """How many of each placement's sides touch a piece or the edge of the board, by its number of cells."""
+    """Return how many of each placement's sides touch a piece or the edge of the board, by its number of cells."""
     around = np.pad(covered.reshape(SIDE, SIDE), 1, constant_values=True)
     touched = sum(np.asarray(side, np.float64) for side in _neighbours(around))
     closed = masks @ np.asarray(touched).reshape(-1)

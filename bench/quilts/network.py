@@ -105,7 +105,7 @@ class Quilt(nn.Module):  # type: ignore[misc]
 
 
 def _windows(features: Any, top: int, left: int, rows: int, columns: int) -> Any:
-    """Squares of 4 x 4, side by side, each as one row of numbers: (n, rows * columns, channels * 16)."""
+    """Return squares of 4 x 4, side by side, each as one row of numbers: (n, rows * columns, channels * 16)."""
     count, channels = features.shape[:2]
     part = features[:, :, top : top + 4 * rows, left : left + 4 * columns]
     cut = part.reshape(count, channels, rows, 4, columns, 4).permute(0, 2, 4, 1, 3, 5)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from bench.piece_textures import Field, smooth_noise
+from bench.pieces.textures import Field, smooth_noise
 from bench.quilts.laying import BOX, LEATHER
 from bench.quilts.scenes import FINE_PX, MARGIN, SIDE_PX, cells_px
 from companion.games.patchwork import SIDE
@@ -50,7 +50,7 @@ class Example:
 
 
 def photographed(rng: np.random.Generator, scene: Scene) -> Example:
-    """The scene in random light, by a random camera."""
+    """Return the scene in random light, by a random camera."""
     lit = _lit(rng, np.clip(scene.picture, 0, 255))
     scale = float(np.exp(rng.uniform(np.log(15), np.log(40)))) / FINE_PX
     blurred = cv2.GaussianBlur(lit, (0, 0), rng.uniform(0.3, 0.55) / scale)
@@ -89,7 +89,7 @@ def truths_of(laid: Iterable[Laid]) -> tuple[NDArray[np.int8], NDArray[np.uint8]
 
 
 def spot_map(points: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Which squares of SPOT_PX hold one of the points, in pixels of the view."""
+    """Return which squares of SPOT_PX hold one of the points, in pixels of the view."""
     spots = np.zeros((SPOTS, SPOTS), np.uint8)
     for x, y in points:
         if 0 <= x < VIEW_PX and 0 <= y < VIEW_PX:
@@ -105,14 +105,14 @@ def _through(matrix: NDArray[np.float64], points: list[Points]) -> NDArray[np.fl
 
 
 def _leaning(rng: np.random.Generator, scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Corners of the drawing, and where a camera sees them in its own pixels."""
+    """Return corners of the drawing, and where a camera sees them in its own pixels."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * SIDE_PX
     seen = square * scale * (1 + rng.normal(0, 0.03, (4, 2)))
     return square, seen.astype(np.float32)
 
 
 def _misplaced(rng: np.random.Generator) -> NDArray[np.float64]:
-    """How far off the grid was found: a map of the drawing onto itself."""
+    """Return how far off the grid was found: a map of the drawing onto itself."""
     wide = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15]) * FINE_PX
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64) * SIDE_PX
     moved = square + rng.normal(0, wide, 2) + rng.normal(0, 0.6 * wide, (4, 2))
@@ -140,7 +140,7 @@ def _lit(rng: np.random.Generator, picture: Field) -> Field:
 
 
 def _one_light(rng: np.random.Generator, x: Field, y: Field) -> Field:
-    """A slope, or a shadow's edge, perhaps wandering, perhaps coloured."""
+    """Return a slope, or a shadow's edge, perhaps wandering, perhaps coloured."""
     turn = rng.uniform(0, 2 * np.pi)
     across = (x - 0.5) * np.float32(np.cos(turn)) + (y - 0.5) * np.float32(np.sin(turn))
     if rng.random() < 0.5:

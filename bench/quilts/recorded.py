@@ -24,7 +24,7 @@ _EVERY: Final = 2
 
 
 def recorded_boards(truth: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np.float64], list[Laid]]]:
-    """Frames at rest that no hand is in: the picture, a board's corners in it, and what lies on that board."""
+    """Yield frames at rest that no hand is in: the picture, a board's corners in it, and what lies on that board."""
     told = json.loads(truth.read_text())
     folder = truth.with_name(truth.name.removesuffix(".truth.json")) / "frames"
     still = [each for each in told["frames"] if each["settled"] and not any(each["hand"])]
@@ -40,7 +40,7 @@ def recorded_boards(truth: Path) -> Iterator[tuple[NDArray[np.uint8], NDArray[np
 
 
 def _laid(decisions: list[dict[str, Any]], seat: int) -> list[Laid]:
-    """What a seat has laid after these decisions."""
+    """Return what a seat has laid after these decisions."""
     mine = [each for each in decisions if each["seat"] == seat and "cells" in each]
     return [
         Laid(
@@ -52,7 +52,7 @@ def _laid(decisions: list[dict[str, Any]], seat: int) -> list[Laid]:
 
 
 def recorded_examples(truth: Path, rng: np.random.Generator) -> list[Example]:
-    """The boards as examples, each found a little beside its place."""
+    """Return the boards as examples, each found a little beside its place."""
     return [_example(*board, rng) for board in recorded_boards(truth)]
 
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.piece_textures import Field, cloth, random_colour, smooth_noise
+from bench.pieces.textures import Field, cloth, random_colour, smooth_noise
 from bench.quilts.laying import BOX, LEATHER, random_quilt
 from companion.games.patchwork import SIDE
 
@@ -39,7 +39,7 @@ class Scene:
         picture: shape (SIDE_PX, SIDE_PX, 3), float32, 0..255.
         laid: its pieces.
         buttons: middles of the printed ones, (x, y) in cells.
-        labels: likewise of the labels.
+        labels: the same of the labels.
         placed: whether all of these are known; cut-outs do not say where theirs are.
     """
 
@@ -75,7 +75,7 @@ class _Style:
 
 
 def draw_scene(rng: np.random.Generator, stamps: Stamps | None = None) -> Scene:
-    """A random board with a random quilt.
+    """Return a random board with a random quilt.
 
     Args:
         rng: of everything.
@@ -127,7 +127,7 @@ def cells_px(points: Points) -> Points:
 
 
 def _board(rng: np.random.Generator, stamps: Stamps | None) -> Field:
-    """An empty board on a table or on a white mat."""
+    """Return an empty board on a table or on a white mat."""
     picture = cloth(rng, (SIDE_PX, SIDE_PX), FINE_PX, ground=True)
     if rng.random() < 0.45:
         picture[:] = np.float32(rng.uniform(170, 245)) + rng.normal(0, 5, 3).astype(np.float32)
@@ -148,7 +148,7 @@ def _board(rng: np.random.Generator, stamps: Stamps | None) -> Field:
 
 
 def _ground(rng: np.random.Generator) -> Field:
-    """A board's cloth with stains."""
+    """Return a board's cloth with stains."""
     shape = (SIDE_PX, SIDE_PX)
     own = cloth(rng, shape, FINE_PX, ground=bool(rng.random() < 0.3))
     mean = own.mean(axis=(0, 1))
@@ -247,7 +247,7 @@ Affine: TypeAlias = NDArray[np.float64]
 
 
 def _moved(rng: np.random.Generator, style: _Style, laid: Laid) -> Affine:
-    """How far beside its cells a piece lies: maps cell space to cell space, shape (2, 3)."""
+    """Return how far beside its cells a piece lies: maps cell space to cell space, shape (2, 3)."""
     middle = laid.cells[:, ::-1].mean(axis=0) + 0.5
     angle = np.radians(rng.normal(0, style.turn))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -261,7 +261,7 @@ def _applied(moved: Affine, points: Points) -> Points:
 
 
 def _outline(rng: np.random.Generator, laid: Laid, moved: Affine) -> Mask:
-    """The piece's mask, its corners a little round."""
+    """Return the piece's mask, its corners a little round."""
     mask = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
     for row, column in laid.cells:
         square = np.array([[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]], np.float64)
@@ -277,7 +277,7 @@ def _outline(rng: np.random.Generator, laid: Laid, moved: Affine) -> Mask:
 def _fabric(
     rng: np.random.Generator, style: _Style, laid: Laid, mask: Mask, ground: Field, here: tuple[slice, slice]
 ) -> Field:
-    """What is printed on a piece but for label and buttons, with what runs along its rim."""
+    """Return what is printed on a piece but for label and buttons, with what runs along its rim."""
     own = cloth(rng, mask.shape, FINE_PX)
     if laid.patch == LEATHER:
         own = style.leather * np.float32(rng.uniform(0.8, 1.25)) + np.float32(0.07) * (own - own.mean(axis=(0, 1)))
@@ -297,7 +297,7 @@ def _fabric(
 
 
 def _alike(rng: np.random.Generator, own: Field, ground: Field, here: tuple[slice, slice]) -> Field:
-    """A cloth in the board's own colour, or of its own stuff."""
+    """Return a cloth in the board's own colour, or of its own stuff."""
     inside = ground[
         round(MARGIN * FINE_PX) : -round(MARGIN * FINE_PX), round(MARGIN * FINE_PX) : -round(MARGIN * FINE_PX)
     ]
@@ -326,7 +326,7 @@ def _print(scene: Scene, rng: np.random.Generator, style: _Style, laid: Laid, mo
 def _button_places(
     rng: np.random.Generator, style: _Style, cells: Points, label: tuple[Points, Points], income: int
 ) -> list[Points]:
-    """Middles of buttons: in rows as some boxes print them, or one in the middle of each cell."""
+    """Return middles of buttons: in rows as some boxes print them, or one in the middle of each cell."""
     free = [cell for cell in cells if not any(np.array_equal(cell, each) for each in label)]
     rows = [np.array(cell) + 0.5 + rng.normal(0, 0.06, 2) for cell in rng.permutation(np.array(free or cells))]
     if income > 1 and rng.random() < 0.5 and free:

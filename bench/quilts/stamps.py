@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from bench.piece_textures import Field
+    from bench.pieces.textures import Field
     from bench.quilts.laying import Laid
 
 STAMP_PX: Final = 40
@@ -41,7 +41,7 @@ class Stamps:
     patches: dict[int, list[NDArray[np.uint8]]]
 
     def board(self, rng: np.random.Generator) -> Field:
-        """A board over the whole drawing, its border going on as the grid's last pixels do."""
+        """Return a board over the whole drawing, its border going on as the grid's last pixels do."""
         chosen = np.rot90(self.boards[int(rng.integers(len(self.boards)))], int(rng.integers(4)))
         grown = round(_MARGIN * STAMP_PX)
         wide = cv2.copyMakeBorder(np.ascontiguousarray(chosen), grown, grown, grown, grown, cv2.BORDER_REFLECT_101)
@@ -51,7 +51,7 @@ class Stamps:
         return np.asarray(soft, np.float32)
 
     def patch(self, rng: np.random.Generator, laid: Laid) -> NDArray[np.uint8] | None:
-        """The patch as it lies there, or None if there is no cut-out of it."""
+        """Return the patch as it lies there, or None if there is no cut-out of it."""
         known = self.patches.get(laid.patch)
         if not known:
             return None

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.piece_textures import cloth, random_colour, smooth_noise
+from bench.pieces.textures import cloth, random_colour, smooth_noise
 from bench.tags.glyphs import ICONS, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from bench.piece_textures import Colour, Field
+    from bench.pieces.textures import Colour, Field
     from bench.tags.glyphs import Mask
 
 FINE_PX: Final = 64
@@ -53,7 +53,7 @@ class Lies:
 
 
 def scene(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path]) -> tuple[Field, Lies]:
-    """A patch with a tag on it, about the middle of the picture, `FINE_PX` a cell, 0..255."""
+    """Return a patch with a tag on it, about the middle of the picture, `FINE_PX` a cell, 0..255."""
     picture = bare_patch(rng)
     middle = _SIDE_PX / 2 + rng.normal(0, 0.05, 2) * FINE_PX
     lies = Lies(float(middle[0]), float(middle[1]), float(rng.normal(0, 4)))
@@ -63,7 +63,7 @@ def scene(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path])
 
 
 def bare_patch(rng: np.random.Generator) -> Field:
-    """Cells of a patch and of what lies around it, with printed buttons on some."""
+    """Return cells of a patch and of what lies around it, with printed buttons on some."""
     picture = _cloth(rng, ground=rng.random() < 0.5)
     own = _cloth(rng, ground=False)
     mask = np.zeros((_SIDE_PX, _SIDE_PX), np.uint8)
@@ -81,7 +81,7 @@ def bare_patch(rng: np.random.Generator) -> Field:
 
 
 def _about_middle(rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Which cells of 3 x 4 are the patch's: the two under the tag are."""
+    """Return which cells of 3 x 4 are the patch's: the two under the tag are."""
     cells = rng.random((3, 4)) < 0.45
     cells[1, 1:3] = True
     return cells
@@ -114,7 +114,7 @@ def _cloth(rng: np.random.Generator, *, ground: bool) -> Field:
 
 
 def _strip(rng: np.random.Generator, cost: int, time: int, fonts: Sequence[Path]) -> tuple[Field, Mask]:
-    """A tag by itself, `_STRIP_PX` a cell: its picture, and what of it is opaque."""
+    """Return a tag by itself, `_STRIP_PX` a cell: its picture, and what of it is opaque."""
     length, width = rng.uniform(1.0, 1.5), rng.uniform(0.36, 0.56)
     high, wide = round(width * _STRIP_PX), round(length * _STRIP_PX)
     picture, opaque = _paper(rng, high, wide)
@@ -134,7 +134,7 @@ def _paper(rng: np.random.Generator, high: int, wide: int) -> tuple[Field, Mask]
 
 
 def _cut(rng: np.random.Generator, high: int, wide: int) -> Mask:
-    """The form of a tag: square, round or clipped at either end."""
+    """Return the form of a tag: square, round or clipped at either end."""
     opaque = np.zeros((high, wide), np.uint8)
     if rng.random() < 0.35:
         round_ = round(rng.uniform(0.1, 0.5) * high)
@@ -232,7 +232,7 @@ def _stamp(picture: Field, mask: Mask, ink: Colour, at: tuple[float, float]) -> 
 
 
 def _bent(rng: np.random.Generator, picture: Field, opaque: Mask) -> tuple[Field, Mask]:
-    """A strip that is folded across, each part going up or down a little, one darker than the other."""
+    """Return a strip that is folded across, each part going up or down a little, one darker than the other."""
     if rng.random() < 0.45:
         return picture, opaque
     high, wide = opaque.shape

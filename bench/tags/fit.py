@@ -56,7 +56,7 @@ def draw(folder: Path, first: int, count: int, fonts: Sequence[Path]) -> None:
 
 
 def _views(rng: np.random.Generator, fonts: Sequence[Path]) -> list[tuple[NDArray[np.uint8], list[float]]]:
-    """Close-ups of one tag; the truth is its cost, its time from 0, 1 if it is there, and how far it is off."""
+    """Return close-ups of one tag; the truth is its cost, its time from 0, 1 if it is there, and how far it is off."""
     cost, hours = int(rng.integers(COSTS)), int(rng.integers(TIMES))
     drawn, lies = scene(rng, cost, hours + 1, fonts)
     views = []
@@ -103,7 +103,7 @@ def _loaded(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 
 def _sharper_half(pictures: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Numbers of the close-ups in which more is fine, against how much varies in them at all."""
+    """Return numbers of the close-ups in which more is fine, against how much varies in them at all."""
     grey = [cv2.cvtColor(each, cv2.COLOR_BGR2GRAY).astype(np.float32) for each in pictures]
     fine = np.array([(each - cv2.GaussianBlur(each, (0, 0), 2.0)).std() / (each.std() + 4) for each in grey])
     return np.flatnonzero(fine >= np.median(fine))
@@ -112,7 +112,7 @@ def _sharper_half(pictures: NDArray[np.uint8]) -> NDArray[np.intp]:
 def _batch(
     pictures: NDArray[np.uint8], truths: NDArray[np.float32], among: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
-    """Close-ups as the network is shown them, their truths, and the pose of each tag."""
+    """Return close-ups as the network is shown them, their truths, and the pose of each tag."""
     chosen = rng.choice(among, size=_BATCH)
     poses = np.where(rng.random(_BATCH) < _UPRIGHT, 0, rng.integers(1, _POSES, _BATCH))
     views = [posed(_recoloured(pictures[n], rng), int(pose)) for n, pose in zip(chosen, poses, strict=True)]
@@ -122,7 +122,7 @@ def _batch(
 
 
 def _recoloured(picture: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Other colours now and then; a blue cost stays blue as a rule, for it is what tells it from the time."""
+    """Return other colours now and then; a blue cost stays blue as a rule, for it is what tells it from the time."""
     if rng.random() < 0.5:
         return picture
     mixed = np.eye(3) + rng.normal(0, 0.06, (3, 3))

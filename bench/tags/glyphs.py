@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import cv2
@@ -14,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
 Mask: TypeAlias = NDArray[np.float32]
 
@@ -27,7 +27,7 @@ _HOLES: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def fonts_in(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """The TrueType and OpenType fonts below some folders, those of icons left out."""
+    """Return the TrueType and OpenType fonts below some folders, those of icons left out."""
     found = chain.from_iterable(folder.rglob("*.[to]tf") for folder in folders)
     return tuple(sorted(path for path in found if _has_digits(path)))
 
@@ -39,7 +39,7 @@ def _has_digits(path: Path) -> bool:
 
 
 def number(rng: np.random.Generator, text: str, fonts: Sequence[Path]) -> Mask:
-    """A number in some font, slanted, widened and thickened at random, shape (height, width), 0..1."""
+    """Return a number in some font, slanted, widened and thickened at random, shape (height, width), 0..1."""
     choice = int(rng.integers(len(fonts) + len(_STROKED)))
     if choice < len(fonts):
         mask = _typeset(text, str(fonts[choice]))
@@ -81,7 +81,7 @@ def _shares(picture: NDArray[np.integer]) -> Mask:
 
 
 def button(rng: np.random.Generator) -> Mask:
-    """A button: a disc, or a ring, with two holes or four, or with none."""
+    """Return a button: a disc, or a ring, with two holes or four, or with none."""
     side = 2 * GLYPH_PX
     picture = np.zeros((side, side), np.uint8)
     middle, radius = (side // 2, side // 2), side // 2 - 6
@@ -101,7 +101,7 @@ def button(rng: np.random.Generator) -> Mask:
 
 
 def hourglass(rng: np.random.Generator) -> Mask:
-    """An hourglass: filled, or drawn in lines with some sand, with or without a frame."""
+    """Return an hourglass: filled, or drawn in lines with some sand, with or without a frame."""
     high, wide = 2 * GLYPH_PX, round(2 * GLYPH_PX * rng.uniform(0.45, 0.85))
     picture = np.zeros((high, wide), np.uint8)
     inset, waist = round(wide * rng.uniform(0.05, 0.2)), round(wide * rng.uniform(0.0, 0.08))

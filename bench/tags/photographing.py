@@ -14,7 +14,7 @@ from vision.pieces.tag import CLOSEUP_SHAPE, TAG_PX
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from bench.piece_textures import Field
+    from bench.pieces.textures import Field
     from bench.tags.drawing import Lies
 
 _COARSEST, _FINEST = 13.0, 48.0

@@ -1,17 +1,21 @@
-"""Sheets for the printer, as vector PDFs true to scale: the mats, the lens chart, the labels, the sheets of Kvilt."""
+"""Sheets for the printer, as vector PDFs true to scale: mats, lens chart, labels, Kvilt's sheets, a set to play."""
 
 from calibration.printing.chartsheet import chart_pdf
+from calibration.printing.game import CELL_MM, game_pdf
 from calibration.printing.kviltsheet import LANDSCAPES, LANGUAGES, kvilt_sheet_pdf
 from calibration.printing.kviltswatches import kvilt_swatches_pdf
 from calibration.printing.labels import labels_pdf
 from calibration.printing.mats import mats_pdf
-from calibration.printing.page import PAPERS
+from calibration.printing.page import LARGE_PAPERS, PAPERS
 
 __all__ = [
+    "CELL_MM",
     "LANDSCAPES",
     "LANGUAGES",
+    "LARGE_PAPERS",
     "PAPERS",
     "chart_pdf",
+    "game_pdf",
     "kvilt_sheet_pdf",
     "kvilt_swatches_pdf",
     "labels_pdf",

@@ -19,7 +19,7 @@ _ABOVE: Final = 0.48
 
 
 def chart_corner_mm(paper: str) -> tuple[float, float]:
-    """Where the chart's top-left corner is on the page.
+    """Return where the chart's top-left corner is on the page.
 
     Raises:
         KeyError: there is no such paper.
@@ -29,7 +29,7 @@ def chart_corner_mm(paper: str) -> tuple[float, float]:
 
 
 def chart_pdf(paper: str) -> bytes:
-    """The chart on one page, as a PDF.
+    """Return the chart on one page, as a PDF.
 
     Args:
         paper: a key of `PAPERS`.

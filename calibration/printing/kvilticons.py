@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import BonusKind
-from companion.games.kvilt.layout import disc
+from companion.games.kvilt.sheet.layout import disc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ def _around(centre: Point, *points: Point) -> list[Point]:
 
 
 def _arc(centre: Point, radius: float, start: float, end: float, steps: int = 16) -> list[Point]:
-    """Points on a circle; angles in turns, 0 to the right, on clockwise."""
+    """Return points on a circle; angles in turns, 0 to the right, on clockwise."""
     turns = [2 * pi * (start + (end - start) * step / steps) for step in range(steps + 1)]
     return [(centre[0] + radius * cos(turn), centre[1] + radius * sin(turn)) for turn in turns]
 
@@ -110,7 +110,7 @@ def backgrounds(page: ScaledPage, centre: Point) -> None:
 
 
 def _outside_disc(offset: float, half: float, reach: float) -> list[list[Point]]:
-    """The parts, in the square and outside the disc, of the rising line x + y = offset."""
+    """Return the parts, in the square and outside the disc, of the rising line x + y = offset."""
     low, high = max(-half, offset - half), min(half, offset + half)
     spread = reach * reach - offset * offset / 2
     if spread <= 0:

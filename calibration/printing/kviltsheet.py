@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Final
 from calibration.printing.kvilticons import BONUS_ICONS, backgrounds, padlock, pencil
 from calibration.printing.page import PAPERS
 from calibration.printing.scaled import ScaledPage
-from companion.games.kvilt.layout import corners, disc
+from companion.games.kvilt.sheet.layout import corners, disc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from calibration.printing.page import Point
     from companion.games.kvilt import Bonus, Layout, Sheet
-    from companion.games.kvilt.layout import CellLayout, Polygon
-    from companion.games.kvilt.tables import Rect
+    from companion.games.kvilt.sheet.layout import CellLayout, Polygon
+    from companion.games.kvilt.sheet.tables import Rect
 
 LANDSCAPES: Final[Mapping[str, Point]] = {
     "a5": (210.0, 148.0),
@@ -56,7 +56,7 @@ _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
 
 
 def kvilt_sheet_pdf(layout: Layout, sheet: Sheet, paper: str, language: str = "en") -> bytes:
-    """The sheet on one page, as large as the paper allows, as a PDF.
+    """Return the sheet on one page, as large as the paper allows, as a PDF.
 
     Args:
         layout: the page.

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.printing.kviltsheet import LANDSCAPES
 from calibration.printing.scaled import ScaledPage
-from companion.games.kvilt.layout import corners
+from companion.games.kvilt.sheet.layout import corners
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.games.kvilt import SwatchCard
-    from companion.games.kvilt.layout import ColourLook
+    from companion.games.kvilt.sheet.layout import ColourLook
 
 _WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
     "en": (
@@ -31,7 +31,7 @@ _WORDS: Final[Mapping[str, tuple[str, str, str, str]]] = {
 
 
 def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: str, language: str = "en") -> bytes:
-    """The card on one page, as large as the paper allows, as a PDF.
+    """Return the card on one page, as large as the paper allows, as a PDF.
 
     Args:
         card: the page.

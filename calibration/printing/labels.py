@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from calibration.identity import INKS
 from calibration.printing.icons import ICONS
-from calibration.printing.marks import SEAT_INKS, seat_mark
+from calibration.printing.marks import seat_mark
 from calibration.printing.page import GREY, INK, PALE, PAPERS, WHITE, Colour, Point, Sheet, capitals_mm
 
 if TYPE_CHECKING:
@@ -32,18 +33,22 @@ class Words:
     persian: str
     hint: str
 
+    def in_language(self, code: str) -> str:
+        """Return what stands on the label in a language: "en", "ru" or "fa"."""
+        return {"ru": self.russian, "fa": self.persian}.get(code, self.english)
+
 
 BUTTONS: Final = {
     "confirm": Words("confirm", "ГОТОВО", "تأیید", "I have placed it: look"),
     "advance": Words("advance", "ВПЕРЁД", "پیشروی", "I take buttons instead"),
-    "undo": Words("undo", "ОТМЕНИТЬ", "واگرد", "take the last one back"),
+    "undo": Words("undo", "ОТМЕНИТЬ", "برگشت", "take the last one back"),
 }
 """By the name of the logical button."""
 _SEATS: Final = (Words("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), Words("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
 
 
 def labels_pdf(paper: str) -> bytes:
-    """All labels on one page, as a PDF: a set for the middle of the table, and one in each seat's colour.
+    """Return all labels on one page, as a PDF: a set for the middle of the table, and one in each seat's colour.
 
     Args:
         paper: a key of `PAPERS`.
@@ -56,7 +61,7 @@ def labels_pdf(paper: str) -> bytes:
     sheet.text((left_mm, 20.0), "Labels to cut out", 8.0, INK)
     says = "For the push-buttons: one set in the middle of the table, or one for each seat."
     sheet.text((left_mm, 26.0), says, 3.4, GREY)
-    inks: Sequence[tuple[int, Colour]] = ((0, INK), (1, SEAT_INKS[0]), (2, SEAT_INKS[1]))
+    inks: Sequence[tuple[int, Colour]] = ((0, INK), (1, INKS[0]), (2, INKS[1]))
     for column, (seat, ink) in enumerate(inks):
         for row, name in enumerate(BUTTONS):
             corner = (left_mm + column * (LABEL_MM[0] + _GAP_MM), 34.0 + row * (LABEL_MM[1] + _GAP_MM))
@@ -94,6 +99,6 @@ def _plate(sheet: Sheet, corner: Point, size_mm: tuple[float, float], seat: int,
     left_mm, middle_mm = corner[0], corner[1] + size_mm[1] / 2
     seat_mark(sheet, seat, (left_mm + 19.0, middle_mm), 12.0)
     line_mm = middle_mm + capitals_mm(13.0) / 2 - 4.0
-    sheet.text((left_mm + 36.0, line_mm), words.english, 13.0, SEAT_INKS[seat - 1])
+    sheet.text((left_mm + 36.0, line_mm), words.english, 13.0, INKS[seat - 1])
     sheet.text((left_mm + 36.5, line_mm + 9.0), words.russian, 3.9, GREY)
     sheet.persian((left_mm + 60.0, line_mm + 9.0), words.persian, 4.8, GREY)

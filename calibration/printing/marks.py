@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
-from calibration.printing.page import BLACK, INK, WHITE, Colour, Point, Sheet
+from calibration.identity import INKS, star
+from calibration.printing.page import BLACK, INK, WHITE, Point, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 RULER_MM: Final = 100
 _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
 """How long the ruler's ticks are at multiples of so many millimetres."""
-
-# Blue against orange: the two that are told apart in every common colour blindness (Okabe and Ito, Color Universal
-# Design, 2008).
-SEAT_INKS: Final[tuple[Colour, Colour]] = ((0.0, 0.36, 0.68), (0.84, 0.37, 0.0))
 
 
 def marker(sheet: Sheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:
@@ -41,7 +37,7 @@ def marker(sheet: Sheet, corners_mm: Sequence[Point], dictionary: str, number: i
 
 
 def _modules(dictionary: str, number: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
-    """The marker's squares with its black border, shape (n, n), 0 black."""
+    """Return the marker's squares with its black border, shape (n, n), 0 black."""
     known = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     side = known.markerSize + 2
     return np.asarray(cv2.aruco.generateImageMarker(known, number, side), np.uint8)
@@ -68,22 +64,12 @@ def ruler(sheet: Sheet, start: Point, *, upright: bool = False, figures: bool = 
 
 
 def seat_mark(sheet: Sheet, seat: int, centre: Point, radius_mm: float) -> None:
-    """Seat 1's disc or seat 2's star, in its colour: who sees no colours sees the shape."""
-    ink = SEAT_INKS[seat - 1]
+    """Draw seat 1's ring or seat 2's star in its ink, so that no seat is told by its colour alone."""
+    ink = INKS[seat - 1]
     if seat == 1:
         sheet.disc(centre, radius_mm, ink)
         sheet.disc(centre, radius_mm * 0.52, WHITE)
         sheet.disc(centre, radius_mm * 0.3, ink)
         return
-    sheet.polygons([_star(centre, radius_mm * 1.08, 8)], ink)
-    sheet.polygons([_star(centre, radius_mm * 0.5, 8)], WHITE)
-
-
-def _star(centre: Point, radius_mm: float, points: int) -> list[Point]:
-    """A quilter's star: every second corner drawn in."""
-    corners = []
-    for index in range(2 * points):
-        reach = radius_mm if index % 2 == 0 else radius_mm * 0.68
-        angle = math.pi * index / points - math.pi / 2
-        corners.append((centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)))
-    return corners
+    sheet.polygons([star(centre, radius_mm * 1.08)], ink)
+    sheet.polygons([star(centre, radius_mm * 0.5)], WHITE)

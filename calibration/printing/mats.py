@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from calibration.printing.marks import RULER_MM, SEAT_INKS, marker, ruler, seat_mark
+from calibration.identity import INKS
+from calibration.printing.marks import RULER_MM, marker, ruler, seat_mark
 from calibration.printing.page import GREY, INK, PALE, Colour, Point, Sheet, capitals_mm
 
 if TYPE_CHECKING:
     from calibration.mat import Mat
 
 _BRACKET_MM: Final = 14.0
+_TRIM_MM: Final = 4.0
+"""So much of a mat may be cut off on each side: nothing is printed there."""
 _PERSIAN_DIGITS: Final = "۰۱۲۳۴۵۶۷۸۹"
 _STEPS: Final = (
     "Print both pages at 100 % (“actual size”), not “fit to page”.",
@@ -20,26 +23,41 @@ _STEPS: Final = (
 )
 
 
-def mats_pdf(mat: Mat, paper: str) -> bytes:
-    """The mats of all seats, a page each, as a PDF.
+def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float | None = None) -> bytes:
+    """Return the mats of all seats, a page each, as a PDF.
+
+    Everything but the rulers is printed larger or smaller where cells have another size: a reader needs no more than
+    the proportions of markers and board.
 
     Args:
         mat: the geometry, in millimetres on the page.
         paper: what people call the paper; it is printed in the footer.
+        paper_mm: (width, height) of the paper; by default the mat's own.
+        cell_mm: edge of a cell of the boards that will lie there; by default the mat's own.
+
+    Raises:
+        ValueError: mats of that size are larger than the paper.
     """
-    sheet = Sheet(mat.page_mm, f"Patchwork mats, {paper}")
+    scale = 1.0 if cell_mm is None else cell_mm / mat.cell_mm
+    width, height = mat.page_mm
+    paper_mm = paper_mm or mat.page_mm
+    left_mm, top_mm = ((room - side * scale) / 2 for room, side in zip(paper_mm, mat.page_mm, strict=True))
+    if min(left_mm, top_mm) < -_TRIM_MM:
+        raise ValueError(f"mats of {width * scale:.0f} x {height * scale:.0f} mm")
+    sheet = Sheet(paper_mm, f"Patchwork mats, {paper}")
     for seat in mat.seats:
-        _page(sheet, mat, seat, paper)
+        with sheet.scaled(scale, (left_mm, top_mm)):
+            _page(sheet, mat, seat, paper, scale)
         sheet.end_page()
     return sheet.pdf()
 
 
-def _page(sheet: Sheet, mat: Mat, seat: int, paper: str) -> None:
-    ink = SEAT_INKS[seat - 1]
+def _page(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
+    ink = INKS[seat - 1]
     _frame(sheet, mat, ink)
     _name(sheet, mat, seat)
-    _instructions(sheet, mat, ink)
-    _foot(sheet, mat, seat, paper)
+    _instructions(sheet, mat, ink, scale)
+    _foot(sheet, mat, seat, paper, scale)
     for index, number in enumerate(mat.seats[seat]):
         corners = [(float(x), float(y)) for x, y in mat.marker_corners_mm(index)]
         marker(sheet, corners, mat.dictionary, number)
@@ -72,13 +90,13 @@ def _name(sheet: Sheet, mat: Mat, seat: int) -> None:
     width_mm = 2 * radius_mm + gap_mm + sheet.text_width_mm(words, size_mm)
     left_mm, line_mm = middle_mm - width_mm / 2, top_mm + 16.0
     seat_mark(sheet, seat, (left_mm + radius_mm, line_mm - capitals_mm(size_mm) / 2), radius_mm)
-    sheet.text((left_mm + 2 * radius_mm + gap_mm, line_mm), words, size_mm, SEAT_INKS[seat - 1])
+    sheet.text((left_mm + 2 * radius_mm + gap_mm, line_mm), words, size_mm, INKS[seat - 1])
     sheet.text((middle_mm - 16, top_mm + 25.0), f"ИГРОК {seat}", 3.8, GREY, centred=True)
     sheet.persian((middle_mm + 16, top_mm + 25.0), f"بازیکن {_PERSIAN_DIGITS[seat]}", 4.8, GREY, centred=True)
 
 
-def _instructions(sheet: Sheet, mat: Mat, ink: Colour) -> None:
-    """Where the board will lie: read once, then covered."""
+def _instructions(sheet: Sheet, mat: Mat, ink: Colour, scale: float) -> None:
+    """Draw the instructions where the board will lie: read once, then covered."""
     x_mm, y_mm = mat.board_centre_mm
     sheet.text((x_mm, y_mm - 34), "The quilt board lies here", 9.0, ink, centred=True)
     for index, step in enumerate(_STEPS):
@@ -86,21 +104,29 @@ def _instructions(sheet: Sheet, mat: Mat, ink: Colour) -> None:
         sheet.disc((x_mm - 62, foot_mm - 1.35), 3.0, ink)
         sheet.text((x_mm - 62, foot_mm), f"{index + 1}", 4.0, (1, 1, 1), centred=True)
         sheet.text((x_mm - 56, foot_mm), step, 3.9, INK)
-    ruler(sheet, (x_mm - 88, y_mm - RULER_MM / 2), upright=True)
+    _true_ruler(sheet, (x_mm - 88, y_mm - RULER_MM / scale / 2), scale, upright=True)
     says = "The board covers these lines; the camera needs the four markers only."
     sheet.text((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
 
 
-def _foot(sheet: Sheet, mat: Mat, seat: int, paper: str) -> None:
+def _foot(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
     """Between the lower markers: the ruler along the page's width, and whose side this is."""
     middle_mm, bottom_mm = mat.page_mm[0] / 2, float(mat.marker_corners_mm(3)[3, 1])
-    start_mm = bottom_mm - 24.5
+    between_mm = float(mat.marker_corners_mm(2)[0, 0] - mat.marker_corners_mm(3)[1, 0])
+    # Between small markers it has no room: there it lies where the board covers it.
+    start_mm = bottom_mm - 24.5 if between_mm * scale > RULER_MM + 4 else mat.board_centre_mm[1] + 52
     sheet.text((middle_mm, start_mm - 0.5), "print at 100 % — this line is 100 mm long", 3.2, GREY, centred=True)
-    ruler(sheet, (middle_mm - RULER_MM / 2, start_mm + 2))
+    _true_ruler(sheet, (middle_mm - RULER_MM / scale / 2, start_mm + 2), scale)
     sheet.text((middle_mm, bottom_mm - 7.2), f"seat {seat}’s player sits at this edge", 4.2, INK, centred=True)
     top_mm = bottom_mm - 5.2
     arrow = [(middle_mm - 3, top_mm), (middle_mm + 3, top_mm), (middle_mm, top_mm + 2.6)]
-    sheet.polygons([arrow], SEAT_INKS[seat - 1])
+    sheet.polygons([arrow], INKS[seat - 1])
     numbers = " ".join(str(number) for number in mat.seats[seat])
-    says = f"quilt-companion mat, {paper}, markers {numbers} of {mat.dictionary}, {mat.marker_size_mm:g} mm"
+    says = f"quilt-companion mat, {paper}, markers {numbers} of {mat.dictionary}, {mat.marker_size_mm * scale:.3g} mm"
     sheet.text((middle_mm, bottom_mm + 0.2), says, 2.2, PALE, centred=True)
+
+
+def _true_ruler(sheet: Sheet, start: Point, scale: float, *, upright: bool = False) -> None:
+    """Draw a ruler from a point of the mat, in true millimetres."""
+    with sheet.scaled(1 / scale, (start[0] * (1 - 1 / scale), start[1] * (1 - 1 / scale))):
+        ruler(sheet, start, upright=upright)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from calibration.printing.persian import shaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from reportlab.pdfgen.pathobject import PDFPathObject
 
@@ -26,6 +27,8 @@ Colour: TypeAlias = tuple[float, float, float]
 
 PAPERS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
 """Width and height in millimetres, by the names that people choose from."""
+LARGE_PAPERS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({**PAPERS, "a3": (297.0, 420.0)})
+"""The same, and one that few printers at home take: for mats and boards alone."""
 
 BLACK: Final[Colour] = (0.0, 0.0, 0.0)
 WHITE: Final[Colour] = (1.0, 1.0, 1.0)
@@ -36,8 +39,9 @@ PALE: Final[Colour] = (0.66, 0.67, 0.7)
 _FONTS: Final = Path(__file__).with_name("fonts")
 _ROUND: Final = "CompanionRound"
 _PERSIAN: Final = "CompanionPersian"
-_EVEN_ODD: Final = 0
-"""reportlab's name for it stands in different modules in its versions."""
+_TEXT: Final = "CompanionText"
+_EVEN_ODD, _NON_ZERO = 0, 1
+"""reportlab's names for them stand in different modules in its versions."""
 _CAPITALS: Final = 0.7
 """Height of a capital letter over the size of the type."""
 
@@ -69,6 +73,62 @@ class Sheet:
             path.close()
         self._canvas.setFillColorRGB(*colour)
         self._canvas.drawPath(path, stroke=0, fill=1, fillMode=_EVEN_ODD)
+
+    def print_cloth(
+        self, shapes: Iterable[Sequence[Point]], colour: Colour, *, width_mm: float = 0.0, opacity: float = 1.0
+    ) -> None:
+        """Print one dye of a cloth: filled forms, or lines where they have a width.
+
+        Forms that overlap stay filled, and lines end squarely, so that tiles of a pattern join without a seam.
+        """
+        path = self._canvas.beginPath()
+        for shape in shapes:
+            self._trace(path, shape)
+        self._canvas.saveState()
+        self._canvas.setFillColorRGB(*colour, alpha=opacity)
+        self._canvas.setStrokeColorRGB(*colour, alpha=opacity)
+        self._canvas.setLineWidth(width_mm * mm)
+        self._canvas.setLineCap(0)
+        self._canvas.drawPath(path, stroke=int(width_mm > 0), fill=int(width_mm <= 0), fillMode=_NON_ZERO)
+        self._canvas.restoreState()
+
+    @contextmanager
+    def clipped(self, shapes: Iterable[Sequence[Point]]) -> Iterator[None]:
+        """Print nothing outside these outlines until the context ends."""
+        path = self._canvas.beginPath()
+        for shape in shapes:
+            self._trace(path, shape)
+            path.close()
+        self._canvas.saveState()
+        self._canvas.clipPath(path, stroke=0, fill=0)
+        yield
+        self._canvas.restoreState()
+
+    @contextmanager
+    def scaled(self, scale: float, by_mm: Point = (0.0, 0.0)) -> Iterator[None]:
+        """Draw larger or smaller from the page's top-left corner, then moved by (x, y), until the context ends."""
+        self._canvas.saveState()
+        self._canvas.translate(by_mm[0] * mm, (self.height_mm * (1 - scale) - by_mm[1]) * mm)
+        self._canvas.scale(scale, scale)
+        yield
+        self._canvas.restoreState()
+
+    @contextmanager
+    def turned(self, degrees: float, centre: Point) -> Iterator[None]:
+        """Draw turned anticlockwise about a point until the context ends."""
+        x, y = centre[0] * mm, self._up(centre[1])
+        self._canvas.saveState()
+        self._canvas.translate(x, y)
+        self._canvas.rotate(degrees)
+        self._canvas.translate(-x, -y)
+        yield
+        self._canvas.restoreState()
+
+    def stitches(self, points: Sequence[Point], colour: Colour, width_mm: float, pitch_mm: float) -> None:
+        """Draw a closed running stitch: threads show for three fifths of its length."""
+        self._canvas.setDash(pitch_mm * 0.6 * mm, pitch_mm * 0.4 * mm)
+        self.line(points, colour, width_mm, closed=True)
+        self._canvas.setDash()
 
     def line(self, points: Sequence[Point], colour: Colour, width_mm: float, *, closed: bool = False) -> None:
         """Draw through the points, with round ends and corners."""
@@ -118,15 +178,36 @@ class Sheet:
         self._write(at, shaped(words), (_PERSIAN, size_mm), colour, centred)
 
     def text_width_mm(self, words: str, size_mm: float) -> float:
-        """How long `text` would be."""
+        """Return how long `text` would be."""
         return float(pdfmetrics.stringWidth(words, _ROUND, size_mm * mm)) / mm
+
+    def persian_width_mm(self, words: str, size_mm: float) -> float:
+        """Return how long `persian` would be."""
+        return float(pdfmetrics.stringWidth(shaped(words), _PERSIAN, size_mm * mm)) / mm
+
+    def prose(self, at: Point, words: str, size_mm: float, colour: Colour, *, leftwards: bool) -> None:
+        """Write on one line in the type of running text, which has all of the program's letters.
+
+        Args:
+            at: left end of the line's foot.
+            words: the line.
+            size_mm: of the type.
+            colour: of the letters.
+            leftwards: whether the line reads from right to left.
+        """
+        self._write(at, shaped(words, leftwards=True) if leftwards else words, (_TEXT, size_mm), colour, centred=False)
+
+    def prose_width_mm(self, words: str, size_mm: float, *, leftwards: bool) -> float:
+        """Return how long `prose` would be."""
+        written = shaped(words, leftwards=True) if leftwards else words
+        return float(pdfmetrics.stringWidth(written, _TEXT, size_mm * mm)) / mm
 
     def end_page(self) -> None:
         """The page is done; what follows stands on the next one."""
         self._canvas.showPage()
 
     def pdf(self) -> bytes:
-        """The document's bytes."""
+        """Return the document's bytes."""
         self._canvas.save()
         return self._content.getvalue()
 
@@ -154,11 +235,11 @@ class Sheet:
 
 
 def capitals_mm(size_mm: float) -> float:
-    """How high a capital letter of a type is."""
+    """Return how high a capital letter of a type is."""
     return size_mm * _CAPITALS
 
 
 @cache
 def _fonts_known() -> None:
-    for name, file in ((_ROUND, "round.ttf"), (_PERSIAN, "persian.ttf")):
+    for name, file in ((_ROUND, "round.ttf"), (_PERSIAN, "persian.ttf"), (_TEXT, "text.ttf")):
         pdfmetrics.registerFont(TTFont(name, _FONTS / file))

@@ -1,4 +1,4 @@
-"""Persian words as a PDF needs them: each letter in the form its neighbours give it, from left to right."""
+"""Persian words as a PDF needs them: each letter in its contextual form, from left to right."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ from arabic_reshaper import reshape
 from bidi.algorithm import get_display
 
 
-def shaped(text: str) -> str:
-    """Return the text in presentation forms (UAX 44) and in the order in which it stands on paper (UAX 9)."""
-    return str(get_display(reshape(text)))
+def shaped(text: str, *, leftwards: bool | None = None) -> str:
+    """Return the text in presentation forms (UAX 44) and in the order in which it stands on paper (UAX 9).
+
+    Args:
+        text: one line.
+        leftwards: whether the line reads from right to left as a whole; None if its first letter decides.
+    """
+    return str(get_display(reshape(text), base_dir=None if leftwards is None else "R" if leftwards else "L"))

@@ -36,7 +36,7 @@ class ScaledPage:
         )
 
     def at(self, point: Point) -> Point:
-        """Where a point of the layout is on the paper, in millimetres."""
+        """Return where a point of the layout is on the paper, in millimetres."""
         return self._left + point[0] * self.scale, self._top + point[1] * self.scale
 
     def line(self, points: Sequence[Point], width_mm: float, *, closed: bool = False) -> None:
@@ -75,6 +75,6 @@ class ScaledPage:
         marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
 
     def pdf(self) -> bytes:
-        """The document's bytes."""
+        """Return the document's bytes."""
         self.sheet.end_page()
         return self.sheet.pdf()

@@ -1,10 +1,10 @@
-"""Calibrating a table step by step: frames in, sentences and a calibration out. No terminal and no page is known."""
+"""Step-by-step calibration of a table: frames in, sentences and a calibration out; knows no terminal and no page."""
 
 from companion.calibrating.desk import CalibrationDesk, View
 from companion.calibrating.guide import Guide, Progress, Step
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark
-from companion.calibrating.result import Calibrated, keep_calibrated
+from companion.calibrating.result import Calibrated, save_calibrated
 
 __all__ = [
     "Calibrated",
@@ -17,5 +17,5 @@ __all__ = [
     "Remark",
     "Step",
     "View",
-    "keep_calibrated",
+    "save_calibrated",
 ]

@@ -1,4 +1,4 @@
-"""The empty boards: fitted by their printed grid, and judged."""
+"""The empty boards, fitted by their printed grid and judged."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from companion.calibrating.remarks import Code, Remark
 from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
 from companion.languages import said
-from vision.gridfit import GridFit, fit_grid
-from vision.homography import Homography, translation
+from vision.board.grid_fit import GridFit, fit_grid
+from vision.geometry.homography import Homography, translation
+from vision.geometry.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
 from vision.quilt.network import BARE, look_at_quilt
-from vision.rectify import CELL_PX, GRID_CORNERS, MARGIN_CELLS, SIDE, rectify
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,12 +45,12 @@ class SeenBoard:
 
     @property
     def cell_px(self) -> float:
-        """How many pixels of the picture a cell is wide, on average."""
+        """Mean width of a cell in the picture, in pixels."""
         return cell_px(self.fit.cells_to_image)
 
     @property
     def place(self) -> Homography:
-        """Where the board lies on its mat, in millimetres of the A4 page, as `MatLocator` has it."""
+        """The board's place on its mat, in millimetres of the A4 page, as `MatLocator` has it."""
         assert self.mat.mat_to_image is not None  # noqa: S101 - a board is looked for on a mat that is placed
         shift_mm = np.subtract(load_mat().board_centre_mm, self.mat.mat.board_centre_mm)
         on_mat = self.mat.mat_to_image.inverse.after(self.fit.cells_to_image)
@@ -58,7 +58,7 @@ class SeenBoard:
 
     @property
     def print_scale(self) -> float:
-        """The grid as the mat measures it, over what it should be: above 1 for a mat that was printed too small."""
+        """Measured size of the grid over its nominal size: above 1 for a mat that was printed too small."""
         corners = self.place(GRID_CORNERS)
         sides_mm = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
         return float(sides_mm.mean()) / self.mat.mat.grid_size_mm
@@ -74,14 +74,14 @@ def see_board(image: NDArray[np.uint8], mat: SeenMat) -> SeenBoard | Remark:
 
 
 def emptiness_remarks(board: SeenBoard) -> Iterator[Remark]:
-    """What lies on a board; it takes longer to find out than all else."""
+    """Yield what lies on a board; it takes longer to find out than all else."""
     cells = covered_cells(board.view)
     if cells:
         yield remarks.not_empty(board.mat.seat, cells)
 
 
 def board_remarks(board: SeenBoard) -> Iterator[Remark]:
-    """What is wrong with a board that was fitted."""
+    """Yield what is wrong with a board that was fitted."""
     seat = board.mat.seat
     if board.fit.residual_cells > limits.MOST_RESIDUAL_CELLS:
         yield _residual(board)
@@ -96,7 +96,7 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
-    """The cells of a view on which something lies."""
+    """Return the cells of a view on which something lies."""
     covered = 1 - np.exp(look_at_quilt(view).cells[..., BARE])
     return [cell_name(int(cell)) for cell in np.flatnonzero(covered.reshape(-1) > _COVERED)]
 
@@ -116,7 +116,7 @@ def _residual(board: SeenBoard) -> Remark:
 
 
 def residuals(board: SeenBoard) -> tuple[float, float]:
-    """How far the printed lines lie from the fit, at the median: in pixels and in millimetres."""
+    """Return how far the printed lines lie from the fit, at the median: in pixels and in millimetres."""
     off_cells = board.fit.residual_cells
     return off_cells * board.cell_px, off_cells * board.mat.mat.cell_mm
 

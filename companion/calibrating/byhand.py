@@ -1,4 +1,4 @@
-"""A calibration by corners that somebody has moved into place."""
+"""Calibration by corners that the user has moved into place."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from calibration.stored import BoardCalibration, TableCalibration
 from companion.calibrating.picture import draw_grids
 from companion.calibrating.result import Calibrated
 from companion.calibrating.survey import cell_px, survey
-from vision.fiducials import FiducialDetector
-from vision.homography import Homography, through_corners, translation
-from vision.rectify import GRID_CORNERS, rectify
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import Homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS, rectify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidBoard:
-    """A board as somebody has placed it.
+    """A board as the user has placed it.
 
     Attributes:
         corners: A1, I1, I9, A9 of its grid in pixels of the picture, shape (4, 2).
         cells_to_image: the same as a map.
-        residual_cells: median distance of its printed lines from there; None where none were seen.
+        residual_cells: median distance of its printed lines from there; None if none were seen.
         remarks: what is wrong with it.
     """
 
@@ -83,7 +83,7 @@ def _stored(board: LaidBoard, mat: SeenMat | None, lens: LensFit | None) -> Boar
 
 
 def _place(board: LaidBoard, mat: SeenMat | None, placed: Homography | None) -> Homography:
-    """Where it lies on its mat; where none is seen, on the frame that would be printed there."""
+    """Return where it lies on its mat; where none is seen, on the frame that would be printed there."""
     if mat is None or placed is None:
         return through_corners(GRID_CORNERS, load_mat().grid_corners_mm)
     shift_mm = [a - b for a, b in zip(load_mat().board_centre_mm, mat.mat.board_centre_mm, strict=True)]

@@ -1,8 +1,7 @@
-"""Calibrating from afar: somebody sees the picture, moves corners that are wrong, and has the result kept."""
+"""Calibration from a page: the user sees the picture, moves corners that are wrong, and has the result saved."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -14,16 +13,17 @@ from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
 from companion.calibrating.boards import covered_cells
 from companion.calibrating.byhand import LaidBoard, by_hand
+from companion.calibrating.corners import goes_round
 from companion.calibrating.guide import INSTRUCTIONS, Guide, Progress, Step
 from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
-from companion.calibrating.result import keep_calibrated
-from companion.corners import goes_round
+from companion.calibrating.result import save_calibrated
 from companion.languages import in_turn, said
-from vision.gridfit import GridFit, fit_grid
-from vision.homography import through_corners
-from vision.rectify import GRID_CORNERS, rectify
+from vision.board.grid_fit import GridFit, fit_grid
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS, rectify
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
@@ -39,7 +39,7 @@ _NO_PICTURE: Final = said("No picture has come from the camera yet.")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """What to show of a calibration.
+    """The state of a calibration, to be displayed.
 
     Attributes:
         step: where it stands.
@@ -48,7 +48,7 @@ class View:
         share: how much of the step is done, 0..1.
         size_px: (width, height) of the picture; (0, 0) before the first.
         corners: by seat the outer corners A1, I1, I9, A9 of the grid, in its pixels, shape (4, 2).
-        by_hand: the seats whose corners somebody has moved.
+        by_hand: the seats whose corners the user has moved.
     """
 
     step: Step
@@ -61,12 +61,12 @@ class View:
 
 
 class CalibrationDesk:
-    """One calibration after the other, asked for from any thread.
+    """A sequence of calibrations, run from any thread.
 
     Args:
         path: where a calibration is written.
-        seating: who sits where, if boards are found without mats; None where mats lie under them.
-        known: an earlier calibration, whose lens the pictures are straightened by; None where there is none.
+        seating: who sits where, if boards are found without mats; None if mats lie under them.
+        known: an earlier calibration, whose lens the pictures are straightened by; None if there is none.
     """
 
     def __init__(self, path: Path, seating: Seating | None = None, known: TableCalibration | None = None) -> None:
@@ -80,12 +80,12 @@ class CalibrationDesk:
         self._begin()
 
     def begin(self) -> None:
-        """Begin anew: what was measured and moved is forgotten."""
+        """Begin again, forgetting what was measured and moved."""
         with self._lock:
             self._begin()
 
     def see(self, frame: Frame | None) -> View:
-        """Take the newest frame, unless it was taken already, and tell how things stand."""
+        """Take the newest frame, unless it was taken already, and return the state of the calibration."""
         with self._lock:
             if frame is not None and (self._frame is None or frame.name != self._frame.name):
                 self._frame = frame
@@ -94,7 +94,7 @@ class CalibrationDesk:
 
     @property
     def wants_still(self) -> bool:
-        """Whether a picture as large as the camera takes would tell more exactly what was measured; asked for once."""
+        """True if a picture as large as the camera takes would tell more exactly what was measured; asked for once."""
         with self._lock:
             return self._guide.step is Step.DONE and not self._laid and not self._is_refined
 
@@ -106,7 +106,7 @@ class CalibrationDesk:
                 self._guide.refine(still)
 
     def move(self, seat: int, corners: NDArray[np.float64]) -> View:
-        """Take a board to lie where somebody has put its corners; the printed lines near them say it exactly.
+        """Place a board where the user has put its corners, refined by the printed lines near them.
 
         Args:
             seat: whose board.
@@ -130,14 +130,14 @@ class CalibrationDesk:
             anyway: whether corners count that no printed line bears out.
 
         Returns:
-            Where an older calibration is kept now; None where there was none.
+            Where an older calibration is kept now; None if there was none.
 
         Raises:
             CalibrationRefusedError: it is not done; the message says what stands in the way.
-            CalibrationKeptError: it cannot be written.
+            CalibrationWriteError: it cannot be written.
         """
         with self._lock:
-            return keep_calibrated(self._result(anyway=anyway), self.path)
+            return save_calibrated(self._result(anyway=anyway), self.path)
 
     def _begin(self) -> None:
         self._guide = Guide(self._lens)
@@ -169,7 +169,7 @@ class CalibrationDesk:
         return View(step, says, tuple(said), progress.share, (width, height), corners, frozenset(self._laid))
 
     def _is_settled_by_hand(self, remark: Remark) -> bool:
-        """Whether somebody's hand has answered what the picture alone could not."""
+        """Return whether corners moved by hand have answered what the picture alone could not."""
         if remark.code not in _FINDING:
             return False
         return len(self._laid) == len(SEATS) if remark.seat is None else remark.seat in self._laid
@@ -187,7 +187,7 @@ class CalibrationDesk:
         return by_hand(self._frame, boards, self._lens, taken)
 
     def _board(self, seat: int) -> LaidBoard:
-        """A seat's board as it was moved, or else as it was found."""
+        """Return a seat's board as it was moved, or else as it was found."""
         if self._frame is None or (seat not in self._laid and seat not in self._found):
             says = said("Seat {seat}'s board is not marked yet: move its four corners into place.", seat=seat)
             raise CalibrationRefusedError(says)
@@ -198,11 +198,14 @@ _LAY_BOARDS: Final = said("Lay the two empty quilt boards in view, or move their
 _FINDING: Final = frozenset(
     {Code.NO_MATS, Code.NO_MAT, Code.NO_MARKER, Code.MARKER_OUTSIDE, Code.NO_BOARD, Code.RESIDUAL}
 )
-"""What a camera may fail at where somebody's eye does not."""
+"""Faults that a camera may find where a person's eye sees none."""
 
 
 def lay(image: NDArray[np.uint8], seat: int, corners: NDArray[np.float64]) -> LaidBoard:
-    """A board where somebody has put its corners; where its printed lines are near by, exactly where they are."""
+    """Return a board placed where the user has put its corners.
+
+    If printed lines are near them, it lies exactly where these are.
+    """
     guess = through_corners(GRID_CORNERS, corners)
     fitted = fit_grid(image, guess)
     if not isinstance(fitted, GridFit) or fitted.support < limits.LEAST_SUPPORT:

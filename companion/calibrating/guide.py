@@ -15,7 +15,7 @@ from companion.calibrating.result import Calibrated, calibrated
 from companion.calibrating.still import StillLook, look_at_still
 from companion.calibrating.survey import mat_remarks, survey
 from companion.languages import said
-from vision.fiducials import FiducialDetector
+from vision.geometry.fiducials import FiducialDetector
 from vision.quilt.stability import StabilityGate
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Step(StrEnum):
-    """Where a calibration stands.
+    """The stage that a calibration has reached.
 
     MATS: the mats are being laid. BOARDS: the empty boards are. REST: hands are taken away, and the strip shows its
     neutral light. DONE: everything is measured.
@@ -53,7 +53,7 @@ _STIRRED: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What to show after a frame.
+    """What to display after a frame.
 
     Attributes:
         step: where the calibration stands.
@@ -69,7 +69,7 @@ class Progress:
 
 
 class Guide:
-    """Watches a table being set up, and measures it once it is.
+    """A watcher that sees a table being set up, and measures it once it is at rest.
 
     Args:
         lens: what is known of the lens; frames are to come straightened by it.
@@ -99,7 +99,7 @@ class Guide:
         return self._boards
 
     def see(self, frame: Frame) -> Progress:
-        """Take the next frame; the step may go forth, or back when something was taken away again."""
+        """Take the next frame; the step may advance, or go back if something was taken away again."""
         if self._step is not Step.DONE:
             self._said = tuple(self._look(frame))
         share = len(self._rest) / self._rest_frames
@@ -116,7 +116,7 @@ class Guide:
         return self._still is not None
 
     def result(self, taken: datetime) -> Calibrated:
-        """What was measured.
+        """Return what was measured.
 
         Args:
             taken: the time that is written down, with its zone.
@@ -163,7 +163,11 @@ class Guide:
         return [*said, *wrong]
 
     def _stir_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
-        """The first frame of a rest has nothing to be compared with; a whole row of them is nobody's hand."""
+        """Return the remarks on movement in the picture.
+
+        The first frame of a rest has nothing to be compared with, so it never counts as a hand. Many frames in a row
+        that do not settle are no hand either.
+        """
         if self._stirred > _STIRRED:
             return [remarks.restless()]
         return [remarks.moving(seat) for seat in stirring if self._watched > 1]
@@ -173,7 +177,7 @@ class Guide:
             self._step, self._stirred = Step.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
-        """Whether a board looks as it did in the frame before."""
+        """Return whether a board looks as it did in the frame before."""
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
     def _back(self, step: Step, said: Sequence[Remark]) -> Sequence[Remark]:

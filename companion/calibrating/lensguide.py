@@ -84,7 +84,7 @@ class LensGuide:
 
     @property
     def views(self) -> int:
-        """How many ways of holding the chart have been taken."""
+        """Number of ways of holding the chart that have been taken."""
         return len(self._views)
 
     def refine(self, still: Frame, frame: Frame) -> bool:
@@ -107,7 +107,7 @@ class LensGuide:
         return True
 
     def result(self) -> LensFit:
-        """The lens.
+        """Return the lens.
 
         Raises:
             CalibrationRefusedError: it cannot be told from these views; the message says what they lack.

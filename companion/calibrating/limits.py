@@ -1,4 +1,4 @@
-"""How good a picture must be for a table to be calibrated by it.
+"""Limits that a picture must meet for a table to be calibrated by it.
 
 The figures are of the simulated table, where the truth is known: 33 pixels a cell is its ordinary picture, with a blur
 of 0.9 px, and lines that lie within 0.1 px of the fit.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rectify import GRID_CORNERS, SIDE
+from vision.geometry.rectify import GRID_CORNERS, SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from calibration.stored import BoardCalibration
     from companion.calibrating.boards import SeenBoard
-    from vision.homography import Homography
+    from vision.geometry.homography import Homography
 
 _INKS: Final = ((200, 120, 20), (0, 110, 235))
 """Blue for seat 1, orange for seat 2, as on their mats; blue-green-red."""
@@ -32,7 +32,7 @@ _WIDEST_PX: Final = 3072
 def draw_calibration(
     image: NDArray[np.uint8], seen: Mapping[int, SeenBoard], measured: Mapping[int, BoardCalibration]
 ) -> NDArray[np.uint8]:
-    """A copy of a picture, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures.
+    """Return a copy of a picture, shape (height, width, 3), uint8, BGR, with grids, markers, cells' names and figures.
 
     One that is wider than `_WIDEST_PX` is made smaller.
     """
@@ -50,7 +50,7 @@ def draw_calibration(
 
 
 def draw_grids(image: NDArray[np.uint8], places: Mapping[int, Homography]) -> NDArray[np.uint8]:
-    """A copy of a frame, shape (height, width, 3), uint8, BGR, with the grids where they were placed."""
+    """Return a copy of a frame, shape (height, width, 3), uint8, BGR, with the grids where they were placed."""
     drawn = image.copy()
     for seat, place in places.items():
         _grid(drawn, place, _INKS[seat - 1])
@@ -112,5 +112,5 @@ def _enlarged(drawn: NDArray[np.uint8]) -> float:
 
 
 def png_of(image: NDArray[np.uint8]) -> bytes:
-    """The picture as a PNG file's bytes."""
+    """Return the picture as a PNG file's bytes."""
     return bytes(cv2.imencode(".png", image)[1].tobytes())

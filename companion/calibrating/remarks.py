@@ -1,4 +1,4 @@
-"""What stands in a calibration's way, as sentences that say what to do."""
+"""Obstacles to a calibration, as sentences that say what to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORNER_NAMES: Final = (said("top left"), said("top right"), said("bottom right")
 
 
 class CalibrationRefusedError(CompanionError):
-    """What the camera shows is too poor to calibrate the table by; the message says why and what to do.
+    """The camera's picture is too poor to calibrate the table by; the message says why and what to do.
 
     Args:
         says: the sentence; attribute, too.
@@ -29,7 +29,7 @@ class CalibrationRefusedError(CompanionError):
 
 
 class Code(StrEnum):
-    """What a remark is about, for programs."""
+    """The subject of a remark, for programs."""
 
     NO_MATS = "no-mats"
     NO_MAT = "no-mat"
@@ -56,7 +56,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that somebody should know or mend.
+    """A fault of the set-up that the user should know of or mend.
 
     Attributes:
         code: what it is about.
@@ -72,7 +72,7 @@ class Remark:
 
 
 def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedError:
-    """The error that names what stands in the way: the first of the remarks that blocks, with a word on the others."""
+    """Return the error that names the obstacle: the first blocking remark, with a word on the others."""
     blocking = [remark for remark in remarks if remark.blocks]
     if not blocking:
         return CalibrationRefusedError(otherwise, "calibrate")
@@ -82,19 +82,19 @@ def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedErro
 
 
 def no_mats() -> Remark:
-    """No marker is seen at all."""
+    """Return the remark that no marker is seen at all."""
     says = said("No mat is seen: print them with companion print mats and lay them under the camera.")
     return Remark(Code.NO_MATS, says)
 
 
 def no_mat(seat: int) -> Remark:
-    """None of one mat's markers is seen."""
+    """Return the remark that none of one mat's markers is seen."""
     says = said("Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
     return Remark(Code.NO_MAT, says, seat=seat)
 
 
 def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
-    """One of a mat's markers is not seen, though others are."""
+    """Return the remark that one of a mat's markers is not seen, though others are."""
     corner = CORNER_NAMES[index]
     if outside:
         says = said(
@@ -112,7 +112,7 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
 
 
 def board_outside(seat: int, corner: str) -> Remark:
-    """A part of the board is not in the picture."""
+    """Return the remark that a part of the board is not in the picture."""
     says = said(
         "Seat {seat}'s board: its corner {corner} is outside the picture: move the mat or the camera.",
         seat=seat,
@@ -122,13 +122,13 @@ def board_outside(seat: int, corner: str) -> Remark:
 
 
 def no_board(seat: int) -> Remark:
-    """No printed grid is seen on a mat."""
+    """Return the remark that no printed grid is seen on a mat."""
     says = said("Seat {seat}'s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
     return Remark(Code.NO_BOARD, says, seat=seat)
 
 
 def no_lines(seat: int) -> Remark:
-    """Where somebody has put a board's corners there are no printed lines."""
+    """Return the remark that there are no printed lines where the user has put a board's corners."""
     says = said(
         "No printed grid is seen where seat {seat}'s corners are: move them onto the outer lines of the empty board.",
         seat=seat,
@@ -137,7 +137,7 @@ def no_lines(seat: int) -> Remark:
 
 
 def board_not_found(seat: int) -> Remark:
-    """A board without a mat is not found."""
+    """Return the remark that a board without a mat is not found."""
     says = said(
         "Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat
     )
@@ -145,7 +145,7 @@ def board_not_found(seat: int) -> Remark:
 
 
 def not_empty(seat: int, cells: Sequence[str]) -> Remark:
-    """Something lies on a board."""
+    """Return the remark that something lies on a board."""
     named = listed(cells[:6])
     if len(cells) > 6:
         named = said("{cells} and {count} more", cells=named, count=len(cells) - 6)
@@ -154,12 +154,12 @@ def not_empty(seat: int, cells: Sequence[str]) -> Remark:
 
 
 def moving(seat: int) -> Remark:
-    """A hand, or a board that is still being put down."""
+    """Return the remark that there is a hand in the picture, or a board that is still being put down."""
     says = said("Something moves at seat {seat}'s board: take your hands away.", seat=seat)
     return Remark(Code.MOVING, says, seat=seat)
 
 
 def restless() -> Remark:
-    """The picture has been stirring for too long for it to be a hand."""
+    """Return the remark that the picture has been moving for too long for it to be a hand."""
     says = said("The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps.")
     return Remark(Code.RESTLESS, says)

@@ -1,4 +1,4 @@
-"""What came of a calibration, and how it is kept."""
+"""The result of a calibration, and its files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from calibration.stored import BoardCalibration, CalibrationError, TableCalibrat
 from companion.calibrating.picture import draw_calibration, png_of
 from companion.errors import CompanionError
 from companion.languages import reason, said, system_says
-from vision.homography import Homography, through_corners
-from vision.rectify import GRID_CORNERS, rectify
+from vision.geometry.homography import Homography, through_corners
+from vision.geometry.rectify import GRID_CORNERS, rectify
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,8 +35,8 @@ EMPTY_SUFFIX: Final = ".npz"
 """The files beside calibration.toml: the fitted grid drawn over a frame, and how the empty boards look."""
 
 
-class CalibrationKeptError(CompanionError):
-    """A calibration cannot be written."""
+class CalibrationWriteError(CompanionError):
+    """The calibration cannot be written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,14 +60,14 @@ def calibrated(
     taken: datetime,
     still: StillLook | None = None,
 ) -> Calibrated:
-    """Put together what was measured in the frames at rest.
+    """Combine what was measured in the frames at rest into a calibration.
 
     Args:
         rest: the frames, each with its boards.
-        lens: what is known of the lens; None where it is taken as it is.
+        lens: what is known of the lens; None if it is taken as it is.
         taken: the time that is written down.
         still: says where the boards lie, and is drawn upon; how they look is always told by the frames, for a game
-            compares its own frames with that. None where the frames alone must say all.
+            compares its own frames with that. None if the frames alone must say all.
     """
     known = None if lens is None else lens.lens
     grids = {seat: _grid(rest, seat, still) for seat in SEATS}
@@ -107,7 +107,10 @@ def _grid(rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, stil
 
 
 def _mean_place(places: Sequence[Homography]) -> Homography:
-    """The camera trembles: the mean of where the corners were seen is nearer the truth than any of them."""
+    """Return the mean of a board's place over the frames.
+
+    The camera trembles, so the mean of the corners is nearer the truth than any of them.
+    """
     corners = np.mean([place(GRID_CORNERS) for place in places], axis=0)
     return through_corners(GRID_CORNERS, corners)
 
@@ -115,7 +118,7 @@ def _mean_place(places: Sequence[Homography]) -> Homography:
 def _views(
     rest: Sequence[tuple[Frame, Mapping[int, SeenBoard]]], seat: int, still: StillLook | None
 ) -> list[NDArray[np.uint8]]:
-    """A board in each of the frames, straight on, by the place that is written down."""
+    """Return a board in each of the frames, straight on, by the place that is written down."""
     if still is None:
         return [boards[seat].view for _, boards in rest]
     cells_to_frame = still.to_frame.homography.after(still.boards[seat].fit.cells_to_image)
@@ -140,14 +143,14 @@ def _board(seen: Sequence[SeenBoard], grid: _Grid, lens: Lens | None) -> BoardCa
     )
 
 
-def keep_calibrated(found: Calibrated, path: Path) -> Path | None:
+def save_calibrated(found: Calibrated, path: Path) -> Path | None:
     """Write calibration.toml at `path`, and beside it the picture and the empty boards' looks.
 
     Returns:
-        Where an older calibration is kept now; None where there was none.
+        Where an older calibration is kept now; None if there was none.
 
     Raises:
-        CalibrationKeptError: it cannot be written.
+        CalibrationWriteError: it cannot be written.
     """
     picture = path.with_suffix(PICTURE_SUFFIX)
     try:
@@ -155,9 +158,9 @@ def keep_calibrated(found: Calibrated, path: Path) -> Path | None:
         save_profile(found.empty, path.with_suffix(EMPTY_SUFFIX))
         picture.write_bytes(png_of(found.picture))
     except (CalibrationError, ProfileError) as error:
-        raise CalibrationKeptError(reason(error)) from error
+        raise CalibrationWriteError(reason(error)) from error
     except OSError as error:
-        raise CalibrationKeptError(
+        raise CalibrationWriteError(
             said("{path}: cannot be written: {fault}", path=str(picture), fault=system_says(error))
         ) from error
     return kept

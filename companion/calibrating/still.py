@@ -1,4 +1,4 @@
-"""A full-size picture of a table at rest: it says more exactly than the frames where the boards lie."""
+"""A full-size picture of a table at rest, which locates the boards more exactly than the frames do."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from calibration.mat import load_mats
 from companion.calibrating import limits
 from companion.calibrating.boards import SeenBoard, see_board
 from companion.calibrating.survey import survey
-from vision.fiducials import FiducialDetector
-from vision.rectify import GRID_CORNERS
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,7 +46,7 @@ class StillLook:
 
 
 def look_at_still(still: Frame, frame: Frame, watched: Mapping[int, SeenBoard]) -> StillLook | None:
-    """What a still says of a table that was seen at rest; None where it is of no use.
+    """Return what a still shows of a table that was seen at rest, or None if it is of no use.
 
     Args:
         still: the still; like the frame straightened where the lens is known.
@@ -65,7 +65,7 @@ def look_at_still(still: Frame, frame: Frame, watched: Mapping[int, SeenBoard]) 
 
 
 def _agree(board: SeenBoard, watched: SeenBoard, to_frame: Framing) -> bool:
-    """Whether a board and its mat lie in the still where the frame has them, and the grid is seen as well as there."""
+    """Return whether board and mat lie in the still where the frame has them, and the grid is seen as well as there."""
     if set(board.mat.markers) != set(watched.mat.markers) or board.mat.mat != watched.mat.mat:
         return False
     pairs = [(corners, watched.mat.markers[index]) for index, corners in board.mat.markers.items()]

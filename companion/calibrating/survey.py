@@ -11,9 +11,9 @@ from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
 from companion.calibrating.remarks import Code, Remark
 from companion.languages import said
-from vision.homography import FailedFit, Homography, fit_homography, through_corners
-from vision.rectify import GRID_CORNERS
-from vision.sharpness import look_at_marker
+from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
+from vision.geometry.rectify import GRID_CORNERS
+from vision.geometry.sharpness import look_at_marker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from calibration.mat import Mat
-    from vision.sharpness import MarkerLook
+    from vision.geometry.sharpness import MarkerLook
 
 _TOLERANCE_PX: Final = 4.0
 _CORNER_CELLS: Final = ("A1", "I1", "I9", "A9")
@@ -35,8 +35,8 @@ class SeenMat:
         seat: whose.
         mat: its geometry.
         markers: by place on the mat (0 top left, clockwise), the corners in pixels, shape (4, 2).
-        looks: likewise, how sharp and bright each is.
-        mat_to_image: from the mat's millimetres to pixels; None where too few markers are seen.
+        looks: by place, how sharp and bright each is.
+        mat_to_image: from the mat's millimetres to pixels; None if too few markers are seen.
     """
 
     seat: int
@@ -65,7 +65,7 @@ class SeenMat:
 def survey(
     image: NDArray[np.uint8], mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
 ) -> Mapping[int, SeenMat]:
-    """The mats in a picture, by seat; without those of which no marker is seen.
+    """Return the mats in a picture, by seat; without those of which no marker is seen.
 
     Args:
         image: shape (height, width, 3), uint8, BGR.
@@ -99,14 +99,14 @@ def _placed(mat: Mat, markers: Mapping[int, NDArray[np.float64]]) -> Homography 
 
 
 def cell_px(cells_to_image: Homography) -> float:
-    """How many pixels wide a cell is, on average over the grid."""
+    """Return how many pixels wide a cell is, on average over the grid."""
     corners = cells_to_image(GRID_CORNERS)
     sides = np.roll(corners, -1, axis=0) - corners
     return float(np.hypot(*sides.T).mean()) / 9
 
 
 def mat_remarks(seen: Mapping[int, SeenMat], size_px: tuple[int, int]) -> list[Remark]:
-    """What is wrong with the mats, the picture's edges and the picture itself.
+    """Return what is wrong with the mats, the picture's edges and the picture itself.
 
     Args:
         seen: the mats in the picture, by seat.
@@ -145,7 +145,7 @@ def _board_outside(seen: SeenMat, size_px: tuple[int, int]) -> Iterator[Remark]:
 
 
 def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
-    """Light, sharpness and size: each said once for the table, by its worse mat."""
+    """Yield remarks on light, sharpness and size, each once for the table, by its worse mat."""
     yield from _light_remarks(seen)
     sizes = [cell_px(mat.guess) for mat in seen.values() if mat.guess is not None]
     if not sizes:

@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.bootstrap.calibrating import (
-    calibrate_lens,
-    calibrate_table,
-    live_source,
-    photographs,
-    simulated_source,
-)
-from companion.calibrating import Step, keep_calibrated
-from companion.cli.options import (
+from companion.calibrating import Step, save_calibrated
+from companion.calibrating.running import calibrate_lens, calibrate_table
+from companion.cli.arguments.options import (
     config_of,
     config_option,
     language_of,
     language_option,
     simulated_table_option,
 )
-from companion.cli.output import put
+from companion.compose.calibrating import live_source, photographs, simulated_source
 from companion.errors import CompanionError
 from companion.languages import Language, Sentence, all_of, counted, said, tell
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from calibration.lensfit import LensFit
-    from companion.bootstrap.calibrating import CalibrationSource
     from companion.calibrating import Calibrated, LensProgress, Progress, Remark
-    from companion.cli.subparsers import Subparsers
+    from companion.calibrating.running import CalibrationSource
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.config import Config
 
 _PATIENCE_S: Final = 120.0
@@ -86,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     with closing(_source(args, config)) as source:
         lens = None if args.lens is None else calibrate_lens(source, says.lens, patience_s)
         found = calibrate_table(config, source, says.table, lens, patience_s)
-    kept = keep_calibrated(found, args.output)
+    kept = save_calibrated(found, args.output)
     if args.json:
         put(json.dumps(calibrated_json(found, args.output), ensure_ascii=False) + "\n")
     else:
@@ -221,7 +216,7 @@ def _report(found: Calibrated, lens: LensFit | None, path: Path, kept: Path | No
 
 
 def calibrated_json(found: Calibrated, path: Path) -> dict[str, Any]:
-    """What `--json` prints."""
+    """Return what `--json` prints."""
     seats = [
         {
             "seat": seat,

@@ -5,16 +5,16 @@ Each has `add_parser(subparsers, summary)`, whose parser leaves in `run` what ca
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from companion import __version__
-from companion.cli.usage import Parser
+from companion.cli.arguments.usage import Parser
 from companion.languages import said
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
     from companion.languages import Sentence
@@ -59,10 +59,20 @@ COMMANDS: Final = (
         "companion.cli.hardware_test",
         said("try every button, pixel and the camera, step by step"),
     ),
+    Command("controls", "companion.cli.upkeep.controls", said("use the keys of a number pad, a remote or a pedal")),
     Command("serve", "companion.cli.serve", said("play game after game at the real table; what the service runs")),
     Command("install", "companion.cli.install", said("install the service, or take it away again")),
+    Command(
+        "backup", "companion.cli.upkeep.backup", said("write games, calibrations and the configuration into one file")
+    ),
+    Command("restore", "companion.cli.upkeep.restore", said("put a backup in place")),
+    Command(
+        "privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")
+    ),
+    Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
+    Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
     Command("config", "companion.cli.config", said("print the effective configuration")),
-    Command("kvilt", "companion.cli.kvilt", said("describe the sheet of a boxed Kvilt, so that it can be read")),
+    Command("kvilt", "companion.cli.define", said("describe the sheet of a boxed Kvilt, so that it can be read")),
 )
 
 

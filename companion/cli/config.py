@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING
 
-from companion.cli.options import config_of, config_option, config_path, language_of, language_option
-from companion.cli.output import put
+from companion.cli.arguments.options import config_of, config_option, config_path, language_of, language_option
 from companion.config import config_text
 from companion.languages import said, tell
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
-    from companion.cli.subparsers import Subparsers
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
 
 

@@ -7,18 +7,18 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.bootstrap.diagnosing import Patient, diagnose, simulated_says
-from companion.cli.options import config_option, data_option, language_option, terminal_language
-from companion.cli.output import put
-from companion.cli.wording import padded, text_width, words, wrapped
+from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.compose.diagnosing import Patient, diagnose, simulated_says
 from companion.doctor import Finding, Level, Machine
 from companion.languages import ENGLISH, Language, Sentence, counted, said, tell
+from companion.terminal.output import put
+from companion.terminal.wording import padded, text_width, words, wrapped
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from companion.cli.subparsers import Subparsers
+    from companion.cli.arguments.subparsers import Subparsers
 
 EXIT_FAULTS: Final = 1
 _MARKS: Final = {Level.OK: said("ok"), Level.NOTE: said("note"), Level.FAULT: said("FAULT")}

@@ -2,104 +2,120 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.console import Console
 
-from companion.bootstrap import Host, PlayedEvening, Sitting, VirtualTable, cut_off
-from companion.bootstrap.arrangement import Circle
-from companion.bootstrap.circledesk import CircleDesk
-from companion.cli.deal import deal_lines, show_deal
-from companion.cli.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
-from companion.cli.mendable import USER_ERRORS
-from companion.cli.output import put
+from companion.cli.mendable import user_errors
 from companion.cli.paging import stays
-from companion.cli.scoresheet import score_sheet
-from companion.cli.terminal import PlainView, TerminalView, View
-from companion.cli.typed import typed_lines
-from companion.dealing import dealt_market
-from companion.errors import CompanionError
+from companion.compose import play
+from companion.compose.playing import ended_game
 from companion.journal import Journal, seated_at
 from companion.languages import ENGLISH, Language, counted, said
-from companion.record import KVILT, PATCHWORK
+from companion.play.attached import Company
+from companion.play.host import Host, cut_off, made_whole, sheet_due, sheet_shown
+from companion.play.sitting import Sitting
+from companion.play.terminal import TerminalDisplay, UsageError
+from companion.registry import game_named
+from companion.terminal.errors import EXIT_BAD_INPUT, EXIT_GAVE_UP, one_line
+from companion.terminal.output import put
+from companion.terminal.typed import typed_lines
+from companion.terminal.viewing import PlainLines, Viewing
 
 if TYPE_CHECKING:
-    from companion.bootstrap.kvilt import PlayedKvilt
+    import argparse
+
+    from companion.compose import Devices
     from companion.config import Config
     from companion.journal import GameSummary
+    from companion.mqtt.table import TableOnBroker
+    from companion.play.attached import Desk
+    from companion.play.evening import Played
+    from companion.play.game import Game
     from companion.web.page import Page
-
 
 _NO: Final = ("n", "н", "ن", "خ")
 """How "no" begins, in each language; an English "n" is understood everywhere."""
 
 
-class UsageError(CompanionError):
-    """Options that do not go together."""
-
-
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """What all evenings of one call share, and the seed of this one's deal; None: chance deals.
+    """What all games of one evening share.
 
-    `game` is the one that is played unless somebody wishes for the other.
+    Attributes:
+        args: of the command line.
+        game: which is played unless people wish for another.
+        config: as the first game begins.
+        journal: where games are kept.
+        devices: of the table.
+        name: the table's name in the journal.
+        deal_seed: what a dealt circle follows from; None if chance is free.
+        page: the page; None if there is none.
+        host: begins games that people wish for on the page; None if there is one game only.
+        language: of whoever sits at the terminal.
+        broker: tells a broker what happens; None if there is none.
     """
 
     args: argparse.Namespace
+    game: Game
     config: Config
     journal: Journal
-    profiles: Path
-    page: Page | None = None
+    devices: Devices
+    name: str
     deal_seed: int | None = None
-    virtual: VirtualTable | None = None
+    page: Page | None = None
     host: Host | None = None
     language: Language = ENGLISH
-    game: str = PATCHWORK.name
+    broker: TableOnBroker | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
-    """How each game is played at a table."""
-
-    patchwork: Callable[..., PlayedEvening]
-    kvilt: Callable[[Evenings, Sitting], PlayedKvilt]
-
-
-def play_evening(evenings: Evenings, name: str, games: Games) -> int:
-    """Play one evening, with the table to itself, and print what came of it; the exit status that it deserves."""
-    with seated_at(evenings.journal.path.parent, name):
-        return _played(evenings, name, games)
+def play_evening(evenings: Evenings) -> int:
+    """Play the evening's games, with the table to itself, and return the exit status that the last one deserves."""
+    with seated_at(evenings.journal.path.parent, evenings.name):
+        played = _play_all(evenings)
+    if played.error is None:
+        return 0
+    return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _played(evenings: Evenings, name: str, games: Games) -> int:
+def _play_all(evenings: Evenings) -> Played:
     """Play a game, and those that people wish for on the page after it."""
-    game_id = _unfinished(evenings, name)
-    if evenings.game == KVILT.name:
-        first = Sitting(evenings.config, Circle.UNKNOWN, game_id, evenings.game)
-        evening: PlayedEvening | PlayedKvilt = games.kvilt(evenings, first)
-    else:
-        config = _dealt(evenings) if evenings.args.deal and game_id is None else evenings.config
-        evening = _game(evenings, games, config, None, game_id)
+    args, config = evenings.args, evenings.config
+    _show_sheet_due(evenings)
+    game_id = _unfinished(evenings)
+    if game_id is None:
+        config = evenings.game.terminal.before_game(args, config, evenings.deal_seed, evenings.language)
+    played = _game(evenings, Sitting(evenings.game, config, game_id))
     while (wished := _wished(evenings)) is not None:
-        evening = _wished_game(evenings, games, wished)
+        played = _wished_game(evenings, wished)
     if evenings.host is not None:
         evenings.host.close()
     if evenings.page is not None:
         evenings.page.end()
-    if evening.error is None:
-        return 0
-    return EXIT_GAVE_UP if evening.gave_up else EXIT_BAD_INPUT
+    return played
+
+
+def _show_sheet_due(evenings: Evenings) -> None:
+    """Show the score sheet of the game that ended last, if the program was ended before it was shown."""
+    book, language = evenings.journal, evenings.language
+    found = sheet_due(book, evenings.name)
+    if found is None:
+        return
+    game = game_named(found.game)
+    ended = ended_game(game, book, found.game_id)
+    says = said("game {game} had come to its end; its score sheet was not shown yet", game=found.game_id)
+    sys.stderr.write(one_line(says, language) + "\n")
+    if not evenings.args.json:
+        put(game.terminal.score_sheet(ended.to_json(), language) + "\n")
+    sheet_shown(book, found.game_id)
 
 
 def _wished(evenings: Evenings) -> Sitting | None:
-    """The game that somebody wishes for on the page; at a terminal there is time to do so until it is interrupted."""
+    """Return the game that people wish for on the page; at a terminal they may do so until it is interrupted."""
     host, page = evenings.host, evenings.page
     if host is None or page is None:
         return None
@@ -111,75 +127,60 @@ def _wished(evenings: Evenings) -> Sitting | None:
     return wished
 
 
-def _wished_game(evenings: Evenings, games: Games, wished: Sitting) -> PlayedEvening | PlayedKvilt:
-    """Play a game that was wished for; where it cannot be, the one before goes on."""
+def _wished_game(evenings: Evenings, wished: Sitting) -> Played:
+    """Play a game that was wished for; if it cannot be played, the one before goes on."""
     try:
-        return _sat(evenings, games, wished)
-    except USER_ERRORS as error:
+        return _game(evenings, wished)
+    except user_errors() as error:
         before = None if evenings.host is None else evenings.host.failed(error, evenings.journal)
         if before is None:
             raise
-    return _sat(evenings, games, before)
+    return _game(evenings, before)
 
 
-def _sat(evenings: Evenings, games: Games, sitting: Sitting) -> PlayedEvening | PlayedKvilt:
-    if sitting.game == KVILT.name:
-        return games.kvilt(evenings, sitting)
-    return _game(evenings, games, sitting.config, sitting.circle, sitting.game_id)
-
-
-def _game(
-    evenings: Evenings,
-    games: Games,
-    config: Config,
-    circle: Circle | None,
-    game_id: int | None,
-) -> PlayedEvening:
-    """Play one game of Patchwork, and print what came of it."""
-    page, host = evenings.page, evenings.host
-    with _view(evenings) as shown:
+def _game(evenings: Evenings, sitting: Sitting) -> Played:
+    """Play one game, and print what came of it."""
+    book, page, host = evenings.journal, evenings.page, evenings.host
+    desk = _desk(evenings, sitting.game)
+    with _view(evenings, sitting, desk) as shown:
         views = [view for view in (shown, page) if view is not None]
-        for view in views:
-            view.remember(() if game_id is None else evenings.journal.decisions(game_id))
-        evening = games.patchwork(
-            circle,
-            config=config,
-            book=evenings.journal,
-            profiles=evenings.profiles,
-            game_id=game_id,
-            listeners=[*views, *(() if host is None else (host,))],
+        told = views if evenings.broker is None else [*views, evenings.broker]
+        for each in told:
+            each.remember(() if sitting.game_id is None else book.decisions(sitting.game_id, sitting.game.codec))
+        company = Company(
+            listeners=(*told, *(() if host is None else (host,))),
             mirrors=[view.strip for view in views],
             attached=None if page is None else page.attached,
-            desk=_circle_desk(evenings),
+            desk=desk,
         )
-    print_played(evenings, evening, lambda printed: score_sheet(printed, evenings.language))
-    return evening
+        played = play(sitting, evenings.devices, book, book.path.parent, company)
+    _print_played(evenings, sitting.game, played)
+    due = sheet_due(book, evenings.name)
+    if due is not None:
+        sheet_shown(book, due.game_id)
+    return played
 
 
-def _circle_desk(evenings: Evenings) -> CircleDesk:
-    """Where a circle that was seen is confirmed: on the page, and at the terminal where somebody sits there."""
-    desk = CircleDesk() if evenings.page is None else evenings.page.circle
-    lines = None if evenings.args.json else typed_lines()
+def _desk(evenings: Evenings, game: Game) -> Desk | None:
+    """Return where doubts of the camera are settled: on the page, and by typed lines if a terminal is there."""
+    own = game.terminal.desk()
+    if own is None:
+        return None
+    desk: Desk = own if evenings.page is None else evenings.page.attached.desks.get(game.name, own)
+    lines = None if evenings.args.json or _is_watched(evenings.args) else typed_lines()
     if lines is not None:
         desk.read(lines)
     return desk
 
 
-def _dealt(evenings: Evenings) -> Config:
-    """Deal the circle of a new game, and show how to lay it out."""
-    market, config = dealt_market(evenings.deal_seed), evenings.config
-    if sys.stdin.isatty() and sys.stdout.isatty() and not evenings.args.json:
-        show_deal(market, Console(), language=evenings.language)
-    elif evenings.args.json:
-        sys.stderr.write(deal_lines(market, evenings.language))
-    else:
-        put(deal_lines(market, evenings.language))
-    return replace(config, game=replace(config.game, market=market))
+def _is_watched(args: argparse.Namespace) -> bool:
+    """Return whether simulated players play, who answer for themselves."""
+    return bool(getattr(args, "autoplay", False))
 
 
-def _unfinished(evenings: Evenings, name: str) -> int | None:
-    """The game at this table that was cut off, if it is to be gone on with."""
-    game = None if evenings.args.new else cut_off(evenings.journal, name, evenings.game)
+def _unfinished(evenings: Evenings) -> int | None:
+    """Return the game at this table that was cut off, if it is to be gone on with."""
+    game = None if evenings.args.new else cut_off(evenings.journal, evenings.name, evenings.game.name)
     if game is None:
         return None
     if evenings.args.record is not None and game.decisions:
@@ -193,50 +194,78 @@ def _unfinished(evenings: Evenings, name: str) -> int | None:
                 other="--new",
             )
         )
-    if sys.stdin.isatty() and not evenings.args.json:
-        return game.game_id if goes_on(game, evenings.language) else None
+    if sys.stdin.isatty() and not evenings.args.json and not goes_on(game, evenings.language):
+        return None
+    damage = made_whole(evenings.journal, game)
+    if damage is not None:
+        sys.stderr.write(one_line(damage, evenings.language) + "\n")
+    elif not sys.stdin.isatty() or evenings.args.json:
+        _say_goes_on(game, evenings.language)
+    return game.game_id
+
+
+def _say_goes_on(game: GameSummary, language: Language) -> None:
     says = counted(
         "going on with game {game}, after {count} decision",
         "going on with game {game}, after {count} decisions",
         game.decisions,
         game=game.game_id,
     )
-    sys.stderr.write(one_line(says.told(evenings.language)) + "\n")
-    return game.game_id
+    sys.stderr.write(one_line(says.told(language)) + "\n")
 
 
 def goes_on(game: GameSummary, language: Language) -> bool:
-    """Ask somebody at the terminal; who closes it without an answer wants neither."""
-    asks = counted(
-        "Game {game} was cut off after {count} decision. Go on with it? [Y/n]",
-        "Game {game} was cut off after {count} decisions. Go on with it? [Y/n]",
-        game.decisions,
-        game=game.game_id,
-    )
+    """Ask at the terminal whether a game is gone on with.
+
+    Raises:
+        KeyboardInterrupt: the terminal was closed without an answer.
+    """
+    if game.error is None:
+        asks = counted(
+            "Game {game} was cut off after {count} decision. Go on with it? [Y/n]",
+            "Game {game} was cut off after {count} decisions. Go on with it? [Y/n]",
+            game.decisions,
+            game=game.game_id,
+        )
+    else:
+        asks = counted(
+            "Game {game} is damaged, and whole up to decision {count}. Go on from there? [Y/n]",
+            "Game {game} is damaged, and whole up to decision {count}. Go on from there? [Y/n]",
+            game.whole,
+            game=game.game_id,
+        )
     try:
         return not input(f"{asks.told(language)} ").strip().lower().startswith(_NO)
     except EOFError:
         raise KeyboardInterrupt from None
 
 
-def _view(evenings: Evenings) -> AbstractContextManager[View | None]:
-    """What people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
-    args, page, language = evenings.args, evenings.page, evenings.language
+def _view(
+    evenings: Evenings, sitting: Sitting, desk: Desk | None
+) -> AbstractContextManager[Viewing[Any] | None]:
+    """Return what people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
+    args, page, language, game = evenings.args, evenings.page, evenings.language, sitting.game
     if args.json:
         return nullcontext()
-    if sys.stdout.isatty() and not args.fast:
-        return TerminalView(Console(), page="" if page is None else page.link, language=language)
-    return PlainView(sys.stdout, language)
+    if not sys.stdout.isatty() or args.fast:
+        return PlainLines(sys.stdout, game.terminal.lines, language)
+    setup = (
+        game.setup(sitting.config) if sitting.game_id is None
+        else evenings.journal.setup(sitting.game_id, game.codec)
+    )  # fmt: skip
+    place = TerminalDisplay(Console(), "" if page is None else page.link, language, desk)
+    return game.terminal.live(place, setup, sitting.config)
 
 
-def print_played(
-    evenings: Evenings, evening: PlayedEvening | PlayedKvilt, sheet: Callable[[dict[str, Any]], str]
-) -> None:
+def _print_played(evenings: Evenings, game: Game, played: Played) -> None:
     """Print what came of a game, unless it was left for another one before anything was decided in it."""
     host = evenings.host
-    if host is not None and host.wanted and not evening.history.decisions:
+    if host is not None and host.wanted and not played.history.decisions:
         return
-    printed = evening.to_json()
-    if evening.error is not None:
-        sys.stderr.write(one_line(evening.error, evenings.language) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if evenings.args.json else "\n" + sheet(printed))
+    printed = played.to_json()
+    if played.error is not None:
+        sys.stderr.write(one_line(played.error, evenings.language) + "\n")
+    if evenings.args.json:
+        put(json.dumps(printed, ensure_ascii=False) + "\n")
+    else:
+        put("\n" + game.terminal.score_sheet(printed, evenings.language))

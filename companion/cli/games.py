@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli import quantities
-from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
-from companion.cli.output import put
-from companion.cli.wording import words
-from companion.journal import Journal, Wanted
+from companion.cli.arguments import quantities
+from companion.cli.arguments.options import (
+    config_of,
+    config_option,
+    data_option,
+    journal_path,
+    language_of,
+    language_option,
+)
+from companion.journal import Journal, JournalError, Wanted
 from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
+from companion.registry import codecs
+from companion.terminal.output import put
+from companion.terminal.wording import words
 
 if TYPE_CHECKING:
-    from companion.cli.subparsers import Subparsers
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.journal import GameSummary
 
 
@@ -48,9 +57,17 @@ def run(args: argparse.Namespace) -> int:
     """List the games."""
     config = config_of(args)
     path, language = journal_path(args, config), language_of(args, config)
+    if path.parent.exists() and not path.parent.is_dir():
+        raise JournalError(
+            said(
+                "{path}: is no folder; give the one in which games are kept with {option}",
+                path=str(path.parent),
+                option="--data",
+            )
+        )
     if not path.exists():
         return _say_none(language, as_json=args.json)
-    with Journal(path, read_only=True) as journal:
+    with Journal(path, codecs(), read_only=True) as journal:
         games = journal.find(Wanted(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
     if args.json:
         for game in games:
@@ -64,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 def run_export(args: argparse.Namespace) -> int:
     """Print one game as a game record, or write it to a file."""
-    with Journal(journal_path(args, config_of(args)), read_only=True) as journal:
+    with Journal(journal_path(args, config_of(args)), codecs(), read_only=True) as journal:
         game = journal.game(args.game_id)
         setup, decisions = journal.setup(args.game_id, game), journal.decisions(args.game_id, game)
     if args.output is not None:

@@ -1,4 +1,4 @@
-"""`companion hardware-test`: every device tried, one after the other, with somebody who presses and looks."""
+"""`companion hardware-test`: every device tried, one after the other, with a user who presses and looks."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from companion.bootstrap.standins import Plant
-from companion.bootstrap.wiring import facts_of
-from companion.bootstrap.workbench import course_of, open_bench
-from companion.cli.options import config_of, config_option, language_of, language_option
-from companion.cli.output import put
-from companion.cli.wording import padded, text_width, words
+from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.compose.hardwaretest.wiring import facts_of
+from companion.compose.hardwaretest.workbench import course_of, open_bench
 from companion.config.devices import CAMERA_DRIVERS, CONTROLS_DRIVERS, STRIP_DRIVERS
 from companion.errors import CompanionError
 from companion.hardwaretest import Verdict, connections, report_text
+from companion.hardwaretest.simulated_person import Plant
 from companion.hardwaretest.step import SKIP
 from companion.languages import ENGLISH, counted, in_turn, listed, reason, said, system_says, tell
+from companion.terminal.output import put
+from companion.terminal.wording import padded, text_width, words
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from companion.bootstrap.workbench import Bench
-    from companion.cli.subparsers import Subparsers
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
     from companion.hardwaretest import Facts, HardwareTest, Outcome, Prompt
+    from companion.hardwaretest.bench import Bench
     from companion.languages import Language, Sentence
 
 Section = TypeVar("Section", "CameraConfig", "ControlsConfig", "StripConfig")
@@ -91,6 +91,7 @@ def run(args: argparse.Namespace) -> int:
     """Make the test, print what was found, and write the report."""
     planted = _planted(args)
     config = _config(args)
+    twins = _unasked(args, config)
     language = language_of(args, config)
     with closing(open_bench(config, planted)) as bench:
         if bench.needs_a_person and not sys.stdin.isatty():
@@ -109,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     wrong = (
         counted("{count} thing is wrong.", "{count} things are wrong.", count) if count else said("Nothing is wrong.")
     )
-    summary = in_turn([wrong, said("The report is in {file}.", file=str(args.report))])
+    summary = in_turn([wrong, *_untried(twins), said("The report is in {file}.", file=str(args.report))])
     put(f"\n{tell(summary, language)}\n")
     return EXIT_FAULTS if count else 0
 
@@ -142,6 +143,37 @@ def _config(args: argparse.Namespace) -> Config:
     except ValueError as error:
         says = said("{command}: {fault}, in the configuration", command="hardware-test", fault=reason(error))
         raise HardwareTestError(says) from error
+
+
+def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
+    """Return the devices that would be simulated ones though nobody asked for those.
+
+    Raises:
+        HardwareTestError: all of them.
+    """
+    devices = (
+        (said("the camera"), args.camera, config.camera.driver),
+        (said("the push-buttons"), args.buttons, config.controls.driver),
+        (said("the strip"), args.strip, config.strip.driver),
+    )
+    twins = [name for name, asked, driver in devices if driver == "simulated" and asked is None and not args.simulate]
+    if len(twins) == len(devices):
+        says = said(
+            "hardware-test: no configuration names this table's devices: write one ({config}, then {option}), name "
+            "them ({drivers}), or add {simulate}",
+            config="companion config > config.toml",
+            option="--config config.toml",
+            drivers="--camera pi --buttons gpio --strip neopixel",
+            simulate="--simulate",
+        )
+        raise HardwareTestError(says)
+    return twins
+
+
+def _untried(twins: Sequence[Sentence]) -> list[Sentence]:
+    if not twins:
+        return []
+    return [said("Not tried, because the configuration names simulated ones: {names}.", names=listed(twins))]
 
 
 def _driven(section: Section, driver: str) -> Section:
@@ -182,7 +214,7 @@ def _follow(test: HardwareTest, bench: Bench, language: Language) -> None:
 
 
 def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
-    """What was typed meanwhile, if it is an answer; never waits."""
+    """Return what was typed meanwhile if it is an answer, or None; never wait."""
     if not select.select([sys.stdin], [], [], 0)[0]:
         return None
     line = sys.stdin.readline()

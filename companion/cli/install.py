@@ -7,20 +7,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.bootstrap.installing import place_of
-from companion.cli.errors import one_line
-from companion.cli.options import language_option, terminal_language
-from companion.cli.output import put
-from companion.install import installation, removal
+from companion.cli.arguments.options import language_option, terminal_language
+from companion.compose.installing import place_of
+from companion.install import configuration, installation, removal
 from companion.install.plan import CONFIG, STATE, UNIT, USER
 from companion.languages import said, tell
+from companion.terminal.errors import one_line
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from companion.cli.subparsers import Subparsers
-    from companion.install import Step
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.install import Place, Step
     from companion.languages import Language, Sentence
 
 _INSTALLED = (
@@ -30,14 +30,6 @@ _INSTALLED = (
         command=f"sudo systemctl restart {UNIT}",
     ),
     said("What it says: {command}", command=f"journalctl -u {UNIT} -f"),
-)
-_REMOVED = (
-    said(
-        "The service is gone. Kept: the games in {folder}, the user {user}, and {file} if you changed it.",
-        folder=STATE,
-        user=USER,
-        file=CONFIG,
-    ),
 )
 
 
@@ -54,6 +46,9 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         ),
     )
     parser.add_argument("--remove", action="store_true", help=said("take the service away; games are kept"))
+    parser.add_argument(
+        "--config-only", action="store_true", help=said("write the configuration of this board, if there is none")
+    )
     parser.add_argument("--dry-run", action="store_true", help=said("say what would be done, and do nothing"))
     parser.add_argument(
         "--root", type=Path, default=Path("/"), metavar="DIR", help=said("install into a system that does not run")
@@ -65,12 +60,37 @@ def run(args: argparse.Namespace) -> int:
     """Install or remove, and say each step."""
     place = place_of(args.root.absolute())
     place.check()
-    steps = list(removal(place) if args.remove else installation(place))
     language = terminal_language(args)
+    if args.config_only:
+        _take([configuration(place)], language, dry=args.dry_run)
+        return 0
+    steps = list(removal(place) if args.remove else installation(place))
     _take(steps, language, dry=args.dry_run)
     if not args.dry_run:
-        put("".join(f"\n{tell(each, language)}" for each in (_REMOVED if args.remove else _INSTALLED)) + "\n")
+        says = _removed(place) if args.remove else _INSTALLED
+        put("".join(f"\n{tell(each, language)}" for each in says) + "\n")
     return 0
+
+
+def _removed(place: Place) -> tuple[Sentence, ...]:
+    """Return the sentences on what is gone, what stays, and how to remove that."""
+    program = str(place.command.parents[1])
+    rest = f"sudo rm -r {program} {STATE} {Path(CONFIG).parent}; sudo userdel {USER}"
+    return (
+        said(
+            "The service is gone. Kept: the games and calibrations in {folder}, the program in {program}, the user "
+            "{user}, and {file} if you changed it.",
+            folder=STATE,
+            program=program,
+            user=USER,
+            file=CONFIG,
+        ),
+        said(
+            "What you installed for it by {apt} stays, too. To delete the rest, games included: {command}",
+            apt="apt",
+            command=rest,
+        ),
+    )
 
 
 def _take(steps: Iterable[Step], language: Language, *, dry: bool) -> None:

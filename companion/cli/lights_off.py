@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.bootstrap.devices import open_strip
-from companion.cli.options import config_of, config_option
+from companion.cli.arguments.options import config_of, config_option
+from companion.compose.devices import open_strip
 from companion.languages import said
 
 if TYPE_CHECKING:
     import argparse
 
-    from companion.cli.subparsers import Subparsers
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
 
 

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.circle import confirm, prompt
-from companion.cli.options import language_option, terminal_language
-from companion.cli.output import put
-from companion.cli.shown import check_show, save_shown
-from companion.corners import read_corners
+from companion.calibrating.corners import read_corners
+from companion.cli.arguments.options import language_option, terminal_language
 from companion.games.patchwork import PATCHES
 from companion.languages import ENGLISH, Language, Sentence, listed, reason, said, tell
-from companion.market import MarketError, draw_market, see_market_in_photo
-from companion.market.confirming import Proposal
-from companion.scoring.photo import load_photo
+from companion.patchwork.circle import MarketError, draw_market, see_market_in_photo
+from companion.patchwork.circle.confirming import Proposal
+from companion.patchwork.terminal.circle import confirm, prompt
+from companion.terminal.drawn import check_show, save_shown
+from companion.terminal.output import put
+from companion.terminal.photograph import load_photo
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
-    from companion.cli.subparsers import Subparsers
-    from companion.market import SeenMarket, SeenPiece
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.patchwork.circle import SeenMarket, SeenPiece
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _confirmed(market: SeenMarket, language: Language, *, as_json: bool) -> Proposal:
-    """What somebody at the terminal makes of it."""
+    """Return the circle as the user at the terminal confirms or corrects it."""
     if not as_json:
         put(market_text(market, language))
     return confirm(Proposal(market), prompt, sys.stderr, language)

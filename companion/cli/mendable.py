@@ -1,14 +1,13 @@
-"""Which errors are the user's to mend. They are the games' and the hardware's own, so that most lines do without."""
+"""Which errors are the user's to mend."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from companion.errors import CompanionError
-from companion.games.kvilt import KviltError
-from companion.games.patchwork import PatchworkError
 from companion.record import RecordError
+from companion.registry import codecs
 from hardware.ports import HardwareError
 
-USER_ERRORS: Final = (CompanionError, PatchworkError, KviltError, RecordError, HardwareError)
-"""Roots of the errors whose message tells the user what to do; all others are faults of the program."""
+
+def user_errors() -> tuple[type[Exception], ...]:
+    """Return the roots of the errors whose message tells the user what to do; all others are faults of the program."""
+    return (CompanionError, RecordError, HardwareError, *(codec.errors for codec in codecs()))

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from ipaddress import ip_address
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.errors import one_line
-from companion.cli.options import language_of
-from companion.cli.output import put
+from companion.cli.arguments.options import language_of
 from companion.config import checks
 from companion.errors import CompanionError
 from companion.languages import ENGLISH, Language, Sentence, reason, said
+from companion.registry import pages
+from companion.terminal.errors import one_line
+from companion.terminal.output import put
 from companion.web.page import Page
-from companion.web.server import PageError
+from companion.web.transport.server import PageError
 
 if TYPE_CHECKING:
-    from companion.bootstrap import Host, VirtualTable
+    import argparse
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.compose import VirtualTable
     from companion.config import Config, PageConfig
+    from companion.play.host import Host
 
 
 class PageOptionError(CompanionError):
@@ -37,14 +40,14 @@ def page_of(
     virtual: VirtualTable | None = None,
     host: Host | None = None,
 ) -> Iterator[Page | None]:
-    """The evening's page; None where nobody would look at one, or where it cannot be served and nobody asked for it.
+    """Return the evening's page, or None if nobody would look at one, or it cannot be served and was not asked for.
 
     Args:
         args: of the command line.
         config: the effective configuration.
         journal: the file of all games.
         virtual: the table that is played at on the page, so that there must be one.
-        host: begins games that people wish for on the page; None where there is one only.
+        host: begins games that people wish for on the page, or None if there is one only.
 
     Raises:
         CompanionError: it was asked for and cannot be served.
@@ -53,7 +56,7 @@ def page_of(
         yield None
         return
     language = language_of(args, config)
-    page = Page(_settings(args, config.page), journal, virtual=virtual, host=host)
+    page = Page(pages(), _settings(args, config.page), journal, virtual=virtual, host=host)
     try:
         page.__enter__()
     except PageError as error:
@@ -71,15 +74,15 @@ def page_of(
 
 
 def linger(page: Page | None, language: Language = ENGLISH) -> None:
-    """Leave the page open until somebody at the terminal has seen enough; where nobody is there, not at all."""
-    if page is not None and sys.stdin.isatty() and sys.stdout.isatty():
+    """Leave the page open until a user at the terminal interrupts it; without a terminal, not at all."""
+    if page is not None and (sys.stdin.isatty() or sys.stdout.isatty()):
         put(stays(page).told(language) + "\n")
         page.wait()
 
 
 def stays(page: Page) -> Sentence:
-    """What is said to who may look at the page for as long as they like."""
-    return said("The page stays at {address}\nPress Ctrl-C to end.", address=page.link)
+    """Return the line that says where the page stays, and until when."""
+    return said("The page stays at {address} until you press Ctrl-C.", address=page.link)
 
 
 def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:

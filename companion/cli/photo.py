@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 import cv2
 
 from calibration.calibrated import straightened
-from companion.bootstrap import TABLE_NAME, as_calibrated, calibration_path
-from companion.bootstrap.devices import open_camera
-from companion.bootstrap.locating import calibration_of
-from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, language_option
-from companion.cli.output import put
+from companion.calibrating.configured import calibration_of
+from companion.cli.arguments.options import (
+    config_of,
+    config_option,
+    data_option,
+    journal_path,
+    language_of,
+    language_option,
+)
+from companion.compose import TABLE_NAME
+from companion.compose.devices import open_camera
 from companion.errors import CompanionError
 from companion.languages import Sentence, any_of, listed, said, system_says, tell
+from companion.play.host import as_calibrated, calibration_path
+from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.ports import StillCamera
 
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     import argparse
 
     from calibration.stored import TableCalibration
-    from companion.cli.subparsers import Subparsers
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.config import Config
     from hardware.ports import Frame
 
@@ -97,7 +105,7 @@ def _write(frame: Frame, path: Path) -> None:
 
 
 def _exposed(frame: Frame) -> list[Sentence]:
-    """How it was taken, where the camera says so."""
+    """Return the settings that it was taken with, if the camera tells them."""
     exposure_us, gain = frame.metadata.get("ExposureTime"), frame.metadata.get("AnalogueGain")
     if not isinstance(exposure_us, int | float) or not isinstance(gain, int | float):
         return []

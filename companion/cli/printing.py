@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from calibration.mat import MATS, load_mat
+from calibration.mat import MAT_FILE, MATS, load_mat
 from calibration.printing import (
+    CELL_MM,
     LANGUAGES,
+    LARGE_PAPERS,
     PAPERS,
     chart_pdf,
+    game_pdf,
     kvilt_sheet_pdf,
     kvilt_swatches_pdf,
     labels_pdf,
     mats_pdf,
 )
-from companion.cli.options import terminal_language
-from companion.cli.output import put
+from companion.cli.arguments.options import terminal_language
 from companion.errors import CompanionError
 from companion.games.kvilt import load_layout, load_sheet, swatch_card
-from companion.languages import any_of, in_turn, said, system_says, tell
+from companion.languages import LANGUAGES as SPOKEN
+from companion.languages import all_of, any_of, in_turn, said, system_says, tell
+from companion.patchwork.leaflet import leaflet_pdf
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
-    from companion.cli.subparsers import Subparsers
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
 
 _SHEETS: Final = {
     "mats": said("the mats that the quilt boards lie on, a page for each seat"),
+    "game": said("a whole set to print and play: patches, boards, time board, tokens"),
     "charuco": said("the chart that a lens is calibrated with"),
     "labels": said("labels for the push-buttons and the seats"),
+    "leaflet": said("a leaflet for the box: how to sit down, what to press, what the lights mean"),
     "kvilt-sheet": said("the sheet that every player of Kvilt colours"),
     "kvilt-swatches": said("a card to try pencils on"),
 }
-_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter"}
+_NAMES: Final = {"a4": "A4", "a5": "A5", "letter": "US Letter", "a3": "A3"}
 _WITH_RULERS: Final = ("mats", "charuco")
+_OF_ANY_SIZE: Final = ("mats", "game")
+"""They follow the cells of the boards."""
+_USUAL_CELL_MM: Final = 20.0
+"""Of a set at home: a board of this size fits on A4."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -59,7 +71,20 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         "--output", type=Path, metavar="FILE.pdf", help=said("where to; by default {file}", file="SHEET-PAPER.pdf")
     )
     parser.add_argument("--sheet", dest="file", type=Path, metavar="FILE.toml", help=said("an own sheet of Kvilt"))
-    parser.add_argument("--language", choices=LANGUAGES, help=said("of the words on Kvilt's sheets"))
+    parser.add_argument(
+        "--cell",
+        type=float,
+        metavar="MM",
+        help=said(
+            "edge of one cell of the boards, {least} to {most}, for {sheets}; a set has {usual} by default",
+            least=f"{CELL_MM[0]:g}",
+            most=f"{CELL_MM[1]:g}",
+            sheets=all_of([*_OF_ANY_SIZE]),
+            usual=f"{_USUAL_CELL_MM:g}",
+        ),
+    )
+    words = said("of the words on the leaflet and on Kvilt's sheets")
+    parser.add_argument("--language", choices=tuple(SPOKEN), help=words)
     parser.set_defaults(run=run)
 
 
@@ -88,27 +113,75 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _pdf(args: argparse.Namespace) -> bytes:
+    if args.cell is not None:
+        _check_cell(args.sheet, args.cell)
     if args.sheet.startswith("kvilt-"):
         return _kvilt_pdf(args)
-    if args.paper not in PAPERS:
+    papers = LARGE_PAPERS if args.sheet in _OF_ANY_SIZE else PAPERS
+    if args.paper not in papers:
         raise CompanionError(
             said(
                 "{option}: {name} need {papers}",
                 option=f"--paper {args.paper}",
                 name=args.sheet,
-                papers=any_of([*PAPERS]),
+                papers=any_of([*papers]),
             )
         )
     match args.sheet:
         case "mats":
-            return mats_pdf(load_mat(MATS[args.paper]), _NAMES[args.paper])
+            return _mats_pdf(args.paper, args.cell)
+        case "game":
+            return game_pdf(LARGE_PAPERS[args.paper], args.cell or _USUAL_CELL_MM, terminal_language(args).code)
         case "charuco":
             return chart_pdf(args.paper)
+        case "leaflet":
+            return leaflet_pdf(args.paper, terminal_language(args))
         case _:
             return labels_pdf(args.paper)
 
 
+def _check_cell(sheet: str, cell_mm: float) -> None:
+    if sheet not in _OF_ANY_SIZE:
+        raise CompanionError(
+            said("{option}: only {sheets} follow it", option="--cell", sheets=all_of([*_OF_ANY_SIZE]))
+        )
+    least, most = CELL_MM
+    if not least <= cell_mm <= most:
+        raise CompanionError(
+            said(
+                "{option}: must be {least} to {most} mm",
+                option=f"--cell {cell_mm:g}",
+                least=f"{least:g}",
+                most=f"{most:g}",
+            )
+        )
+
+
+def _mats_pdf(paper: str, cell_mm: float | None) -> bytes:
+    mat = load_mat(MATS.get(paper, MAT_FILE))
+    try:
+        return mats_pdf(mat, _NAMES[paper], LARGE_PAPERS[paper], cell_mm)
+    except ValueError as error:
+        raise CompanionError(
+            said(
+                "{option}: mats for such cells are larger than {paper}: print them with {larger}",
+                option=f"--cell {cell_mm:g}",
+                paper=_NAMES[paper],
+                larger="--paper a3",
+            )
+        ) from error
+
+
 def _kvilt_pdf(args: argparse.Namespace) -> bytes:
+    if args.language is not None and args.language not in LANGUAGES:
+        raise CompanionError(
+            said(
+                "{option}: {name} need {papers}",
+                option=f"--language {args.language}",
+                name=args.sheet,
+                papers=any_of([*LANGUAGES]),
+            )
+        )
     layout = load_layout(args.file)
     if args.sheet == "kvilt-swatches":
         return kvilt_swatches_pdf(swatch_card(), layout.colours, args.paper, args.language or "en")

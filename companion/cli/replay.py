@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
-from collections.abc import Callable
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.cli.errors import EXIT_BAD_INPUT, one_line
-from companion.cli.kviltsheet import kvilt_sheet
-from companion.cli.mendable import USER_ERRORS
-from companion.cli.options import config_of, config_option, language_of, language_option
-from companion.cli.output import put
-from companion.cli.scoresheet import score_sheet
+from companion.bounded import read_text
+from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.cli.mendable import user_errors
 from companion.languages import reason, said
 from companion.record import RecordError, game_of, replay_record, write_record
+from companion.registry import codecs, game_named
+from companion.terminal.errors import EXIT_BAD_INPUT, one_line
+from companion.terminal.output import put
 
 if TYPE_CHECKING:
-    from companion.cli.subparsers import Subparsers
+    import argparse
+    from collections.abc import Callable
+
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.config import Config
     from companion.languages import Language, Sentence
+    from companion.play.game import Game
 
 _Game: TypeAlias = "tuple[dict[str, Any], Callable[[Path], None] | None]"
-"""What is printed of a game, and what writes its record; None where it never began."""
+"""What is printed of a game, and what writes its record, or None if it never began."""
 
 _UNBEGUN: Final[dict[str, Any]] = {
-    "game": "patchwork",
+    "game": None,
     "finished": False,
     "winner": None,
     "turn": None,
@@ -35,10 +38,7 @@ _UNBEGUN: Final[dict[str, Any]] = {
     "market": None,
     "moves": 0,
 }
-"""What is printed where not even a game's head can be read."""
-
-_SHEETS: Final = {"patchwork": score_sheet, "kvilt": kvilt_sheet}
-"""What people read of a game, by its name."""
+"""What is printed where not even a game's head can be read, and which game it is is not known."""
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -89,33 +89,49 @@ def _replay(path: Path, config: Config, args: argparse.Namespace, language: Lang
             says = said("{option} plays table recordings, and this is a game record", option="--hands-free")
             raise RecordError(says, path)
         printed, save = _recording(path, config, args) if path.is_dir() else _record(path)
-    except USER_ERRORS as error:
-        printed, save = {**_UNBEGUN, "error": reason(error)}, None
+    except user_errors() as error:
+        name = _recorded_game(path).name if path.is_dir() else None
+        printed, save = {**_UNBEGUN, "game": name, "error": reason(error)}, None
     if "error" in printed:
         sys.stderr.write(one_line(printed["error"], language) + "\n")
-    put(json.dumps(printed, ensure_ascii=False) + "\n" if args.json else _SHEETS[printed["game"]](printed, language))
+    put(_text_of(printed, language, as_json=args.json))
     if args.save is not None and save is not None:
         save(args.save)
     return "error" not in printed
 
 
-def _recording(path: Path, config: Config, args: argparse.Namespace) -> _Game:
-    from companion.bootstrap import replay_recording  # noqa: PLC0415  # All that sees; a record does without.
-    from companion.cli.studies import StudyWriter  # noqa: PLC0415
+def _text_of(printed: dict[str, Any], language: Language, *, as_json: bool) -> str:
+    """Return what is printed of a game: what people read of it, or JSON if that is asked for."""
+    if as_json:
+        return json.dumps(printed, ensure_ascii=False) + "\n"
+    return "" if printed["game"] is None else game_named(printed["game"]).terminal.score_sheet(printed, language)
 
-    studied = None if args.explain is None else StudyWriter(args.explain).write
-    evening = replay_recording(path, config, hands_free=args.hands_free, studied=studied)
-    setup, decisions = evening.history.setup, evening.history.decisions
-    return evening.to_json(), lambda target: write_record(target, setup, decisions)
+
+def _recorded_game(folder: Path) -> Game:
+    """Return the game that a table recording's head names, or the one of heads that name none."""
+    from hardware.recorded.writer import HEADER_NAME  # noqa: PLC0415  # Game records need nothing that sees.
+
+    try:
+        head = tomllib.loads(read_text(folder / HEADER_NAME, "utf-8"))
+    except (OSError, ValueError, RecursionError):
+        head = {}  # Whoever reads it says what is wrong with it.
+    return game_named(codecs().of_header(head).name)
+
+
+def _recording(path: Path, config: Config, args: argparse.Namespace) -> _Game:
+    game = _recorded_game(path)
+    played = game.replay(path, config, explain=args.explain, hands_free=args.hands_free)
+    setup, decisions = played.history.state.setup, played.history.decisions
+    return played.to_json(), lambda target: write_record(target, setup, decisions, game.codec)
 
 
 def _record(path: Path) -> _Game:
-    game = game_of(path)
-    replayed = replay_record(path, game)
+    codec = game_of(path, codecs())
+    replayed = replay_record(path, codec)
     state = replayed.state
-    printed = {**_UNBEGUN, "game": game.name} if state is None else game.summary(state)
+    printed = {**_UNBEGUN, "game": codec.name} if state is None else codec.summary(state)
     if replayed.error is not None:
         printed["error"] = reason(replayed.error)
     if state is None:
         return printed, None
-    return printed, lambda target: write_record(target, state.setup, replayed.decisions, game)
+    return printed, lambda target: write_record(target, state.setup, replayed.decisions, codec)

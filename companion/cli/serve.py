@@ -9,48 +9,57 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from companion.bootstrap import (
-    TABLE_NAME,
+from companion.cli.arguments.options import (
+    config_of,
+    config_option,
+    data_option,
+    game_option,
+    journal_path,
+    language_of,
+    terminal_language,
+)
+from companion.cli.brokering import broker_of
+from companion.cli.mendable import user_errors
+from companion.cli.paging import page_of
+from companion.compose import TABLE_NAME, RealTable, openers_of, play
+from companion.compose.playing import ended_game
+from companion.errors import CompanionError
+from companion.journal import Journal, Wanted, seated_at
+from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
+from companion.play.attached import Company
+from companion.play.game import CannotResumeError
+from companion.play.host import (
     Host,
-    Sitting,
     as_calibrated,
     calibration_path,
     cut_off,
-    need_a_table,
-    play_table,
+    leave,
+    made_whole,
+    sheet_due,
+    sheet_shown,
 )
-from companion.bootstrap.arrangement import circle_of
-from companion.bootstrap.clearing import Clearing
-from companion.bootstrap.host import leave
-from companion.bootstrap.keeping import ProfileGoneError
-from companion.bootstrap.kvilt import OtherSheetError, sheet_layout
-from companion.bootstrap.kviltreal import play_kvilt, sheet_devices
-from companion.bootstrap.real import devices_of
-from companion.bootstrap.serving import Patience, await_start, watched
-from companion.cli.errors import one_line
-from companion.cli.kviltview import PlainKviltView
-from companion.cli.options import config_of, config_option, data_option, journal_path, language_of, terminal_language
-from companion.cli.output import put
-from companion.cli.paging import page_of
-from companion.cli.terminal import PlainView
-from companion.errors import CompanionError
-from companion.games.kvilt import KviltError
-from companion.journal import Journal, Wanted, seated_at
-from companion.kvilttable import LostBagError
-from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
-from companion.notify import Notifier
-from companion.record import KVILT, PATCHWORK
+from companion.play.memory import share_arenas
+from companion.play.openers import seen_by
+from companion.play.sitting import Sitting
+from companion.registry import codecs, game_named, games
+from companion.service.notify import Notifier
+from companion.service.repeats import repeats_left_out
+from companion.service.waiting import Patience, await_start, watched
+from companion.terminal.errors import one_line
+from companion.terminal.output import put
+from companion.terminal.viewing import PlainLines
 from hardware.ports import HardwareError
 from hardware.reopening import full_stop
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-    from companion.bootstrap.real import Devices
-    from companion.cli.subparsers import Subparsers
+    from companion.cli.arguments.subparsers import Subparsers
     from companion.config import Config
     from companion.languages import Sentence
+    from companion.mqtt.table import TableOnBroker
+    from companion.play.game import Clearing
+    from companion.play.openers import Openers
     from companion.web.page import Page
 
 EXIT_CONFIGURATION: Final = 78
@@ -61,59 +70,52 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
     """Announce the command, which `summary` tells of in the list of commands."""
     parser = subparsers.add_parser(
         "serve",
-        parents=[config_option(), data_option()],
+        parents=[
+            config_option(),
+            data_option(),
+            game_option(said("which game the press begins, until the other one is begun on the page")),
+        ],
         help=summary,
         description=said(
             "Play game after game at the real table: each begins with a press of confirm. Devices that "
             "are missing are waited for. Tells systemd that it lives, where systemd has started it."
         ),
     )
-    parser.add_argument(
-        "--game",
-        choices=(PATCHWORK.name, KVILT.name),
-        default=PATCHWORK.name,
-        help=said("which game the press begins, until the other one is begun on the page"),
-    )
     # What `companion play` offers beside, of the page.
     parser.set_defaults(run=run, no_page=False, json=False, fast=False, games=1, port=None, host=None)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until somebody ends it."""
+    """Play until the user ends it."""
     notifier = Notifier(os.environ, time.monotonic)
+    share_arenas()
     try:
         config = config_of(args)
         path = journal_path(args, config)
         kept = calibration_path(path.parent, TABLE_NAME)
         config = as_calibrated(config, kept)
-        need_a_table(config)
-        devices = renewed(config, notifier)
+        openers = watched(openers_of(config, by_service=True), notifier)
     except CompanionError as error:
         sys.stderr.write(one_line(error, terminal_language(args)) + "\n")
         return EXIT_CONFIGURATION
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
-        host = Host(config, TABLE_NAME, circle_of(config), by_hand=False, calibration=kept, game=args.game)
+        host = Host(config, TABLE_NAME, game_named(args.game), games(), by_hand=False, calibration=kept)
         with (
-            Journal(path) as journal,
+            repeats_left_out(),
+            Journal(path, codecs()) as journal,
             page_of(args, config, path, host=host) as page,
+            broker_of(args, config, path, page) as broker,
             seated_at(path.parent, TABLE_NAME),
         ):
-            service = Service(config, devices, journal, page, notifier, host, language_of(args, config), renew=renewed)
+            service = Service(config, openers, journal, page, notifier, host, language_of(args, config), broker)
+            service.tell_damage()
+            service.tell_sheet_due()
             while service.evening():
                 pass
     finally:
         notifier.stopping()
     return 0
-
-
-def renewed(config: Config, notifier: Notifier, game: str = PATCHWORK.name) -> Devices:
-    """The devices as the configuration has them now; a calibration on the page changes the lens.
-
-    Raises:
-        CompanionError: they cannot be used: there is no camera among them, or the calibration cannot be read.
-    """
-    return watched(sheet_devices(config) if game == KVILT.name else devices_of(config), notifier)
 
 
 @dataclass(slots=True)
@@ -122,46 +124,62 @@ class Service:
 
     Attributes:
         config: the configuration.
-        devices: the table's, which feed the watchdog.
+        openers: how the table's devices are opened; they feed the watchdog.
         journal: where games are kept.
-        page: the page, None where there is none.
+        page: the page, or None if there is none.
         notifier: is told how the service is.
-        host: lets people begin a game on the page; None where they cannot.
+        host: seats people at the table, and begins games that they wish for on the page.
         language: of the log.
+        broker: tells a broker what happens; None if there is none.
         patience: waits for devices that are missing.
-        renew: gives the devices of a configuration whose calibration is another; None where they stay.
     """
 
     config: Config
-    devices: Devices
+    openers: Openers
     journal: Journal
     page: Page | None
     notifier: Notifier
-    host: Host | None = None
+    host: Host
     language: Language = ENGLISH
+    broker: TableOnBroker | None = None
     patience: Patience | None = None
-    renew: Callable[[Config, Notifier, str], Devices] | None = None
     _wish: Sitting | None = field(default=None, init=False)
     _fault: str = field(default="", init=False)
 
+    def tell_damage(self) -> None:
+        """Tell the log, and the page, what was found damaged when the journal was opened."""
+        if self.journal.findings:
+            self._say(in_turn([full_stop(CompanionError(finding)) for finding in self.journal.findings]))
+
+    def tell_sheet_due(self) -> None:
+        """Show the score sheet of the game that ended last, if the service was ended before it was closed."""
+        found = sheet_due(self.journal, TABLE_NAME)
+        if found is None:
+            return
+        game = game_named(found.game)
+        ended = ended_game(game, self.journal, found.game_id)
+        says = said("game {game} had come to its end; its score sheet was not shown yet", game=found.game_id)
+        self._say_fault(in_turn([full_stop(CompanionError(says)), game.whose_turn(ended.history.state)]))
+        put(game.terminal.score_sheet(ended.to_json(), self.language) + "\n")
+        sheet_shown(self.journal, found.game_id)
+
     def evening(self) -> bool:
-        """Play the game that was cut off, or one that somebody begins; whether there can be another."""
-        patience = self.patience = self.patience or Patience(self.devices.clock, self._say_fault, self.notifier)
+        """Play the game that was cut off, or one that is begun, and return whether there can be another."""
+        patience = self.patience = self.patience or Patience(self.openers.clock, self._say_fault, self.notifier)
         sitting: Sitting | None = None
         try:
             sitting = self._next()
             error = self._play(sitting)
-        except (ProfileGoneError, OtherSheetError, LostBagError) as fault:
+        except CannotResumeError as fault:
             self._give_up(fault, sitting)
             return True
         except HardwareError as fault:
             error = reason(fault)
-            if self.host is not None:
-                self.host.failed(fault, self.journal)
-        except (CompanionError, KviltError) as fault:
-            if self.host is None or sitting is None or sitting is not self._wish:
+            self.host.failed(fault, self.journal)
+        except user_errors() as fault:
+            if sitting is None or sitting is not self._wish:
                 raise
-            # Somebody's wish that cannot be fulfilled is no fault of the service.
+            # A player's wish that cannot be fulfilled is no fault of the service.
             self.host.failed(fault, self.journal)
             self._say(full_stop(fault))
             return True
@@ -171,17 +189,17 @@ class Service:
         else:
             patience.after(error)
         # Pictures of a folder come to their end, and no others follow.
-        return self.config.camera.driver != "folder" or (self.host is not None and self.host.wanted)
+        return self.config.camera.driver != "folder" or self.host.wanted
 
     def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
         """Leave a game that nobody can go on with: it must not be tried for ever."""
-        if self.host is not None:
-            self.host.failed(fault, self.journal)
+        self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)
             what, _ = halves(reason(fault))
             left = said("Game {game} cannot be gone on with, and is left.", game=sitting.game_id)
-            self._say(in_turn([full_stop(CompanionError(what)), left]))
+            remedy = fault.remedy if isinstance(fault, CannotResumeError) else None
+            self._say(in_turn([full_stop(CompanionError(what)), left, *(() if remedy is None else (remedy,))]))
 
     def _say(self, sentence: str) -> None:
         """Tell the log, and the page, where people read what keeps a game from beginning, too."""
@@ -195,92 +213,60 @@ class Service:
         self._fault = sentence
 
     def _next(self) -> Sitting:
-        """The game that somebody wishes for, or that was cut off, or that begins with a press."""
+        """Return the game that a player wishes for, or that was cut off, or that begins with a press."""
         wished = self._wished()
         if wished is not None:
             return wished
-        config = self._config()
+        config = self.host.config
         game = cut_off(self.journal, TABLE_NAME, None)
-        if game is None and self._is_awaited():
-            buttons = None if self.page is None else self.page.attached.controls
-            clearing, devices = Clearing(config.table) if self._is_by_itself() else None, self._devices(config)
-            await_start(devices, config.strip, buttons, self._say, self.notifier, self.host, clearing)
+        if game is not None:
+            damage = made_whole(self.journal, game)
+            if damage is not None:
+                self._say(full_stop(CompanionError(damage)))
+            return Sitting(game_named(game.game), config, game.game_id)
+        if self._is_awaited(config):
+            self._await(config)
             wished = self._wished()
         # It may have been calibrated meanwhile.
-        if wished is not None:
-            return wished
-        circle = circle_of(self.config)
-        if game is None:
-            return Sitting(self._config(), circle, game=self._usual())
-        return Sitting(self._config(), circle, game.game_id, game.game)
-
-    def _usual(self) -> str:
-        """The game that a press begins: the one that was last on the table."""
-        return PATCHWORK.name if self.host is None else self.host.game
+        return wished or Sitting(self.host.game, self.host.config)
 
     def _wished(self) -> Sitting | None:
-        self._wish = None if self.host is None else self.host.next(self.journal)
+        self._wish = self.host.next(self.journal)
         return self._wish
 
-    def _config(self) -> Config:
-        return self.config if self.host is None else self.host.config
+    def _await(self, config: Config) -> None:
+        """Return when a game is to begin."""
+        game = self.host.game
+        buttons = None if self.page is None else self.page.attached.controls
+        openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
+        await_start(
+            openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing
+        )
 
-    def _devices(self, config: Config, game: str = PATCHWORK.name) -> Devices:
-        """The table's devices; the lens may have been calibrated since they were put together."""
-        if self.renew is not None:
-            self.devices = self.renew(config, self.notifier, game)
-        return self.devices
-
-    def _is_awaited(self) -> bool:
-        """Whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
+    def _is_awaited(self, config: Config) -> bool:
+        """Return whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
         has_page = self.page is not None and bool(self.journal.find(Wanted(limit=1)))
-        return self.config.controls.driver != "none" or has_page or self._is_by_itself()
+        return config.controls.driver != "none" or has_page or self._clearing(config) is not None
 
-    def _is_by_itself(self) -> bool:
-        """Whether empty boards begin a game: at a table without buttons nobody could say so."""
-        plays_alone = self.config.reading.hands_free and self.config.controls.driver == "none"
-        plays_alone = plays_alone and self._usual() == PATCHWORK.name
-        return plays_alone and self.config.camera.driver != "folder"
+    def _clearing(self, config: Config) -> Clearing | None:
+        """Return what tells when the table lies cleared; pictures of a folder show no table that could be."""
+        return None if config.camera.driver == "folder" else self.host.game.clearing(config)
 
     def _play(self, sitting: Sitting) -> str | None:
-        return self._play_kvilt(sitting) if sitting.game == KVILT.name else self._play_patchwork(sitting)
-
-    def _play_kvilt(self, sitting: Sitting) -> str | None:
-        config, game_id = sitting.config, sitting.game_id
-        kvilt = config.kvilt
-        setup = kvilt.setup() if game_id is None else self.journal.setup(game_id, KVILT)
-        layout = sheet_layout(kvilt, setup)
-        if self.page is not None:
-            self.page.lay_sheet(setup.sheet, layout)
-        views = [PlainKviltView(sys.stdout, self.language), *(() if self.page is None else (self.page,))]
-        evening = play_kvilt(
-            config,
-            setup,
-            layout,
-            self.journal,
-            real_bag=kvilt.bag == "real",
-            game_id=game_id,
-            listeners=[*views, *(() if self.host is None else (self.host,))],
+        """Play a game and return what went wrong with a device, if anything did."""
+        game, page, journal = sitting.game, self.page, self.journal
+        views = [PlainLines(sys.stdout, game.terminal.lines, self.language), *(() if page is None else (page,))]
+        told = views if self.broker is None else [*views, self.broker]
+        for each in told:
+            each.remember(() if sitting.game_id is None else journal.decisions(sitting.game_id, game.codec))
+        company = Company(
+            listeners=(*told, self.host),
             mirrors=[view.strip for view in views],
-            attached=None if self.page is None else self.page.attached,
-            devices=self._devices(config, KVILT.name),
+            attached=None if page is None else page.attached,
         )
-        return evening.error
-
-    def _play_patchwork(self, sitting: Sitting) -> str | None:
-        game_id = sitting.game_id
-        views = [PlainView(sys.stdout, self.language), *(() if self.page is None else (self.page,))]
-        for view in views:
-            view.remember(() if game_id is None else self.journal.decisions(game_id))
-        evening = play_table(
-            sitting.config,
-            None,
-            self.journal,
-            self.journal.path.parent / "profiles",
-            game_id,
-            [*views, *(() if self.host is None else (self.host,))],
-            [view.strip for view in views],
-            None if self.page is None else self.page.attached,
-            devices=self._devices(sitting.config),
-        )
-        return evening.error
+        played = play(sitting, RealTable(self.openers), journal, journal.path.parent, company)
+        due = sheet_due(journal, TABLE_NAME)
+        if due is not None:
+            # It was on the page and on the lights while the table stayed open.
+            sheet_shown(journal, due.game_id)
+        return played.error

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from companion.config.checks import ConfigError
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
+from companion.config.hall import HallConfig
 from companion.config.kvilt import BAGS, KviltConfig
-from companion.config.places import data_folder, find_config
+from companion.config.mqtt import Broker, MqttConfig
+from companion.config.places import data_folder, find_config, user_config
 from companion.config.settings import (
     SIMULATED_TABLES,
     Config,
@@ -22,13 +24,16 @@ from companion.config.text import config_text, load_config, parse_config
 __all__ = [
     "BAGS",
     "SIMULATED_TABLES",
+    "Broker",
     "CameraConfig",
     "Config",
     "ConfigError",
     "ControlsConfig",
     "DataConfig",
     "GameConfig",
+    "HallConfig",
     "KviltConfig",
+    "MqttConfig",
     "PageConfig",
     "ReadingConfig",
     "SimulationConfig",
@@ -41,4 +46,5 @@ __all__ = [
     "find_config",
     "load_config",
     "parse_config",
+    "user_config",
 ]

@@ -1,4 +1,4 @@
-"""What a value of the configuration may be: a check takes a decoded TOML value and gives the setting, or refuses it."""
+"""Checks of the configuration's values: each takes a decoded TOML value and returns the setting, or refuses it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ConfigError(CompanionError):
 
 
 def refuse(value: object, allowed: str) -> ValueError:
-    """The error of a value that is not `allowed`."""
+    """Return the error of a value that is not `allowed`."""
     shown = repr(value)
     if len(shown) > _SHOWN_CHARACTERS:
         shown = shown[: _SHOWN_CHARACTERS - 3] + "..."
@@ -44,7 +44,7 @@ def one_of(*names: str) -> Check[str]:
 
 
 def member(kind: type[Choice]) -> Check[Choice]:
-    """A member of an enumeration, by its value."""
+    """Return a member of an enumeration, by its value."""
 
     def check(value: object) -> Choice:
         names = [choice.value for choice in kind]
@@ -56,7 +56,7 @@ def member(kind: type[Choice]) -> Check[Choice]:
 
 
 def whole(low: int, high: int) -> Check[int]:
-    """A whole number from `low` to `high`."""
+    """Return a whole number from `low` to `high`."""
 
     def check(value: object) -> int:
         # TOML's true and false are ints to Python.
@@ -68,7 +68,7 @@ def whole(low: int, high: int) -> Check[int]:
 
 
 def number(low: float, high: float) -> Check[float]:
-    """A number from `low` to `high`."""
+    """Return a number from `low` to `high`."""
 
     def check(value: object) -> float:
         # Comparing refuses nan and the infinities too; TOML's true and false are ints to Python.
@@ -107,7 +107,7 @@ def pins(value: object) -> tuple[int, ...]:
 
 
 def word(value: object) -> str:
-    """A name without spaces, such as that of a device or of a machine."""
+    """Return a name without spaces, such as that of a device or of a machine."""
     if isinstance(value, str) and value and value.isprintable() and not any(map(str.isspace, value)):
         return value
     raise refuse(value, said("a name without spaces"))
@@ -121,7 +121,7 @@ def flag(value: object) -> bool:
 
 
 def names_of_two(value: object) -> tuple[str, str]:
-    """The players' names: short enough for a line, and printable."""
+    """Return the players' names: short enough for a line, and printable."""
     if isinstance(value, list) and len(value) == 2 and all(_is_name(name) for name in value):
         return (value[0], value[1])
     raise refuse(
@@ -151,7 +151,7 @@ def one_or_two_of(*names: str) -> Check[tuple[str, str]]:
 
 
 def two_of(*names: str) -> Check[tuple[str, str]]:
-    """Two of these names, one for each seat, not the same twice."""
+    """Return two of these names, one for each seat, not the same twice."""
 
     def check(value: object) -> tuple[str, str]:
         if isinstance(value, list) and len(value) == 2 and all(name in names for name in value) and len({*value}) == 2:
@@ -162,14 +162,14 @@ def two_of(*names: str) -> Check[tuple[str, str]]:
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """A list of texts."""
+    """Return a list of texts."""
     if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return tuple(value)
     raise refuse(value, said("a list of texts"))
 
 
 def address(value: object) -> str:
-    """The IP address of one of this machine's interfaces, as a server listens at it."""
+    """Return the IP address of one of this machine's interfaces, as a server listens at it."""
     try:
         if isinstance(value, str):
             return str(ip_address(value))
@@ -178,13 +178,30 @@ def address(value: object) -> str:
     raise refuse(value, said("an IP address, such as {example}", example='"192.168.1.20"'))
 
 
+def reach(host: str | None, *, lan: bool) -> None:
+    """Check that an address to listen at is this machine's own, unless others on the network may reach it.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if host is not None and not lan and not ip_address(host).is_loopback:
+        raise ValueError(
+            said(
+                "{key}: {value} is not for this machine alone; allowed: with {other}",
+                key="host",
+                value=host,
+                other="lan = true",
+            )
+        )
+
+
 def folder(value: object) -> Path:
-    """A folder; `~` is the home folder."""
+    """Return a folder; `~` is the home folder."""
     return _path(value, said("the path of a folder"))
 
 
 def file(value: object) -> Path:
-    """A file; `~` is the home folder."""
+    """Return a file; `~` is the home folder."""
     return _path(value, said("the path of a file"))
 
 

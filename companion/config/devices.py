@@ -1,23 +1,44 @@
-"""The sections of the three devices; each chooses its driver by itself, so that any mix can be had."""
+"""The sections of the devices; each chooses its driver by itself, so that any mix is possible."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from companion.config import checks
 from companion.config.setting import Setting
 from companion.languages import LANGUAGES, any_of, said
+from hardware.keys.binding import binding_of
+from hardware.ports import Button
 
 CAMERA_DRIVERS = ("simulated", "pi", "webcam", "folder")
-CONTROLS_DRIVERS = ("simulated", "gpio", "none")
+CONTROLS_DRIVERS = ("simulated", "gpio", "keys", "none")
 VOICE_DRIVERS = ("none", "espeak-ng")
 STRIP_DRIVERS = ("simulated", "neopixel", "wled", "none")
 HELD_MEANINGS = ("none", "advance", "undo")
 PULLS = ("up", "down")
 ORDERS = ("GRB", "RGB", "BRG", "BGR", "GBR", "RBG", "GRBW", "RGBW")
+
+
+_LEARN: Final = "companion controls learn"
+
+
+def _bindings(value: object) -> tuple[str, ...]:
+    """Lines that say what a key stands for."""
+    lines = checks.texts(value)
+    for line in lines:
+        try:
+            binding_of(line)
+        except ValueError:
+            allowed = said(
+                "a list of lines such as {example}; {command} writes them",
+                example='"confirm@1 KEY_KPENTER 1a2c:0e24"',
+                command=_LEARN,
+            )
+            raise checks.refuse(line, allowed) from None
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +122,10 @@ class ControlsConfig:
         Setting(
             checks.one_of(*CONTROLS_DRIVERS),
             said(
-                "Where presses come from: {gpio} (the pins of a Raspberry Pi) or {none} (hands-free, or by the page).",
+                "Where presses come from: {gpio} (the pins of a Raspberry Pi), {keys} (number pads, remotes, pedals) "
+                "or {none} (hands-free, or by the page).",
                 gpio='"gpio"',
+                keys='"keys"',
                 none='"none"',
             ),
         ),
@@ -152,9 +175,29 @@ class ControlsConfig:
             ),
         ),
     ] = "up"
+    keys: Annotated[
+        tuple[str, ...],
+        Setting(
+            _bindings,
+            said(
+                "{driver}: what each key stands for, as {command} writes it; {seat} is whose it is.",
+                driver="keys",
+                command="companion controls learn",
+                seat="@1",
+            ),
+        ),
+    ] = ()
+    grab: Annotated[
+        bool,
+        Setting(checks.flag, said("{driver}: whether these devices type nowhere else meanwhile.", driver="keys")),
+    ] = True
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
+        if self.driver == "keys" and Button.CONFIRM not in {binding_of(line).button for line in self.keys}:
+            raise ValueError(
+                said("{key}: none is {button}; {command} asks for it", key="keys", button="confirm", command=_LEARN)
+            )
         if not self.confirm_pins:
             raise ValueError(said("{key}: is empty; allowed: one GPIO number, or one per seat", key="confirm_pins"))
         used = Counter((*self.confirm_pins, *self.advance_pins, *self.undo_pins, *self.lamp_pins))
@@ -187,6 +230,17 @@ class StripConfig:
     brightness: Annotated[
         float, Setting(checks.number(0, 1), said("From {dark} (dark) to {full} (full).", dark=0, full=1))
     ] = 0.6
+    gamma: Annotated[
+        float,
+        Setting(
+            checks.number(1, 4),
+            said(
+                "How much colours are corrected for the eye: {usual} shows them as the page does, {none} leaves them.",
+                usual=2.2,
+                none=1,
+            ),
+        ),
+    ] = 2.2
     max_ma: Annotated[int, Setting(checks.whole(50, 60000), said("The current that the supply can spare, in mA."))] = (
         1500
     )
@@ -242,7 +296,7 @@ class StripConfig:
 
 @dataclass(frozen=True, slots=True)
 class VoiceConfig:
-    """What speaks the news."""
+    """The voice that speaks the news."""
 
     driver: Annotated[
         str,

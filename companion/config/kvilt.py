@@ -1,4 +1,4 @@
-"""The settings of Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room."""
+"""The settings of Kvilt: who plays, what is coloured, and the readings of the rulebook where it leaves room."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _USUAL = Settings()
 
 
 def _names(value: object) -> tuple[str, ...]:
-    """Two to four different names."""
+    """Return two to four different names."""
     names = checks.texts(value)
     if not 2 <= len(names) <= 4 or not all(name.strip() and name.isprintable() for name in names):
         raise checks.refuse(value, said("two to four names"))
@@ -47,7 +47,7 @@ def _reading(default: bool, comment: Sentence) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class KviltConfig:
-    """Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room."""
+    """The section of Kvilt: who plays, what is coloured, and the readings of the rulebook where it leaves room."""
 
     players: Annotated[
         tuple[str, ...], Setting(_names, said("Two to four names, clockwise from seat {seat}.", seat=1))
@@ -121,7 +121,7 @@ class KviltConfig:
     ] = _USUAL.same_rows_for_all
 
     def setup(self) -> Setup:
-        """How the game begins.
+        """Return how the game begins.
 
         Raises:
             SetupError: if no game can begin like this.
@@ -141,7 +141,7 @@ class KviltConfig:
         return Setup(self.players, self.first_seat, load_sheet(self.sheet), variants, settings)
 
     def layout(self) -> Layout:
-        """Where everything lies on the sheet.
+        """Return where everything lies on the sheet.
 
         Raises:
             SheetError: if the sheet's file cannot be used.

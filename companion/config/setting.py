@@ -1,4 +1,4 @@
-"""What a key of the configuration's file is."""
+"""The annotation of a key of the configuration's file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a key of the file is checked and explained; it annotates the field that holds the key's value.
+    """A key's check and explanation; it annotates the field that holds the key's value.
 
     Attributes:
         check: turns a decoded TOML value into the setting.

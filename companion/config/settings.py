@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
 from companion.config import checks
 from companion.config.devices import CameraConfig, ControlsConfig, StripConfig, VoiceConfig
+from companion.config.hall import HallConfig
 from companion.config.kvilt import KviltConfig
+from companion.config.mqtt import MqttConfig
+from companion.config.palette import COLOURS, USUAL
 from companion.config.setting import Setting
 from companion.games.patchwork import Edition, PatchworkError, RuleProfile, Setup
 from companion.languages import LANGUAGES, all_of, any_of, reason, said
-from companion.palette import COLOURS, USUAL
 
 BOARDS = ("mats", "found")
 SIDES = ("near", "far", "left", "right")
 TEMPERS = ("tidy", "hasty", "forgetful")
 SIMULATED_TABLES = (
     "evening", "desk-lamp", "window", "television", "dim", "two-lamps", "glossy", "wide-lens", "camouflage",
-    "paper-tags", "sloppy", "hard",
+    "paper-tags", "home-made", "sloppy", "hard",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class GameConfig:
-    """What is played, and by whom."""
+    """The section on what is played, and by whom."""
 
     players: Annotated[
         tuple[str, str],
@@ -52,9 +53,8 @@ class GameConfig:
         Setting(
             checks.member(Edition),
             said(
-                "The printing of the time board: {original} (first leather patch after space {early}) or "
-                "{revised} (after "
-                "{late}).",
+                "The printing of the time board: {original} (first leather patch just before space {early}) or "
+                "{revised} (just before {late}).",
                 original='"original"',
                 early=20,
                 revised='"revised"',
@@ -93,16 +93,16 @@ class GameConfig:
         Setting(
             checks.two_of(*COLOURS),
             said(
-                "Their colours on the page: two of {names}; absent: {usual}.",
+                "Their colours on page, strip and terminal: two of {names}; absent: {usual}.",
                 names=", ".join(COLOURS),
                 usual=all_of(USUAL),
             ),
-            '["blue", "orange"]',
+            '["black", "white"]',
         ),
     ] = None
 
     def setup(self, market: Sequence[str] | None = None) -> Setup:
-        """How the game begins; `market` stands in where the configuration does not know the circle.
+        """Return how the game begins; `market` stands in where the configuration does not know the circle.
 
         Raises:
             SetupError: if the circle cannot be.
@@ -126,7 +126,7 @@ class GameConfig:
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """What lies on the table, and who sits where."""
+    """The section on what lies on the table, and who sits where."""
 
     boards: Annotated[
         str,
@@ -168,11 +168,22 @@ class TableConfig:
             '"~/calibration.toml"',
         ),
     ] = None
+    time_board: Annotated[
+        str,
+        Setting(
+            checks.one_of("followed", "ignored"),
+            said(
+                "The time board and both markers: {followed} (looked for, and hints given) or {ignored}.",
+                followed='"followed"',
+                ignored='"ignored"',
+            ),
+        ),
+    ] = "ignored"
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingConfig:
-    """How pictures become decisions."""
+    """The section on how pictures become decisions."""
 
     confidence: Annotated[
         float, Setting(checks.number(0.5, 0.999999), said("How sure a reading must be to be taken without a question."))
@@ -222,20 +233,12 @@ class PageConfig:
 
     def check(self) -> None:
         """Raise ValueError where the keys do not fit one another."""
-        if self.host is not None and not self.lan and not ip_address(self.host).is_loopback:
-            raise ValueError(
-                said(
-                    "{key}: {value} is not for this machine alone; allowed: with {other}",
-                    key="host",
-                    value=self.host,
-                    other="lan = true",
-                )
-            )
+        checks.reach(self.host, lan=self.lan)
 
 
 @dataclass(frozen=True, slots=True)
 class DataConfig:
-    """Where games are kept."""
+    """The section on where games are kept."""
 
     folder: Annotated[
         Path | None,
@@ -284,7 +287,7 @@ class SimulationConfig:
 
 @dataclass(frozen=True, slots=True)
 class TerminalConfig:
-    """What the program says at a terminal."""
+    """The section on what the program says at a terminal."""
 
     language: Annotated[
         str | None,
@@ -316,3 +319,5 @@ class Config:
     kvilt: KviltConfig = field(default_factory=KviltConfig)
     terminal: TerminalConfig = field(default_factory=TerminalConfig)
     voice: VoiceConfig = field(default_factory=VoiceConfig)
+    mqtt: MqttConfig = field(default_factory=MqttConfig)
+    hall: HallConfig = field(default_factory=HallConfig)

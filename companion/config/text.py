@@ -5,16 +5,18 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_type_hints
 
+from companion.bounded import read_text
 from companion.config.checks import ConfigError
 from companion.config.settings import Config
 from companion.languages import ENGLISH, reason, said, system_says, tell, toml_says
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
     from companion.config.setting import Setting
     from companion.languages import Language
 
@@ -31,12 +33,14 @@ _SECTIONS: Final = {
     "kvilt": said("Kvilt: who plays, what is coloured, and how the rulebook is read where it leaves room"),
     "terminal": said("What the program says at a terminal"),
     "voice": said("What speaks the news"),
+    "mqtt": said("The MQTT broker that is told what happens"),
+    "hall": said("A club's hall, which collects all tables"),
 }
 """What each section is about."""
 
 
 def load_config(path: Path | None) -> Config:
-    """The configuration in a file; the defaults for None.
+    """Return the configuration in a file; the defaults for None.
 
     Raises:
         ConfigError: one line that names the file, and the section and key where it is one of these.
@@ -45,7 +49,7 @@ def load_config(path: Path | None) -> Config:
         return Config()
     try:
         # A byte order mark is what some editors leave behind; TOML knows none.
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path)
     except UnicodeDecodeError as error:
         raise ConfigError(
             said(
@@ -61,7 +65,7 @@ def load_config(path: Path | None) -> Config:
 
 
 def parse_config(text: str, source: str) -> Config:
-    """The configuration in a text; `source` names it in errors.
+    """Return the configuration in a text; `source` names it in errors.
 
     Raises:
         ConfigError: as `load_config`.
@@ -100,7 +104,7 @@ def _section(name: str, table: object, source: str) -> Any:
 
 
 def _settings(kind: type[Any]) -> dict[str, Setting]:
-    """The keys of a section, from the annotations of its fields."""
+    """Return the keys of a section, from the annotations of its fields."""
     hints = get_type_hints(kind, include_extras=True)
     return {item.name: hints[item.name].__metadata__[0] for item in fields(kind)}
 
@@ -125,7 +129,7 @@ def _refuse_unknown(table: Mapping[str, object], known: list[str], where: str, k
 
 
 def config_text(config: Config, language: Language = ENGLISH) -> str:
-    """The configuration as TOML, commented in a language; reading it gives the same configuration."""
+    """Return the configuration as TOML, commented in a language; reading it gives the same configuration."""
     sections = ("\n".join(_section_lines(item.name, getattr(config, item.name), language)) for item in fields(config))
     return "\n\n".join(sections) + "\n"
 

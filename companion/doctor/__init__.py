@@ -1,4 +1,4 @@
-"""What is wrong on this machine, in plain words with the remedy. A check takes what it looks at as arguments."""
+"""The checks of `companion doctor`: faults of this machine in plain words, with the remedy; inputs are arguments."""
 
 from companion.doctor.finding import Finding, Level, fault, note, ok
 from companion.doctor.machine import Machine

@@ -13,20 +13,26 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.journal.book import GameSummary
+    from companion.record import Games
 
 
 _ABOUT: Final = said("journal")
 
 
-def check_journal(folder: Path) -> Iterator[Finding]:
-    """The journal in a data folder; the whole file is looked through, and every game in it is replayed."""
+def check_journal(folder: Path, codecs: Games) -> Iterator[Finding]:
+    """Yield the findings on the journal in a data folder.
+
+    The whole file is read, and every game of a known kind is replayed.
+
+    The whole file is looked through, and every game of a known kind is replayed.
+    """
     path = folder / JOURNAL_NAME
     yield from _set_aside(path)
     if not path.exists():
         yield ok(_ABOUT, said("There is no journal yet; the first game begins one."))
         return
     try:
-        with Journal(path, read_only=True) as journal:
+        with Journal(path, codecs, read_only=True) as journal:
             games = journal.check()
     except JournalError as error:
         what, do = halves(reason(error))
@@ -41,7 +47,10 @@ def _set_aside(path: Path) -> Iterator[Finding]:
     if aside:
         says = said("Most often the plug was pulled while a worn card was writing.")
         command = f"sqlite3 {aside[-1].name} .recover"
-        do = said("{command} may bring games back; delete it if nobody misses them", command=command)
+        do = said(
+            "what could be read is in the journal again; {command} may find more, delete it if nobody misses any",
+            command=command,
+        )
         yield note(_ABOUT, said("A damaged journal was set aside: {name}.", name=aside[-1].name), says, do)
 
 
@@ -66,5 +75,5 @@ def _games(games: Sequence[GameSummary], profiles: Path) -> Iterator[Finding]:
     open_games = [game for game in games if not game.finished and game.error is None and game.decisions]
     if open_games and not (profiles / f"{open_games[-1].game_id}.npz").is_file():
         number = open_games[-1].game_id
-        says = said("How its empty boards looked is lost, and its quilts cannot be read any more.")
-        yield note(_ABOUT, said("Game {number} cannot be gone on with.", number=number), says, "companion play --new")
+        says = said("How its empty boards looked is lost; those of a calibration or of another game take their place.")
+        yield note(_ABOUT, said("Game {number} has lost its empty boards.", number=number), says, "companion calibrate")

@@ -23,7 +23,7 @@ _ABOUT: Final = said("camera")
 
 
 def check_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:
-    """The camera that the configuration names, if it is one that hangs on this machine."""
+    """Yield the findings on the configured camera, if it is connected to this machine."""
     if camera.driver == "pi":
         yield from _pi_camera(camera, machine, own_pid)
     elif camera.driver == "webcam":
@@ -33,7 +33,7 @@ def check_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterat
 
 
 def cameras_there(machine: Machine) -> Finding:
-    """What video devices there are, where the configuration names none."""
+    """Return the finding on which video devices exist, for a configuration that uses none."""
     devices = machine.devices("video*")
     if not devices:
         return note(_ABOUT, said("There is no video device on this machine."), do=said("Plug a camera in."))
@@ -45,7 +45,10 @@ def _driver(*names: str) -> Sentence:
 
 
 def holders(machine: Machine, devices: Sequence[str], own_pid: int) -> list[Sentence]:
-    """The programs that have one of the devices open, such as "obs (process 812)"; those that this user may see."""
+    """Return the programs that have one of the devices open, such as "obs (process 812)".
+
+    Only processes that this user may see are found.
+    """
     wanted = {str(machine.path(device)) for device in devices} | set(devices)
     found: list[Sentence] = []
     for process in sorted(machine.path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
@@ -60,7 +63,7 @@ def _open_files(machine: Machine, pid: str) -> Iterator[str]:
         for link in machine.path(f"/proc/{pid}/fd").iterdir():
             yield str(link.readlink())
     except OSError:
-        return  # It has ended, or is somebody else's.
+        return  # It has ended, or is another user's.
 
 
 def _pi_camera(camera: CameraConfig, machine: Machine, own_pid: int) -> Iterator[Finding]:

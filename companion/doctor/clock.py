@@ -19,7 +19,7 @@ _ABOUT: Final = said("clock")
 
 
 def check_clock(machine: Machine, now: datetime, *, is_pi: bool) -> Finding:
-    """Whether the clock is right."""
+    """Return the finding on whether the clock is right."""
     says = said("Games are kept under the wrong date; nothing else depends on it.")
     if now.year < EARLIEST_YEAR:
         do = said(

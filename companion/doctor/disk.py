@@ -24,7 +24,7 @@ _ABOUT: Final = said("disk")
 
 
 def check_disk(folder: Path, machine: Machine, free_bytes: int | None = None) -> Iterator[Finding]:
-    """The folder of the games, and the disk below it.
+    """Yield the findings on the folder of the games, and the disk below it.
 
     Args:
         folder: where games are kept; it need not be there yet.
@@ -81,7 +81,7 @@ def _room(folder: Path, free_bytes: int) -> Finding:
 
 
 def _mounted_at(path: Path, machine: Machine) -> tuple[str, str, list[str]]:
-    """Device, kind and options of the file system that a path is on, by /proc/mounts."""
+    """Return device, kind and options of the file system that holds a path, by /proc/mounts."""
     best = ("", "", [""])
     longest = -1
     for line in (machine.text("/proc/mounts") or "").splitlines():

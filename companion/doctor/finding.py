@@ -1,4 +1,4 @@
-"""What a check comes to."""
+"""The result of a check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How bad it is.
+    """The severity of a finding.
 
     OK: as it should be. NOTE: worth knowing, and the game can be played. FAULT: it cannot be, or not for long.
     """
@@ -19,13 +19,13 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """One result of a check.
 
     Attributes:
         level: how bad it is.
         subject: what it is about, a word or two, such as "camera".
         title: what was found, a sentence.
-        means: what follows from it, for whoever plays; empty where nothing does.
+        means: what follows from it, for anyone who plays; empty where nothing does.
         do: what to do about it, best a command; empty where nothing is to be done.
     """
 
@@ -36,20 +36,20 @@ class Finding:
     do: str = ""
 
     def to_json(self) -> dict[str, str]:
-        """What `companion doctor --json` prints of it."""
+        """Return the finding as `companion doctor --json` prints it."""
         return asdict(self) | {"level": self.level.value}
 
 
 def ok(subject: str, title: str) -> Finding:
-    """Something is as it should be."""
+    """Return the finding that something is as it should be."""
     return Finding(Level.OK, subject, title)
 
 
 def note(subject: str, title: str, means: str = "", do: str = "") -> Finding:
-    """Something is worth knowing."""
+    """Return a finding that is worth knowing."""
     return Finding(Level.NOTE, subject, title, means, do)
 
 
 def fault(subject: str, title: str, means: str, do: str) -> Finding:
-    """Something must be mended."""
+    """Return the finding of a fault that must be mended."""
     return Finding(Level.FAULT, subject, title, means, do)

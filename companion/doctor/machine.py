@@ -1,4 +1,4 @@
-"""The machine that is looked at: its files, and what its commands print."""
+"""The machine under examination: its files, and the output of its commands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 Run: TypeAlias = Callable[[Sequence[str]], str | None]
-"""Runs a command and returns what it prints; None where there is no such command, or it fails."""
+"""Runs a command and returns what it prints, or None if there is no such command or it fails."""
 Reaches: TypeAlias = Callable[[Path], bool]
 """Whether this user may read and write a file."""
 
@@ -18,7 +18,7 @@ _TIMEOUT_S: Final = 10.0
 
 
 def run_command(command: Sequence[str]) -> str | None:
-    """The output of a command of this machine; None where it is missing, fails or hangs."""
+    """Return the output of a command of this machine, or None if it is missing, fails or hangs."""
     try:
         ended = subprocess.run(  # noqa: S603 - the commands are the checks' own
             command, capture_output=True, text=True, timeout=_TIMEOUT_S, check=False, errors="replace"
@@ -29,13 +29,13 @@ def run_command(command: Sequence[str]) -> str | None:
 
 
 def may_use(path: Path) -> bool:
-    """Whether this user may read and write a file."""
+    """Return whether this user may read and write a file."""
     return os.access(path, os.R_OK | os.W_OK)
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine.
+    """The machine under examination.
 
     Attributes:
         root: the root of its file system.
@@ -48,16 +48,16 @@ class Machine:
     reaches: Reaches = may_use
 
     def path(self, path: str) -> Path:
-        """Where an absolute path lies."""
+        """Return where an absolute path lies."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str | None:
-        """What stands in a file, without white space or NULs around it; None where it cannot be read."""
+        """Return a file's text without white space or NULs around it, or None if it cannot be read."""
         try:
             return self.path(path).read_bytes().decode("utf-8", "replace").strip("\0 \t\r\n")
         except OSError:
             return None
 
     def devices(self, pattern: str) -> list[str]:
-        """The device files whose name matches, such as "video*", in the order of their names."""
+        """Return the device files whose name matches, such as "video*", in the order of their names."""
         return sorted(f"/dev/{path.name}" for path in self.path("/dev").glob(pattern))

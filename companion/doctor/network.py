@@ -20,7 +20,7 @@ _ABOUT: Final = said("network")
 
 
 def check_network(machine: Machine, page: PageConfig, host_name: str) -> Iterator[Finding]:
-    """Whether the page can be found by other machines."""
+    """Yield the findings on whether other machines can find the page."""
     if not page.enabled:
         yield note(_ABOUT, said("The page is switched off."), do="[page] enabled = true")
         return

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.doctor.finding import Finding, fault, note, ok
 from companion.languages import all_of, any_of, halves, listed, said
+from hardware.environment import pins_command
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from companion.doctor.libraries import Load
     from companion.doctor.machine import Machine
     from companion.languages import Sentence
+    from hardware.environment import Environment
 
 SPI_PINS: Final = (7, 8, 9, 10, 11)
 """What the kernel's SPI takes (two chip selects, MISO, MOSI, clock) as soon as it is switched on."""
@@ -22,11 +24,12 @@ _SERIAL_PINS: Final = (14, 15)
 _MODULES: Final = ("gpiozero", "lgpio")
 _BUTTONS: Final = said("buttons")
 _STRIP: Final = said("strip")
-_LIBRARIES: Final = "sudo apt install python3-gpiozero python3-lgpio"
 
 
-def check_buttons(controls: ControlsConfig, machine: Machine, load: Load) -> Iterator[Finding]:
-    """Whether the push-buttons' pins can be used."""
+def check_buttons(
+    controls: ControlsConfig, machine: Machine, load: Load, environment: Environment
+) -> Iterator[Finding]:
+    """Yield the findings on the push-buttons' pins."""
     chips = machine.devices("gpiochip*")
     if not chips:
         yield fault(
@@ -44,12 +47,12 @@ def check_buttons(controls: ControlsConfig, machine: Machine, load: Load) -> Ite
         yield fault(_BUTTONS, said("{device} may not be used by this user.", device=chips[0]), says, do)
     else:
         yield ok(_BUTTONS, said("{device} may be used.", device=chips[0]))
-    yield from _gpiozero(load)
+    yield from _gpiozero(load, environment)
     yield from _special_pins(controls, machine)
 
 
 def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | None) -> Iterator[Finding]:
-    """Whether the strip can be driven.
+    """Yield the findings on whether the strip can be driven.
 
     Args:
         strip: as it is configured.
@@ -77,7 +80,7 @@ def check_strip(strip: StripConfig, controls: ControlsConfig, in_the_way: str | 
 
 
 def check_groups(mine: Collection[str], known: Collection[str], needed: Collection[str], *, root: bool) -> Finding:
-    """Whether this user is in the groups that may use the devices.
+    """Return the finding on whether this user is in the groups that may use the devices.
 
     Args:
         mine: the names of this user's groups.
@@ -107,7 +110,7 @@ def _button_at(pins: Sequence[int]) -> Sentence:
     return said("A push-button is at {pins}.", pins=listed([f"GPIO{pin}" for pin in pins]))
 
 
-def _gpiozero(load: Load) -> Iterator[Finding]:
+def _gpiozero(load: Load, environment: Environment) -> Iterator[Finding]:
     try:
         for module in _MODULES:
             load(module)
@@ -117,7 +120,7 @@ def _gpiozero(load: Load) -> Iterator[Finding]:
             _BUTTONS,
             said("{modules} cannot be imported: {fault}", modules=any_of(_MODULES), fault=reason),
             said("No press is heard."),
-            _LIBRARIES,
+            pins_command(environment),
         )
     else:
         yield ok(_BUTTONS, said("{modules} can be imported.", modules=all_of(_MODULES)))

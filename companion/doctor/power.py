@@ -33,7 +33,7 @@ _ABOUT: Final = said("power")
 
 
 def throttled_bits(machine: Machine) -> int | None:
-    """What the firmware says of supply and heat; None where it says nothing."""
+    """Return the firmware's flags on supply and temperature, or None if it gives none."""
     found = _BITS.search(machine.run(["vcgencmd", "get_throttled"]) or "")
     if found is not None:
         return int(found[1], 16)
@@ -45,7 +45,7 @@ def throttled_bits(machine: Machine) -> int | None:
 
 
 def check_power(machine: Machine, *, is_pi: bool) -> Iterator[Finding]:
-    """Whether the Pi gets enough current, and stays cool."""
+    """Yield the findings on the Pi's supply and temperature."""
     bits = throttled_bits(machine)
     if bits is None:
         if is_pi:

@@ -18,7 +18,7 @@ _ABOUT: Final = said("service")
 
 
 def check_service(machine: Machine) -> Iterator[Finding]:
-    """Whether the service runs; nothing where it is not installed."""
+    """Yield the findings on the service; nothing if it is not installed."""
     if not machine.path(f"/etc/systemd/system/{UNIT}").exists():
         return
     shown = machine.run(["systemctl", "show", UNIT, "--property=ActiveState,NRestarts,UnitFileState"])

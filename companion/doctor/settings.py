@@ -21,7 +21,7 @@ _CALIBRATE: Final = "companion calibrate"
 
 
 def check_file(path: Path | None) -> Finding:
-    """Which file the configuration comes from; that it can be read is known already."""
+    """Return the finding that names the configuration's file; that it can be read is known already."""
     if path is None:
         says = said("Every setting has its default: a simulated table.")
         return note(_ABOUT, said("There is no configuration file."), says, "companion config > config.toml")
@@ -29,7 +29,7 @@ def check_file(path: Path | None) -> Finding:
 
 
 def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
-    """Whether the chosen drivers make a real table on this machine.
+    """Yield the findings on whether the chosen drivers make a real table on this machine.
 
     Args:
         config: the configuration.
@@ -41,7 +41,10 @@ def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
         yield fault(_ABOUT, said("The camera is a simulated one."), said("It sees no real table."), do)
     if controls == "simulated":
         do = said(
-            "{key}, or {other} to play hands-free or by the page", key='[controls] driver = "gpio"', other='"none"'
+            "{key}, or {command} for keys, or {other} to play hands-free or by the page",
+            key='[controls] driver = "gpio"',
+            command="companion controls learn",
+            other='"none"',
         )
         yield fault(_ABOUT, said("The push-buttons are simulated ones."), said("Nobody can press them."), do)
     elif controls == "none" and not config.reading.hands_free and not config.page.enabled:
@@ -59,7 +62,7 @@ def check_drivers(config: Config, model: str | None) -> Iterator[Finding]:
 
 
 def check_calibration(config: Config) -> Iterator[Finding]:
-    """Whether the calibration that the configuration names can be used with this camera."""
+    """Yield the findings on whether the configured calibration fits this camera."""
     path = config.table.calibration
     if path is not None:
         yield from _named(path, config)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.doctor.machine import Machine
+    from hardware.environment import Environment
 
 OLDEST_DEBIAN: Final = 12
 """Bookworm: the first with Python 3.11, and with a picamera2 that is still looked after."""
@@ -19,11 +20,10 @@ NEWEST_PYTHON: Final = (3, 13)
 
 _SYSTEM: Final = said("system")
 _PYTHON: Final = "python"
-_VENV: Final = "/usr/bin/python3 -m venv --system-site-packages .venv"
 
 
 def check_os(machine: Machine, *, is_pi: bool) -> Finding:
-    """Which operating system this is."""
+    """Return the finding that names the operating system."""
     release = dict(
         line.partition("=")[::2] for line in (machine.text("/etc/os-release") or "").splitlines() if "=" in line
     )
@@ -48,7 +48,7 @@ def check_os(machine: Machine, *, is_pi: bool) -> Finding:
 
 
 def check_python(version: tuple[int, int, int]) -> Finding:
-    """Whether this Python will do."""
+    """Return the finding on the version of Python."""
     named = f"Python {'.'.join(map(str, version))}"
     if version[:2] < OLDEST_PYTHON:
         says = said("The companion does not run on it.")
@@ -60,35 +60,28 @@ def check_python(version: tuple[int, int, int]) -> Finding:
     return ok(_PYTHON, said("{fault}.", fault=named))
 
 
-def check_environment(prefix: str, base_prefix: str, venv: str | None, *, needs_system: bool) -> Iterator[Finding]:
-    """Whether Python finds what comes with the system, such as picamera2.
+def check_environment(environment: Environment, *, needs_system: bool) -> Iterator[Finding]:
+    """Yield the findings on whether Python sees the system's packages, such as picamera2.
 
     Args:
-        prefix: of the Python that runs.
-        base_prefix: of the Python that its environment was made from.
-        venv: what stands in the environment's `pyvenv.cfg`; None where there is none.
+        environment: that of the Python that runs.
         needs_system: whether a driver comes with the system alone.
     """
-    if not needs_system or (prefix == base_prefix and prefix.startswith("/usr")):
+    if not needs_system or (environment.is_systems and not environment.is_venv):
         return
-    if not base_prefix.startswith("/usr") or base_prefix.startswith("/usr/local"):
+    if not environment.is_systems:
         yield fault(
             _PYTHON,
-            said("This Python lives in {folder} and is not the system's.", folder=base_prefix),
+            said("This Python lives in {folder} and is not the system's.", folder=str(environment.base_prefix)),
             said("picamera2 and libcamera come with the system, for its own Python only."),
-            said("Make the environment anew with the system's Python: {command}", command=_VENV),
+            said("Make the environment anew with the system's Python: {command}", command=environment.opened()),
         )
-    elif not _sees_system(venv or ""):
+    elif not environment.sees_system:
         yield fault(
             _PYTHON,
             said("The environment does not see the system's packages."),
             said("picamera2 and libcamera come with the system, and cannot be imported here."),
-            said("Make the environment anew: {command}", command=_VENV),
+            said("Open the environment to them: {command}", command=environment.opened()),
         )
     else:
         yield ok(_PYTHON, said("The environment sees the system's packages."))
-
-
-def _sees_system(venv: str) -> bool:
-    pairs = (line.partition("=") for line in venv.splitlines())
-    return any(key.strip() == "include-system-site-packages" and value.strip() == "true" for key, _, value in pairs)

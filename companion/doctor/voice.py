@@ -15,7 +15,7 @@ _ABOUT: Final = said("voice")
 
 
 def check_voice(machine: Machine) -> Finding:
-    """Whether news can be spoken."""
+    """Return the finding on whether news can be spoken."""
     version = machine.run([PROGRAM, "--version"])
     if version is None:
         says = said("The companion keeps silent; all else is as ever.")

@@ -12,6 +12,7 @@ from hardware.pushbuttons import button_word
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.languages import Sentence
     from hardware.ports import Button, Press
 
 PATIENCE_S: Final = 35.0
@@ -23,25 +24,27 @@ LISTENS_S: Final = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A push-button that shall be there.
+    """A push-button to be tested.
 
     Attributes:
         button: what it stands for.
         seat: whose it is, None for the set in the middle.
         name: what people call it, with its pin.
+        is_key: whether it is a key of a device, and has no wires.
     """
 
     button: Button
     seat: int | None
     name: str
+    is_key: bool = False
 
     def is_of(self, press: Press) -> bool:
-        """Whether it is this one that was pressed."""
+        """Return whether a press came from this button."""
         return (press.button, press.seat) == (self.button, self.seat)
 
 
 class ButtonsStep(Step):
-    """Asks for each push-button, and watches which one answers.
+    """The step that asks for each push-button, and watches which one answers.
 
     Args:
         places: the push-buttons that shall be there.
@@ -58,16 +61,16 @@ class ButtonsStep(Step):
         self._presses = 0
 
     def sound(self) -> tuple[Place, ...]:
-        """The push-buttons that have answered."""
+        """Return the push-buttons that have answered."""
         good = {each.subject for each in self.outcomes if each.verdict in {Verdict.OK, Verdict.POOR}}
         return tuple(place for place in self._places if place.name in good)
 
     def begin(self, now_s: float) -> None:
-        """Ask for the first one."""
+        """Ask for the first button."""
         self._ask(now_s)
 
     def tick(self, moment: Moment) -> None:
-        """See what was pressed."""
+        """Take the presses since the last call."""
         for notice in moment.notices:
             self._take_notice(notice)
         if not self._left or self.prompt is None:
@@ -111,7 +114,9 @@ class ButtonsStep(Step):
             Verdict.FAULT,
             place.name,
             said("It was pressed, and the {button} answered.", button=other),
-            said("Swap the two wires at the Pi, or the two pins under {section}.", section=_CONTROLS),
+            _learn_anew()
+            if place.is_key
+            else said("Swap the two wires at the Pi, or the two pins under {section}.", section=_CONTROLS),
         )
         self._next(moment.now_s)
 
@@ -130,19 +135,21 @@ class ButtonsStep(Step):
         self._next(now_s)
 
     def _give_up(self, now_s: float) -> None:
+        place = self._left[0]
+        wires = said(
+            "Check both of its wires: one goes to its pin, the other to ground; and the pin under {section}.",
+            section=_CONTROLS,
+        )
         self._found(
             Verdict.FAULT,
-            self._left[0].name,
+            place.name,
             said("Nothing was heard of it for {seconds} s.", seconds=round(PATIENCE_S)),
-            said(
-                "Check both of its wires: one goes to its pin, the other to ground; and the pin under {section}.",
-                section=_CONTROLS,
-            ),
+            _learn_anew() if place.is_key else wires,
         )
         self._next(now_s)
 
     def _take_notice(self, notice: str) -> None:
-        """The driver complains of a button: of one that is still to be asked for nothing more need be known."""
+        """Note the driver's complaint about a button, which then need not be asked for."""
         if "has been down" not in notice:
             return
         stuck = next((place for place in self._left if _names(notice, place)), None)
@@ -153,6 +160,13 @@ class ButtonsStep(Step):
             if stuck is self._left[0]:
                 self.prompt = None
             self._left.remove(stuck)
+
+
+def _learn_anew() -> Sentence:
+    return said(
+        "Is its device plugged in, switched on and awake? If it is, {command} learns its keys anew.",
+        command="companion controls learn",
+    )
 
 
 def _names(notice: str, place: Place) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class HardwareTest:
-    """Takes moments until all steps are done.
+    """A whole test, which takes moments until all steps are done.
 
     Args:
         steps: at least one.
@@ -29,36 +29,36 @@ class HardwareTest:
 
     @property
     def step(self) -> Step:
-        """The step that is under way, or the last one."""
+        """The current step, or the last one."""
         return self._steps[min(self._place, len(self._steps) - 1)]
 
     @property
     def number(self) -> tuple[int, int]:
-        """Which step it is, from 1, and how many there are."""
+        """The current step's number, from 1, and the number of steps."""
         return min(self._place + 1, len(self._steps)), len(self._steps)
 
     @property
     def done(self) -> bool:
-        """Whether all steps have ended."""
+        """True if all steps have ended."""
         return self._place >= len(self._steps)
 
     @property
     def prompt(self) -> Prompt | None:
-        """What somebody is asked for now."""
+        """The current request to the user."""
         return None if self.done else self.step.prompt
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What has been found so far."""
+        """All outcomes so far."""
         return tuple(outcome for step in self._steps for outcome in step.outcomes) if self.done else self._so_far()
 
     @property
     def faults(self) -> tuple[Outcome, ...]:
-        """What must be mended."""
+        """The outcomes that are faults."""
         return tuple(outcome for outcome in self.outcomes if outcome.verdict is Verdict.FAULT)
 
     def tick(self, moment: Moment) -> None:
-        """Take the next moment; after the end nothing comes of it."""
+        """Take the next moment; after the end, do nothing."""
         if not self.done:
             self.step.tick(moment)
             self._pass_on(moment.now_s)

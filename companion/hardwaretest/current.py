@@ -1,4 +1,4 @@
-"""What the strip draws, as estimated, and whether the supply bears it."""
+"""The strip's estimated current, and whether the supply can deliver it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.hardwaretest.step import Moment, Prompt, Step, Verdict
 from companion.languages import in_turn, said
-from companion.lightshow.colours import BLACK, NEUTRAL, estimated_ma
+from companion.lights.colours import BLACK, NEUTRAL, estimated_ma
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +18,13 @@ WHITE: Final[RGB] = (255, 255, 255)
 
 
 class CurrentStep(Step):
-    """Lights everything, as far as the current's limit lets it, and asks the board whether its supply sags.
+    """The step that lights as much as the current's limit allows, and asks the board whether its supply sags.
 
     Args:
         strip: the strip, within its current.
         brightness: as it is configured, 0 to 1.
         max_ma: the limit, in mA.
-        is_weak: whether the board has too little voltage now; None where it does not say.
+        is_weak: whether the board has too little voltage now; None if it does not say.
     """
 
     title = said("Current of the strip")
@@ -36,13 +36,13 @@ class CurrentStep(Step):
         self._weak: bool | None = None
 
     def begin(self, now_s: float) -> None:
-        """Everything on."""
+        """Light every pixel."""
         self._since_s = now_s
         self.prompt = Prompt(said("The whole strip shines white for a moment: do not look into it."))
         self._strip.show([WHITE] * self._strip.pixel_count)
 
     def tick(self, moment: Moment) -> None:
-        """Wait for the supply to show how it bears it."""
+        """Wait for the supply to react."""
         weak = self._is_weak()
         self._weak = weak if self._weak is None else self._weak or bool(weak)
         if moment.now_s - self._since_s >= LASTS_S:

@@ -1,4 +1,4 @@
-"""How much the strip's light changes the camera's picture."""
+"""The influence of the strip's light on the camera's picture."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
 from companion.languages import in_turn, said
-from companion.lightshow.colours import BLACK, NEUTRAL, limited, seat_colour
+from companion.lights.colours import BLACK, NEUTRAL, limited, seat_colour
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ _ABOUT: Final = said("strip and camera")
 
 
 class DisturbanceStep(Step):
-    """Takes pictures under the neutral light, in the dark, and under the show's strongest colours.
+    """The step that takes pictures under the neutral light, in the dark, and under the show's strongest colours.
 
     Args:
         strip: the strip, within its current.

@@ -11,8 +11,8 @@ from companion.calibrating.remarks import Code
 from companion.calibrating.survey import cell_px, mat_remarks, survey
 from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
 from companion.languages import halves, said
-from companion.lightshow.colours import NEUTRAL
-from vision.fiducials import FiducialDetector
+from companion.lights.colours import NEUTRAL
+from vision.geometry.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,12 +31,12 @@ _SLOW: Final = 0.6
 
 
 class PictureStep(Step):
-    """Looks at a dozen pictures.
+    """The step that examines a dozen pictures.
 
     Args:
         size: width and height that are configured, in pixels.
         fps: pictures a second that are configured.
-        strip: shows the neutral light meanwhile; None where there is none.
+        strip: shows the neutral light meanwhile; None if there is none.
         mats: whether mats are to be seen.
     """
 

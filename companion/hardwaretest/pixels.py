@@ -1,4 +1,4 @@
-"""The strip: its colours, and each of its pixels. Somebody says what they see."""
+"""The strip: its colours, and each of its pixels. The user says what they see."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ABOUT: Final = said("strip")
 
 
 class ColoursStep(Step):
-    """Shows red, green, blue and white on the whole strip, and asks which colour it is.
+    """The step that shows red, green, blue and white on the whole strip, and asks which colour it is.
 
     Args:
         strip: the strip, within its current.
@@ -81,7 +81,7 @@ class ColoursStep(Step):
             self._found(Verdict.FAULT, _ABOUT, said("Its colours are wrong: {colours}.", colours=named), self._remedy())
 
     def _remedy(self) -> str:
-        """Colours that are merely exchanged lie in another order; the strip's own can be worked out."""
+        """Return the remedy for wrong colours; for merely exchanged ones, the strip's own order can be worked out."""
         names = {"R": "red", "G": "green", "B": "blue"}
         if not self._order or {self._seen[name] for name in names.values()} != set(names.values()):
             return said("The signal is disturbed: use a level shifter, a short data wire, and a common ground.")
@@ -95,7 +95,7 @@ class ColoursStep(Step):
 
 
 class PixelsStep(Step):
-    """Shows ten pixels at a time and has them counted; where one is missing, each of the ten by itself.
+    """The step that shows ten pixels at a time to be counted; if one is missing, each of the ten by itself.
 
     Args:
         strip: the strip, within its current.
@@ -208,5 +208,5 @@ class PixelsStep(Step):
 
 
 def _colour(answer: str) -> str:
-    """An answer as it is offered, so that it can be told in every language."""
+    """Return an answer as it is offered, so that it can be told in every language."""
     return next((each for each in (*COLOURS, *_OTHER) if each == answer), answer)

@@ -1,14 +1,14 @@
-"""What is left of a test: a summary of the wiring, and a report that can be attached to a bug."""
+"""The report of a test, which can be attached to a bug, and a summary of the wiring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from companion.hardwaretest.step import Outcome, Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
 _MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: "FAULT  ", Verdict.SKIPPED: "skipped"}
@@ -16,7 +16,7 @@ _MARKS: Final = {Verdict.OK: "ok     ", Verdict.POOR: "poor   ", Verdict.FAULT: 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a report says of the table beside the outcomes: nothing of who plays there, and no name or address.
+    """Facts on the table for a report, beside the outcomes: none on who plays there, and no name or address.
 
     Attributes:
         version: of the companion.
@@ -34,7 +34,7 @@ class Facts:
 
 
 def connections(facts: Facts, outcomes: Sequence[Outcome]) -> list[tuple[Verdict, str, str]]:
-    """Each connection with the worst that was found of it: verdict, device, where it is connected."""
+    """Return each connection with the worst that was found of it: verdict, device, where it is connected."""
     rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
     found = []
     for device, where in facts.wiring.items():
@@ -53,7 +53,7 @@ def _outcome_lines(outcome: Outcome) -> list[str]:
 
 
 def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
-    """The report, as the text of a file; in English, for it is attached to a bug."""
+    """Return the report as a file's text, in English, because it is attached to a bug."""
     lines = [
         "Quilt Companion: report of a hardware test",
         "It holds nothing personal: no names, addresses or paths.",
@@ -77,6 +77,6 @@ def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
 
 
 def _is_about(outcome: Outcome, device: str) -> bool:
-    """Whether an outcome tells of a connection; all pixels hang on the strip's."""
+    """Return whether an outcome concerns a connection; all pixels depend on the strip's."""
     subject = "strip" if outcome.subject.startswith("pixel ") else outcome.subject
     return subject == device or (device == "camera" and subject == "mats")

@@ -1,9 +1,8 @@
-"""What a step of the test is: moments in, prompts and outcomes out."""
+"""The step of a hardware test: moments in, prompts and outcomes out."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from companion.languages import said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from hardware.ports import Button, Frame, Press
 
 SKIP: Final = "skip"
@@ -18,7 +19,7 @@ SKIP: Final = "skip"
 
 
 class Verdict(StrEnum):
-    """What a test came to: OK, POOR (it works, and could be better), FAULT, SKIPPED."""
+    """The verdict on one thing: OK, POOR (it works, and could be better), FAULT, SKIPPED."""
 
     OK = "ok"
     POOR = "poor"
@@ -28,7 +29,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one thing that was tested came to.
+    """The outcome for one thing that was tested.
 
     Attributes:
         verdict: how good it is.
@@ -47,7 +48,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PressWanted:
-    """A push-button is to be pressed."""
+    """A request to press a push-button."""
 
     button: Button
     seat: int | None = None
@@ -55,12 +56,12 @@ class PressWanted:
 
 @dataclass(frozen=True, slots=True)
 class CountWanted:
-    """The pixels that shine are to be counted."""
+    """A request to count the pixels that shine."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColourWanted:
-    """The colour in which the strip shines is to be named."""
+    """A request to name the colour in which the strip shines."""
 
 
 Wanted: TypeAlias = PressWanted | CountWanted | ColourWanted
@@ -68,7 +69,7 @@ Wanted: TypeAlias = PressWanted | CountWanted | ColourWanted
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What somebody is asked for.
+    """A request to the user.
 
     Attributes:
         says: the request, a sentence or two.
@@ -83,7 +84,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What has happened since the last one.
+    """All that has happened since the moment before.
 
     Attributes:
         now_s: the time, on the clock of presses and frames.
@@ -91,7 +92,7 @@ class Moment:
         notices: what the push-buttons' driver says of them.
         frame: the camera's next picture, where the step wants pictures.
         trouble: why there is no picture.
-        answer: what somebody has answered.
+        answer: what the user has answered.
     """
 
     now_s: float
@@ -109,7 +110,7 @@ class Step(ABC):
         title: what it is about.
         wants_frames: whether its moments shall bring pictures.
         outcomes: what it has come to so far.
-        prompt: what somebody is asked for now.
+        prompt: what the user is asked for now.
         done: whether it has ended.
     """
 
@@ -123,7 +124,7 @@ class Step(ABC):
 
     @abstractmethod
     def begin(self, now_s: float) -> None:
-        """The step's turn has come."""
+        """Begin the step."""
 
     @abstractmethod
     def tick(self, moment: Moment) -> None:
@@ -139,7 +140,7 @@ class Step(ABC):
 
 
 class FailedStep(Step):
-    """Stands for the steps of a device that cannot be opened, or is not there to be tested.
+    """The single outcome in place of the steps of a device that cannot be opened, or is not there to be tested.
 
     Args:
         outcome: what is said of it.
@@ -152,9 +153,9 @@ class FailedStep(Step):
         self.outcomes.append(outcome)
 
     def begin(self, now_s: float) -> None:
-        """It ends at once."""
+        """End at once."""
         del now_s
         self._end()
 
     def tick(self, moment: Moment) -> None:
-        """There is nothing to be done."""
+        """Do nothing."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted
 from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
 from companion.languages import Sentence, in_turn, said
+from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted
 from hardware.ports import Button
 from hardware.pushbuttons import button_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.events import Event
     from companion.hardwaretest.buttons import Place
+    from companion.play.events import Event
     from hardware.ports import Press
 
 PATIENCE_S: Final = 35.0
@@ -27,18 +27,18 @@ class Rehearsal(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Whether both boards have been seen, so that a patch can be read."""
+        """True if both boards have been seen, so that a patch can be read."""
 
     def lay(self) -> str:
         """Lay a patch that the seat to move can buy onto its simulated board, and say so in a sentence."""
 
     def step(self, presses: Sequence[Press]) -> Sequence[Event]:
-        """Let a picture be taken, with what was pressed until then; what was announced."""
+        """Take a picture, with the presses until then, and return the sentences announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A press, what comes of it, and what is then to be seen."""
+    """A press, its expected result, and what is then to be seen."""
 
     button: Button
     brings: type[Event]
@@ -53,7 +53,7 @@ _TASKS: Final = (
 
 
 class TurnStep(Step):
-    """Plays a turn.
+    """The step that plays a turn.
 
     Args:
         rehearsal: the game.
@@ -135,5 +135,5 @@ class TurnStep(Step):
 
 
 def _part(task: _Task) -> Sentence:
-    """The part of the turn that a task is, as a subject."""
+    """Return the part of the turn that a task is, as a subject."""
     return said("a turn: {button}", button=button_word(task.button))

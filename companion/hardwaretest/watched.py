@@ -1,4 +1,4 @@
-"""The strip's pixels as the camera sees them: whatever changes the picture shines."""
+"""The strip's pixels as the camera sees them: a pixel that changes the picture shines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _PATIENCE_S: Final = 10.0
 
 
 class WatchedPixelsStep(Step):
-    """Lights one pixel after the other while the camera looks. Those that it does not see are left to be counted.
+    """The step that lights one pixel after the other for the camera; those that it does not see are left to be counted.
 
     Args:
         strip: the strip, within its current.
@@ -57,7 +57,7 @@ class WatchedPixelsStep(Step):
         self._limit = LEAST
 
     def begin(self, now_s: float) -> None:
-        """Everything off."""
+        """Switch every pixel off."""
         self._heard_s = now_s
         self.prompt = Prompt(
             said("The pixels light up one after the other while the camera looks: leave all as it lies.")
@@ -83,7 +83,7 @@ class WatchedPixelsStep(Step):
             self._show(self._pixels)
 
     def _all_on(self, picture: NDArray[np.uint8]) -> None:
-        """How many pictures later a light is seen; pictures may lie in a queue."""
+        """Light everything, to measure how many pictures later a light is seen; pictures may lie in a queue."""
         if self._change(picture) > self._limit:
             self._late = self._waited
             self._phase = self._one_on
@@ -118,7 +118,7 @@ class WatchedPixelsStep(Step):
         self._end()
 
     def _change(self, picture: NDArray[np.uint8]) -> float:
-        """By how much the picture differs from the one in the dark, where it does so most."""
+        """Return how much the picture differs from the dark one at its most changed pixel."""
         assert self._dark is not None  # noqa: S101 - it is the first that is taken
         return float(cv2.blur(cv2.absdiff(picture, self._dark), (_PATCH_PX, _PATCH_PX)).max())
 
@@ -133,6 +133,6 @@ class WatchedPixelsStep(Step):
 
 
 def _brightest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Each pixel's brightest colour, (height, width); NumPy's own maximum takes ten times as long."""
+    """Return each pixel's brightest colour, (height, width); NumPy's own maximum takes ten times as long."""
     blue, green, red = cv2.split(image)
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)

@@ -1,4 +1,4 @@
-"""What an installation consists of.
+"""The plan of an installation.
 
 Files go below a root folder, so that a system can be prepared that does not run; commands that reach the running
 system are left out then.
@@ -37,12 +37,12 @@ _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S1
 
 
 class InstallError(CompanionError):
-    """The service cannot be installed so."""
+    """The service cannot be installed in this way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the service is installed.
+    """The place where the service is installed.
 
     Attributes:
         command: the program that it runs, an absolute path.
@@ -62,11 +62,11 @@ class Place:
 
     @property
     def runs(self) -> bool:
-        """Whether it is the system that runs."""
+        """True if it is the system that runs."""
         return self.booted and self.root == Path("/")
 
     def path(self, path: str) -> Path:
-        """Where a file of the system lies."""
+        """Return where a file of the system lies."""
         return self.root / path.lstrip("/")
 
     def check(self) -> None:
@@ -91,10 +91,10 @@ class Place:
 
 
 def installation(place: Place) -> Iterator[Step]:
-    """The steps that install the service; each may be done already."""
+    """Yield the steps that install the service; each may be done already."""
     changed = [step for step in _files(place) if not step.is_done()]
     yield from _files(place)
-    yield WriteFile(place.path(CONFIG), place.config, keep=True)
+    yield configuration(place)
     unchanged = not changed
     yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and _has_user(place))
     state = place.path(STATE)
@@ -105,12 +105,17 @@ def installation(place: Place) -> Iterator[Step]:
         yield RunCommand(("systemctl", "daemon-reload"), lambda: unchanged)
     yield RunCommand(("systemctl", *_rooted(place), "enable", UNIT), lambda: _wanted(place).is_symlink())
     if place.runs:
-        # Whoever installs again after an update expects the new program to run, though no file has changed.
+        # A user who installs again after an update expects the new program to run, though no file has changed.
         yield RunCommand(("systemctl", "restart", UNIT))
 
 
+def configuration(place: Place) -> Step:
+    """Return the step that writes the configuration, where there is none yet."""
+    return WriteFile(place.path(CONFIG), place.config, keep=True)
+
+
 def removal(place: Place) -> Iterator[Step]:
-    """The steps that take the service away. Games, the user, and a configuration that was changed stay."""
+    """Yield the steps that take the service away. Games, the user, and a configuration that was changed stay."""
     there = place.path(_PLACES[UNIT]).exists()
     if place.runs:
         yield RunCommand(("systemctl", "stop", UNIT), lambda: not there, needed=False)
@@ -124,7 +129,7 @@ def removal(place: Place) -> Iterator[Step]:
 
 
 def unit_text(command: Path) -> str:
-    """The unit file of a service that runs `command`."""
+    """Return the unit file of a service that runs `command`."""
     return _template(UNIT).replace("@COMMAND@", str(command))
 
 

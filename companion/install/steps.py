@@ -1,15 +1,17 @@
-"""The steps of an installation: each knows whether it is done already, does it, and says what it does."""
+"""The steps of an installation, each of which knows whether it is done already, does it, and describes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from companion.durable import take_place, write_beside
 from companion.errors import CompanionError
 from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Execute: TypeAlias = Callable[[Sequence[str]], int]
 """Runs a command and returns its status; what it prints is for the user."""
@@ -20,17 +22,17 @@ class StepError(CompanionError):
 
 
 class Step(Protocol):
-    """One step."""
+    """One step of an installation."""
 
     @property
     def says(self) -> str:
-        """What it does, as a line."""
+        """A line that describes the step."""
 
     def is_done(self) -> bool:
-        """Whether nothing is left to do."""
+        """Return whether nothing is left to do."""
 
     def do(self, execute: Execute) -> None:
-        """Do it.
+        """Do the step.
 
         Raises:
             StepError: it cannot be done.
@@ -39,7 +41,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WriteFile:
-    """A file is there, with this text.
+    """The step that writes a file.
 
     Attributes:
         path: where.
@@ -55,18 +57,18 @@ class WriteFile:
 
     @property
     def says(self) -> str:
-        """What it does, as a line."""
+        """A line that describes the step."""
         return said("write {path}", path=str(self.path))
 
     def is_done(self) -> bool:
-        """Whether it stands there."""
+        """Return whether it stands there."""
         try:
             return (self.keep and self.path.exists()) or self.path.read_text(encoding="utf-8") == self.text
         except OSError:
             return False
 
     def do(self, execute: Execute) -> None:
-        """Write it, whole or not at all."""
+        """Write the file, whole or not at all."""
         del execute
         with _explained(self.path):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +79,7 @@ class WriteFile:
 
 @dataclass(frozen=True, slots=True)
 class RemoveFile:
-    """A file is gone, unless somebody has changed it.
+    """The step that removes a file, unless the user has changed it.
 
     Attributes:
         path: where.
@@ -89,11 +91,11 @@ class RemoveFile:
 
     @property
     def says(self) -> str:
-        """What it does, as a line."""
+        """A line that describes the step."""
         return said("delete {path}", path=str(self.path))
 
     def is_done(self) -> bool:
-        """Whether it is gone, or kept for good."""
+        """Return whether it is gone, or kept for good."""
         if not self.path.exists():
             return True
         try:
@@ -102,7 +104,7 @@ class RemoveFile:
             return False
 
     def do(self, execute: Execute) -> None:
-        """Delete it, and its folder where that has become empty and is ours."""
+        """Delete the file, and its folder if that has become empty and is ours."""
         del execute
         with _explained(self.path):
             self.path.unlink(missing_ok=True)
@@ -113,7 +115,7 @@ class RemoveFile:
 
 @dataclass(frozen=True, slots=True)
 class RunCommand:
-    """A command has been run.
+    """The step that runs a command.
 
     Attributes:
         command: the command.
@@ -127,15 +129,15 @@ class RunCommand:
 
     @property
     def says(self) -> str:
-        """What it does, as a line."""
+        """A line that describes the step."""
         return said("run {command}", command=" ".join(self.command))
 
     def is_done(self) -> bool:
-        """Whether there is no need to."""
+        """Return whether there is no need to."""
         return self.done()
 
     def do(self, execute: Execute) -> None:
-        """Run it."""
+        """Run the command."""
         status = execute(self.command)
         if status != 0 and self.needed:
             says = said(
@@ -153,7 +155,7 @@ class _explained:  # noqa: N801 - reads as a function
         self._path = path
 
     def __enter__(self) -> None:
-        """Nothing yet."""
+        """Do nothing yet."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if isinstance(error, OSError):

@@ -6,18 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from companion.journal.entries import JournalError, decisions_in, game_in, setup_in
 from companion.journal.summary import Status
-from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, Setup
-    from companion.journal.entries import AnyDecision, AnyGame, AnySetup
+    from pathlib import Path
+
     from companion.journal.summary import StoredGame, Summary
-    from companion.record import RecordedGame
-    from companion.record.game import DecisionT, SetupT, StateT
+    from companion.record import AnyCodec, Codec, Games
+    from companion.record.codec import DecisionT, SetupT, StateT
 
 WallClock: TypeAlias = Callable[[], datetime]
 
@@ -37,13 +36,14 @@ class GameSummary:
         started_at: when it was begun.
         last_at: when it was last changed.
         changed: grows with every change of any game.
-        game: which game it is, as its record names it.
+        game: which game it is, as its record names it; empty if that cannot be read.
         players: their names, by seat; None if they cannot be read.
         decisions: how many stand.
         finished: whether the rules have it ended.
         scores: of all seats, once it is finished.
         winners: the seats that have won.
         error: why it cannot be replayed; None for a sound game.
+        whole: of one that cannot be replayed, how many decisions can.
     """
 
     game_id: int
@@ -58,10 +58,11 @@ class GameSummary:
     scores: tuple[int, ...] | None = None
     winners: tuple[int, ...] = ()
     error: str | None = None
+    whole: int = 0
 
     @property
     def status(self) -> Status:
-        """How far it has come."""
+        """The state of the game: under way, finished, or not readable."""
         if self.error is not None:
             return Status.BROKEN
         return Status.FINISHED if self.finished else Status.UNFINISHED
@@ -92,7 +93,7 @@ class Wanted:
     by_change: bool = False
 
     def takes(self, found: GameSummary) -> bool:
-        """Whether a game belongs into the list."""
+        """Return whether a game belongs into the list."""
         return (
             self.table in (None, found.table)
             and self.game in (None, found.game)
@@ -117,14 +118,26 @@ class Book(ABC):
     """Several games, each a setup and the decisions that stand. Everything else is computed from them.
 
     All methods raise JournalError for a game that is not there and for storage that fails.
+
+    Args:
+        codecs: the games that are known. A game of any other is kept and listed, but cannot be replayed.
     """
 
-    @abstractmethod
-    def new_game(self, setup: AnySetup, table: str = "") -> int:
-        """Begin a game and return its number."""
+    def __init__(self, codecs: Games) -> None:
+        self.codecs = codecs
 
     @abstractmethod
-    def amend_setup(self, game_id: int, setup: AnySetup) -> None:
+    def new_game(self, setup: object, table: str = "", notes: Mapping[str, str] | None = None) -> int:
+        """Begin a game and return its number.
+
+        Args:
+            setup: how it begins.
+            table: the name of the table.
+            notes: the facts about the table without which it cannot be gone on with; kept with it, or neither is.
+        """
+
+    @abstractmethod
+    def amend_setup(self, game_id: int, setup: object) -> None:
         """Store how the game began anew, once more of it is known.
 
         Raises:
@@ -132,7 +145,7 @@ class Book(ABC):
         """
 
     @abstractmethod
-    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
+    def append(self, game_id: int, sequence: int, decision: object) -> None:
         """Store the game's decision number `sequence` (from 1); once this returns, a power cut does not lose it.
 
         Raises:
@@ -142,6 +155,15 @@ class Book(ABC):
     @abstractmethod
     def undo(self, game_id: int, sequence: int) -> None:
         """Take back the last decision, which must be number `sequence`. What was taken back stays in the history."""
+
+    @abstractmethod
+    def keep_whole(self, game_id: int, whole: int) -> Path:
+        """Let a game that cannot be replayed go on after its first decisions, which can; return where all are kept.
+
+        Args:
+            game_id: the game.
+            whole: how many decisions can be replayed.
+        """
 
     @abstractmethod
     def note(self, game_id: int, key: str, value: str) -> None:
@@ -159,25 +181,17 @@ class Book(ABC):
     def close(self) -> None:
         """Release the journal; may be called more than once."""
 
-    def game(self, game_id: int) -> AnyGame:
-        """Which game it is."""
-        return game_in(self.stored(game_id).setup_text)
+    def game(self, game_id: int) -> AnyCodec:
+        """The codec of the game that it is."""
+        return game_in(self.stored(game_id).setup_text, self.codecs)
 
-    @overload
-    def setup(self, game_id: int) -> Setup: ...
-    @overload
-    def setup(self, game_id: int, game: RecordedGame[SetupT, DecisionT, StateT]) -> SetupT: ...
-    def setup(self, game_id: int, game: AnyGame = PATCHWORK) -> Any:
-        """How the game began; it must be one of Patchwork where nothing else is said."""
-        return setup_in(self.stored(game_id).setup_text, game)
+    def setup(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> SetupT:
+        """Return the setup of a game of this codec's kind."""
+        return setup_in(self.stored(game_id).setup_text, codec, self.codecs)
 
-    @overload
-    def decisions(self, game_id: int) -> tuple[Decision, ...]: ...
-    @overload
-    def decisions(self, game_id: int, game: RecordedGame[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]: ...
-    def decisions(self, game_id: int, game: AnyGame = PATCHWORK) -> tuple[Any, ...]:
-        """The decisions that stand, in order."""
-        return decisions_in(self.stored(game_id).texts, game)
+    def decisions(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
+        """The decisions that stand in a game of this codec's kind, in order."""
+        return decisions_in(self.stored(game_id).texts, codec)
 
     @abstractmethod
     def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
@@ -188,23 +202,27 @@ class Book(ABC):
         """A game as in the list."""
 
     @abstractmethod
-    def figures(self, game: RecordedGame[SetupT, DecisionT, StateT]) -> Sequence[Any]:
-        """What statistics keep of all finished games of a kind, in the order in which they were begun."""
+    def replayed(self, game_id: int) -> GameSummary:
+        """A game as in the list, by its decisions as they can be read now."""
+
+    @abstractmethod
+    def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
+        """Return the figures of all finished games of this codec's kind, in the order in which they were begun."""
 
     @abstractmethod
     def players(self) -> Sequence[str]:
-        """Who has played, the one who played last first."""
+        """Return the names of all players, the one who played last first."""
 
     def games(self) -> Sequence[GameSummary]:
-        """All games by number."""
+        """Return all games by number."""
         return self.find()[::-1]
 
-    def unfinished(self, table: str | None = None, game: str = PATCHWORK.name) -> GameSummary | None:
-        """The unfinished game that was changed last, at the named table or at any; None where there is none.
+    def unfinished(self, table: str | None = None, game: str | None = None) -> GameSummary | None:
+        """Return the unfinished game that was changed last, or None if there is none.
 
         Args:
-            table: the table's name; None for any.
-            game: the game, as records name it.
+            table: the name of the table it is played at; None for any.
+            game: which game it is, as records name it; None for any.
         """
         found = self.find(Wanted(table, game, Status.UNFINISHED, limit=1, by_change=True))
         return found[0] if found else None
@@ -233,6 +251,7 @@ def summed_up(
         scores=summary.scores,
         winners=summary.winners,
         error=summary.error,
+        whole=summary.whole,
     )
 
 

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError
-from companion.games import kvilt
 from companion.languages import reason, said
-from companion.record import FORMAT, GAMES, KVILT, PATCHWORK, RecordedGame, RecordError
+from companion.record import FORMAT, ForeignGameError, RecordError
 
 if TYPE_CHECKING:
-    from companion.games.patchwork import Decision, Setup
-    from companion.record.game import DecisionT, SetupT, StateT
+    from collections.abc import Iterable
 
-AnySetup: TypeAlias = "Setup | kvilt.Setup"
-AnyDecision: TypeAlias = "Decision | kvilt.Decision"
-AnyGame: TypeAlias = RecordedGame[Any, Any, Any]
+    from companion.record import AnyCodec, Codec, Games, Play
+    from companion.record.codec import DecisionT, SetupT, StateT
 
 
 class JournalError(CompanionError):
     """The journal cannot be opened, read or written, or was asked for what it does not hold; one line says so."""
+
+
+class StorageError(JournalError):
+    """The disk, or another program on it, keeps the journal from being read or written."""
+
+
+class ForeignSetupError(JournalError):
+    """A game is of a kind that is not known here; the journal keeps it."""
 
 
 class Kind(StrEnum):
@@ -38,12 +42,12 @@ class Entry:
     """One line of a game's history; none is ever changed or removed.
 
     Attributes:
-        kind: whether a decision was added, or the last one taken back.
+        kind: whether a decision was added, or the last one taken back; a `Kind`, if the disk did not change it.
         sequence: the decision's number in the game, from 1.
         text: the decision as a line of a game record; empty for an undo.
     """
 
-    kind: Kind
+    kind: str
     sequence: int
     text: str
 
@@ -56,7 +60,7 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     """
     texts: list[str] = []
     for entry in entries:
-        if entry.kind is Kind.DECISION:
+        if entry.kind == Kind.DECISION:
             texts.append(entry.text)
             expected = len(texts)
         else:
@@ -73,20 +77,38 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def refuse_contradicted(game_id: int, setup: AnySetup, texts: Iterable[str]) -> None:
+def whole_entries(entries: Iterable[Entry], whole: int) -> int:
+    """Return how many entries, from the first on, leave the first `whole` decisions standing and no other."""
+    placed: list[int] = []
+    count = 0
+    for place, entry in enumerate(entries):
+        if entry.kind == Kind.DECISION:
+            placed.append(place)
+            expected = len(placed)
+        else:
+            expected = len(placed)
+            del placed[-1:]
+        if entry.sequence != expected:
+            return placed[whole] if len(placed) > whole else place
+        count += 1
+    return placed[whole] if len(placed) > whole else count
+
+
+def refuse_contradicted(game_id: int, setup: object, texts: Iterable[str], games: Games) -> None:
     """Hold what is said of a game's beginning against what has been decided in it.
 
     Args:
         game_id: the game's number.
         setup: how it is said to have begun.
         texts: the decisions that stand, as lines of a game record.
+        games: the games that are known.
 
     Raises:
         JournalError: if it is another game's setup, or a decision does not follow from it.
     """
-    game: AnyGame = KVILT if isinstance(setup, kvilt.Setup) else PATCHWORK
+    codec = games.of_setup(setup)
     try:
-        is_finished(setup, decisions_in(texts, game))
+        is_finished(setup, decisions_in(texts, codec), codec)
     except JournalError as error:
         raise JournalError(
             said(
@@ -129,17 +151,12 @@ def refuse_undo(sequence: int, count: int) -> None:
         )
 
 
-def decision_text(decision: AnyDecision) -> str:
+def decision_text(decision: object, games: Games) -> str:
     """The decision as a line of a game record."""
-    game: AnyGame = KVILT if isinstance(decision, kvilt.Decision) else PATCHWORK
-    return json.dumps(game.decision_to_json(decision))
+    return json.dumps(games.of_decision(decision).decision_to_json(decision))
 
 
-@overload
-def decisions_in(texts: Iterable[str]) -> tuple[Decision, ...]: ...
-@overload
-def decisions_in(texts: Iterable[str], game: RecordedGame[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]: ...
-def decisions_in(texts: Iterable[str], game: AnyGame = PATCHWORK) -> tuple[Any, ...]:
+def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
     """The decisions in lines of a game record.
 
     Raises:
@@ -148,53 +165,57 @@ def decisions_in(texts: Iterable[str], game: AnyGame = PATCHWORK) -> tuple[Any, 
     decisions = []
     for number, text in enumerate(texts, start=1):
         try:
-            decisions.append(game.decision_from_json(json.loads(text)))
-        except (ValueError, game.errors) as error:
+            decisions.append(codec.decision_from_json(json.loads(text)))
+        except (ValueError, codec.errors) as error:
             raise JournalError(
                 said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
             ) from error
     return tuple(decisions)
 
 
-def setup_text(setup: AnySetup) -> str:
+def setup_text(setup: object, games: Games) -> str:
     """The setup as JSON, with the keys of a game record's header; it names the game."""
-    if isinstance(setup, kvilt.Setup):
-        return json.dumps(KVILT.setup_to_json(setup), ensure_ascii=False)
-    # As companions have always written it: without a format, and with the circle named where it is unknown.
-    header = {key: value for key, value in PATCHWORK.setup_to_json(setup).items() if key != "format"}
-    return json.dumps({**header, "market": setup.market}, ensure_ascii=False)
+    return json.dumps(games.of_setup(setup).setup_to_journal(setup), ensure_ascii=False)
 
 
-def game_in(text: str) -> AnyGame:
-    """The game that a setup is of; Patchwork where it names none.
+def game_in(text: str, games: Games) -> AnyCodec:
+    """The codec of the game that a setup is of.
 
     Raises:
-        JournalError: if it cannot be read, or names a game that is not known.
+        JournalError: if it cannot be read.
+        ForeignSetupError: if it names a game that is not known.
     """
     header = _header(text)
-    name = header.get("game", PATCHWORK.name)
-    if not isinstance(name, str) or name not in GAMES:
-        raise JournalError(said("the game's setup cannot be read: it is of a game that this companion does not know"))
-    return GAMES[name]
+    try:
+        return games.of_header(header)
+    except ForeignGameError as error:
+        raise ForeignSetupError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
+    except RecordError as error:
+        raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
 
 
-@overload
-def setup_in(text: str) -> Setup: ...
-@overload
-def setup_in(text: str, game: RecordedGame[SetupT, DecisionT, StateT]) -> SetupT: ...
-def setup_in(text: str, game: AnyGame = PATCHWORK) -> Any:
+def name_in(text: str, games: Games) -> str:
+    """Return the game's name in a setup, which need not be a known one, or "" if it cannot be read."""
+    try:
+        header = _header(text)
+    except JournalError:
+        return ""
+    name = header.get("game", games.unnamed and games.unnamed.name)
+    return name if isinstance(name, str) else ""
+
+
+def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -> SetupT:
     """The setup in what `setup_text` wrote.
 
     Raises:
         JournalError: if it cannot be read, or is of another game.
     """
-    found = game_in(text)
-    if found is not game:
-        raise JournalError(said("the game is one of {name}, not of {other}", name=found.name, other=game.name))
-    header = _header(text)
+    found = game_in(text, games)
+    if found is not codec:
+        raise JournalError(said("the game is one of {name}, not of {other}", name=found.name, other=codec.name))
     try:
-        return game.setup_from_json({"format": FORMAT, "game": game.name, **header})
-    except (RecordError, game.errors) as error:
+        return codec.setup_from_json({"format": FORMAT, "game": codec.name, **_header(text)})
+    except (RecordError, codec.errors) as error:
         raise JournalError(said("the game's setup cannot be read: {fault}", fault=reason(error))) from error
 
 
@@ -208,18 +229,19 @@ def _header(text: str) -> dict[str, Any]:
     return header
 
 
-def is_finished(setup: AnySetup, decisions: Iterable[AnyDecision]) -> bool:
-    """Whether the rules have the game ended by these decisions.
+def is_finished(
+    setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]
+) -> bool:
+    """Return whether the rules have the game ended by these decisions.
 
     Raises:
         JournalError: if the rules forbid one of them.
     """
-    game: AnyGame = KVILT if isinstance(setup, kvilt.Setup) else PATCHWORK
-    play = game.begin(setup)
+    play: Play[Any, Any, Any] = codec.begin(setup)
     for number, decision in enumerate(decisions, start=1):
         try:
             play.apply(decision)
-        except game.errors as error:
+        except codec.errors as error:
             raise JournalError(
                 said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
             ) from error

@@ -19,8 +19,12 @@ SELECT_PLAYERS: Final = (
     " GROUP BY players"
 )
 SELECT_FINISHED: Final = "SELECT count(*), coalesce(max(touched), 0) FROM games WHERE status = ?"
+SELECT_STRANGE: Final = (
+    "SELECT id FROM (SELECT id, status FROM games ORDER BY id DESC LIMIT ?)"
+    " WHERE status NOT IN ('unfinished', 'finished', 'broken')"
+)
 SELECT_OUTDATED: Final = (
-    "SELECT id FROM games WHERE summary_version IS NULL OR summary_version < ? OR summary_version > ? LIMIT ?"
+    "SELECT id FROM games WHERE summary_version IS NULL OR summary_version < ? OR summary_version > ?"
 )
 SUM_UP: Final = (
     "UPDATE games SET summary_version = ?, game = ?, players = ?, decisions = ?, status = ?, scores = ?, winners = ?,"
@@ -55,13 +59,19 @@ def row_of(summary: Summary) -> tuple[object, ...]:
         for values in (summary.players, summary.scores, summary.winners)
     )
     status = summary.status.value
-    return SUMMARY_VERSION, summary.game, players, summary.decisions, status, scores, winners, summary.figures
+    version = None if summary.foreign else SUMMARY_VERSION
+    return version, summary.game, players, summary.decisions, status, scores, winners, summary.figures
 
 
 def summary_in(
     game: str, players: str | None, decisions: int, status: str, scores: str | None, winners: str
 ) -> Summary:
-    """Return the summary in a row of a list, without figures and without why a game is broken."""
+    """Return the summary in a row of a list, without figures and without why a game is broken.
+
+    Raises:
+        ValueError: if the row is damaged.
+        TypeError: likewise.
+    """
     named = None if players is None else tuple(json.loads(players))
     points = None if scores is None else tuple(json.loads(scores))
     return Summary(game, named, decisions, Status(status), points, tuple(json.loads(winners)))

@@ -9,14 +9,16 @@ from __future__ import annotations
 import fcntl
 import os
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import quote
 
 from companion.journal.entries import JournalError
 from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a transaction takes milliseconds, beginning a journal little more."""
@@ -38,6 +40,9 @@ class JournalLock:
         path: the journal's file.
         timeout_s: how long to wait.
 
+    Attributes:
+        is_alone: whether nobody else had the journal open when this was taken.
+
     Raises:
         JournalError: another companion has had the journal to itself for all that time, or the folder cannot be
             written to.
@@ -46,8 +51,9 @@ class JournalLock:
     def __init__(self, path: Path, timeout_s: float = BUSY_TIMEOUT_S) -> None:
         # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
         self._descriptor: int | None = _open(path.with_name(path.name + ".lock"), path)
+        self.is_alone = False
         ends_s = time.monotonic() + timeout_s
-        while not self._has(fcntl.LOCK_EX) and not self._has(fcntl.LOCK_SH):
+        while not self._takes_alone() and not self._has(fcntl.LOCK_SH):
             if time.monotonic() >= ends_s:
                 self.close()
                 raise JournalError(
@@ -65,6 +71,10 @@ class JournalLock:
         After False the share is lost: close the lock.
         """
         return self._has(fcntl.LOCK_EX)
+
+    def _takes_alone(self) -> bool:
+        self.is_alone = self._has(fcntl.LOCK_EX)
+        return self.is_alone
 
     def share(self) -> None:
         """Let others open the journal."""

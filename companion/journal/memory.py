@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
 from dataclasses import dataclass, field
-from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.book import ALL, Book, GameSummary, WallClock, Wanted, no_game, summed_up, utc_now
@@ -17,14 +17,17 @@ from companion.journal.entries import (
     refuse_undo,
     setup_text,
     standing,
+    whole_entries,
 )
 from companion.journal.summary import Replays, Status, StoredGame, figures_from_json
 
 if TYPE_CHECKING:
-    from companion.journal.entries import AnyDecision, AnySetup
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
     from companion.journal.summary import Summary
-    from companion.record import RecordedGame
-    from companion.record.game import DecisionT, SetupT, StateT
+    from companion.record import Codec, Games
+    from companion.record.codec import DecisionT, SetupT, StateT
 
 
 @dataclass(slots=True)
@@ -38,36 +41,48 @@ class _Game:
 
 
 class MemoryJournal(Book):
-    """Keeps games as long as the program runs."""
+    """Keeps games as long as the program runs.
 
-    def __init__(self, wall_clock: WallClock = utc_now) -> None:
+    Args:
+        codecs: the games that are known.
+        wall_clock: gives the time of day that is stored beside games and entries.
+    """
+
+    def __init__(self, codecs: Games, wall_clock: WallClock = utc_now) -> None:
+        super().__init__(codecs)
         self._wall_clock = wall_clock
         self._games: dict[int, _Game] = {}
         self._order: list[int] = []
-        self._replays = Replays()
+        self._replays = Replays(codecs)
 
-    def new_game(self, setup: AnySetup, table: str = "") -> int:
+    def new_game(self, setup: object, table: str = "", notes: Mapping[str, str] | None = None) -> int:
         """See `Book.new_game`."""
         now = self._wall_clock()
         game_id = len(self._games) + 1
-        self._games[game_id] = _Game(table, setup_text(setup), now, now)
+        self._games[game_id] = _Game(table, setup_text(setup, self.codecs), now, now, notes=dict(notes or {}))
         self._order.append(game_id)
         return game_id
 
-    def amend_setup(self, game_id: int, setup: AnySetup) -> None:
+    def amend_setup(self, game_id: int, setup: object) -> None:
         """See `Book.amend_setup`."""
-        refuse_contradicted(game_id, setup, self.stored(game_id).texts)
-        self._game(game_id).setup_text = setup_text(setup)
+        refuse_contradicted(game_id, setup, self.stored(game_id).texts, self.codecs)
+        self._game(game_id).setup_text = setup_text(setup, self.codecs)
 
-    def append(self, game_id: int, sequence: int, decision: AnyDecision) -> None:
+    def append(self, game_id: int, sequence: int, decision: object) -> None:
         """See `Book.append`."""
         refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
-        self._add(game_id, Entry(Kind.DECISION, sequence, decision_text(decision)))
+        self._add(game_id, Entry(Kind.DECISION, sequence, decision_text(decision, self.codecs)))
 
     def undo(self, game_id: int, sequence: int) -> None:
         """See `Book.undo`."""
         refuse_undo(sequence, len(self.stored(game_id).texts))
         self._add(game_id, Entry(Kind.UNDO, sequence, ""))
+
+    def keep_whole(self, game_id: int, whole: int) -> Path:
+        """See `Book.keep_whole`; nothing is damaged in memory, and what does not follow from the rules is forgotten."""
+        entries = self._game(game_id).entries
+        del entries[whole_entries(entries, whole) :]
+        return Path(os.devnull)
 
     def note(self, game_id: int, key: str, value: str) -> None:
         """See `Book.note`."""
@@ -94,11 +109,15 @@ class MemoryJournal(Book):
         times = stored.started_at, stored.last_at
         return summed_up(game_id, stored.table, times, self._order.index(game_id), self._summary(game_id))
 
-    def figures(self, game: RecordedGame[SetupT, DecisionT, StateT]) -> Sequence[Any]:
+    def replayed(self, game_id: int) -> GameSummary:
+        """See `Book.replayed`."""
+        return self.listed(game_id)
+
+    def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
         """See `Book.figures`."""
-        found = self.find(Wanted(game=game.name, status=Status.FINISHED))
+        found = self.find(Wanted(game=codec.name, status=Status.FINISHED))
         begun = sorted(found, key=lambda each: (each.started_at, each.game_id))
-        return [figures_from_json(self._summary(each.game_id).figures or "", game) for each in begun]
+        return [figures_from_json(self._summary(each.game_id).figures or "", codec) for each in begun]
 
     def players(self) -> Sequence[str]:
         """See `Book.players`."""

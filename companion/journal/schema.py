@@ -7,8 +7,10 @@ with it: whoever adds an entry without bringing the summary up to date leaves it
 
 from __future__ import annotations
 
-import sqlite3
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import sqlite3
 
 SCHEMA_VERSION: Final = 1
 APPLICATION_ID: Final = 0x51554C54
@@ -75,7 +77,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def has_summaries(connection: sqlite3.Connection) -> bool:
-    """Whether the journal has room for summaries."""
+    """Return whether the journal has room for summaries."""
     return any(name == "summary_version" for _, name, *_ in connection.execute("PRAGMA table_info(games)"))
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from companion.journal.entries import JournalError, game_in, setup_in
+from companion.journal.entries import ForeignSetupError, JournalError, game_in, name_in, setup_in
 from companion.languages import reason, said
-from companion.record import PATCHWORK
 
 if TYPE_CHECKING:
-    from companion.journal.entries import AnyGame
+    from datetime import datetime
+
+    from companion.record import AnyCodec, Games, Play
 
 SUMMARY_VERSION: Final = 1
 """To be raised with every change of the rules, the scores or the figures; summaries of other versions are made anew."""
@@ -57,7 +57,7 @@ class Summary:
     """What follows from a game's setup and decisions.
 
     Attributes:
-        game: which game it is, as its record names it.
+        game: which game it is, as its record names it; empty if that cannot be read.
         players: their names, by seat; None if they cannot be read.
         decisions: how many stand.
         status: whether it goes on, has ended, or cannot be replayed.
@@ -65,6 +65,8 @@ class Summary:
         winners: the seats that have won.
         figures: what statistics keep of a finished game, as JSON.
         error: why it cannot be replayed.
+        foreign: whether that is because its kind of game is not known here; it may be one day.
+        whole: of one that cannot be replayed, how many decisions can.
     """
 
     game: str
@@ -75,19 +77,26 @@ class Summary:
     winners: tuple[int, ...] = ()
     figures: str | None = None
     error: str | None = None
+    foreign: bool = False
+    whole: int = 0
 
 
 class Replays:
-    """Sums games up. The games summed up last stay as they stand: one more decision is one step of the rules."""
+    """Sums games up. The games summed up last stay as they stand: one more decision is one step of the rules.
 
-    def __init__(self) -> None:
+    Args:
+        codecs: the games that are known.
+    """
+
+    def __init__(self, codecs: Games) -> None:
+        self._codecs = codecs
         self._kept: dict[int, _Replay] = {}
 
     def summary(self, stored: StoredGame) -> Summary:
         """Return the summary of a game as it is stored."""
         replay = self._kept.pop(stored.game_id, None)
         if replay is None or not replay.is_part_of(stored):
-            replay = _Replay(stored.setup_text)
+            replay = _Replay(stored.setup_text, self._codecs)
         replay.go_on(stored.texts)
         self._kept[stored.game_id] = replay
         if len(self._kept) > _PLAYS_KEPT:
@@ -95,61 +104,75 @@ class Replays:
         return replay.summary(stored)
 
 
-def figures_from_json(text: str, game: AnyGame) -> Any:
-    """Return what statistics keep of a finished game, of the type that the game says.
+def figures_from_json(text: str, codec: AnyCodec) -> Any:
+    """Return what statistics keep of a finished game, of the type that its codec says.
 
     Raises:
         msgspec.ValidationError: if it is of another version.
     """
-    return msgspec.json.decode(text, type=game.figures_type)
+    return msgspec.json.decode(text, type=codec.figures_type)
 
 
 class _Replay:
     """A game as far as it has been replayed; it stops at what cannot be."""
 
-    def __init__(self, setup_text: str) -> None:
+    def __init__(self, setup_text: str, codecs: Games) -> None:
         self._setup_text = setup_text
         self._texts: tuple[str, ...] = ()
-        self._game: AnyGame = PATCHWORK
-        self._play: Any = None
+        self._name = name_in(setup_text, codecs)
+        self._played: _Played | None = None
         self._error: str | None = None
+        self._foreign = False
+        self._whole = 0
         try:
-            self._game = game_in(setup_text)
-            self._play = self._game.begin(setup_in(setup_text, self._game))
+            codec = game_in(setup_text, codecs)
+            self._played = _Played(codec, codec.begin(setup_in(setup_text, codec, codecs)))
         except JournalError as fault:
             self._error = reason(fault)
+            self._foreign = isinstance(fault, ForeignSetupError)
 
     def is_part_of(self, stored: StoredGame) -> bool:
-        """Whether the game as it is stored goes on from here."""
+        """Return whether the game as it is stored goes on from here."""
         return stored.setup_text == self._setup_text and stored.texts[: len(self._texts)] == self._texts
 
     def go_on(self, texts: tuple[str, ...]) -> None:
         """Replay what was decided since."""
         for number, text in enumerate(texts[len(self._texts) :], start=len(self._texts) + 1):
-            if self._error is None:
-                self._error = self._applied(number, text)
+            if self._played is not None and self._error is None:
+                self._error = self._played.fault_in(number, text)
+                self._whole += self._error is None
         self._texts = texts
-
-    def _applied(self, number: int, text: str) -> str | None:
-        try:
-            decision = self._game.decision_from_json(json.loads(text))
-        except (ValueError, self._game.errors) as error:
-            return said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
-        try:
-            self._play.apply(decision)
-        except self._game.errors as error:
-            return said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
-        return None
 
     def summary(self, stored: StoredGame) -> Summary:
         """Sum the game up as far as it has come."""
-        name, count = self._game.name, len(self._texts)
-        players = None if self._play is None else self._play.setup.players
-        if self._error is not None:
-            return Summary(name, players, count, Status.BROKEN, error=self._error)
-        state = self._play.state
+        name, count, played = self._name, len(self._texts), self._played
+        players = None if played is None else played.play.setup.players
+        if played is None or self._error is not None:
+            return Summary(
+                name, players, count, Status.BROKEN, error=self._error, foreign=self._foreign, whole=self._whole
+            )
+        state, codec = played.play.state, played.codec
         if not state.finished:
             return Summary(name, players, count, Status.UNFINISHED)
-        figures = msgspec.json.encode(self._game.figures(stored.game_id, stored.started_at, self._play)).decode()
-        scores, winners = self._game.scores(state), self._game.winners(state)
-        return Summary(name, players, count, Status.FINISHED, scores, winners, figures)
+        figures = msgspec.json.encode(codec.figures(stored.game_id, stored.started_at, played.play)).decode()
+        return Summary(name, players, count, Status.FINISHED, codec.scores(state), codec.winners(state), figures)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A game that has begun, and how it is read."""
+
+    codec: AnyCodec
+    play: Play[Any, Any, Any]
+
+    def fault_in(self, number: int, text: str) -> str | None:
+        """Go one decision on; what is wrong with it, or None if nothing is."""
+        try:
+            decision = self.codec.decision_from_json(json.loads(text))
+        except (ValueError, self.codec.errors) as error:
+            return said("decision {number} cannot be read: {fault}", number=number, fault=reason(error))
+        try:
+            self.play.apply(decision)
+        except self.codec.errors as error:
+            return said("decision {number} does not follow from the rules: {fault}", number=number, fault=reason(error))
+        return None

@@ -1,1 +1,1 @@
-"""What is told of Kvilt at the table: choices, complaints, events, and the sentences for them."""
+"""Kvilt at the table: choices, complaints, events, and the sentences for them."""

@@ -1,6 +1,6 @@
 """What a player can do now, as a list to choose from: `advance` shows the next, `confirm` takes the one on display.
 
-The same grammar as a question's: with three buttons everything in a round is told.
+Questions work in the same way, so three buttons are enough for everything in a round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from companion.games.kvilt import Decision
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
 
 
 class Asks(StrEnum):
@@ -49,7 +49,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """This pencil came out of the real bag."""
+    """Report that this pencil came out of the real bag."""
 
     colour: Colour
 
@@ -75,7 +75,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """A region is coloured like that; None: it is white."""
+    """Report the colour of a region, None for white."""
 
     region: str
     colour: Colour | None
@@ -102,7 +102,7 @@ class Option:
         kind: what it is, in a word.
         action: what is done when it is taken.
         says: it in the players' words.
-        colours: the pencils that it is about.
+        colours: the pencils that it concerns.
         numbers: the pincushion or the rows that it is about, from 1.
     """
 
@@ -123,7 +123,7 @@ class Choice:
         options: what there is; at least one.
         says: the question in the players' words.
         regions: names of the regions of the seat's sheet that it is about; may be empty.
-        frame: the name of the frame that gave rise to it; empty where none did.
+        frame: the name of the frame that caused it; empty if none did.
     """
 
     asks: Asks
@@ -135,13 +135,13 @@ class Choice:
 
     @property
     def doubts(self) -> bool:
-        """Whether a look gave rise to it, not the game."""
+        """True if it was caused by a look, not by the game."""
         return self.asks in (Asks.DOUBT, Asks.TROUBLE)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetComplaint:
-    """Something about a sheet that the rules do not allow, or that cannot be read.
+    """A fault of a sheet: the rules do not allow it, or it cannot be read.
 
     Attributes:
         codes: the kinds: the rules' codes, or "unseen" (the sheet is not to be read), "nothing" (no new mark), "owner"
@@ -150,7 +150,7 @@ class SheetComplaint:
         seat: whose turn it is.
         regions: names of the regions that it is about; may be empty.
         says: the sentence the players read.
-        frame: the name of the frame that gave rise to it.
+        frame: the name of the frame that caused it.
     """
 
     codes: tuple[str, ...]

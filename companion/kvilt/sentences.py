@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from companion.events import (
+from companion.games.kvilt import Phase, TaskKind
+from companion.games.kvilt import facts as f
+from companion.games.kvilt.decisions import Source
+from companion.kvilt.words import colour_word, pencils, region_words
+from companion.languages import all_of, counted, listed, said
+from companion.play.events import (
     Asked,
     Complained,
     DecisionTaken,
@@ -16,23 +21,24 @@ from companion.events import (
     QuestionAnswered,
     TableNoticed,
 )
-from companion.games.kvilt import Phase, TaskKind
-from companion.games.kvilt import facts as f
-from companion.games.kvilt.decisions import Source
-from companion.kvilt.words import colour_word, pencils, region_words
-from companion.languages import all_of, counted, listed, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.games.kvilt import Fact, State
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
     from companion.kvilt.choices import Choice
-    from companion.kvilt.news import Event
+    from companion.kvilt.events import Event
+
+_WORDS: Final = said(
+    "A scrap is a colour token: each player takes one a round. A pincushion holds drawn pencils; whoever takes it "
+    "colours with them."
+)
+"""Said before a game's first move, which speaks of both."""
 
 
 def sentences(event: Event) -> tuple[str, ...]:
-    """What the event tells, one sentence a thing; empty where there is nothing to tell."""
+    """Return the sentences for an event; empty if there is nothing to say."""
     match event:
         case DecisionTaken(facts=facts, state=state):
             return taken_sentences(facts, state)
@@ -43,7 +49,7 @@ def sentences(event: Event) -> tuple[str, ...]:
         case LookStarted():
             return ()
         case GameOpened():
-            return (_opened(event.game_id, event.decisions, event.state),)
+            return (_opened(event.game_id, event.decisions, event.state), *(() if event.decisions else (_WORDS,)))
         case _:
             return (_news(event),)
 
@@ -65,12 +71,12 @@ def _news(event: Event) -> str:
 
 
 def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
-    """What a decision brought about, in the order in which it happened."""
+    """Return the sentences for a decision's effects, in the order in which they happened."""
     return tuple(told for fact in facts if (told := _fact(fact, state)) is not None)
 
 
 def turn_sentence(state: State) -> str:
-    """Whose turn it is, and what for."""
+    """Return the sentence that says whose turn it is, and what for."""
     if state.turn is None:
         return ended_sentence(state)
     name = _name(state, state.turn)
@@ -88,7 +94,7 @@ def turn_sentence(state: State) -> str:
 
 
 def ended_sentence(state: State) -> str:
-    """Who has won."""
+    """Return the sentence that says who has won."""
     won = [_name(state, seat) for seat in state.winners]
     total = state.score(state.winners[0]).total
     if len(won) > 1:
@@ -128,7 +134,7 @@ def _fact(fact: Fact, state: State) -> str | None:
 
 
 def _shared(fact: Fact, state: State) -> str | None:
-    """Scraps, pencils and pincushions."""
+    """Return the sentence for a fact about scraps, pencils or pincushions, or None for others."""
     match fact:
         case f.TokenTaken(seat=seat, colour=colour):
             return said("{name} takes the {colour} scrap.", name=_name(state, seat), colour=colour_word(colour))
@@ -149,7 +155,7 @@ def _shared(fact: Fact, state: State) -> str | None:
 
 
 def _coloured(fact: Fact, state: State) -> str | None:
-    """Marks on a sheet."""
+    """Return the sentence for a fact about marks on a sheet, or None for others."""
     match fact:
         case f.CellColoured():
             return _cell(fact, state)
@@ -191,7 +197,7 @@ def _stitched(fact: Fact, state: State) -> str | None:
 
 
 def _bonus(fact: Fact, state: State) -> str | None:
-    """What a colouring has brought."""
+    """Return the sentence for a fact about a colouring's bonuses, or None for others."""
     match fact:
         case f.PencilFetched(seat=seat, source=source, colour=colour):
             name, told = _name(state, seat), colour_word(colour)

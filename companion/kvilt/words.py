@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from companion.games.kvilt import Fault
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
 
 _COLOURS: Final[Mapping[str, str]] = {
     "red": said("red"),
@@ -31,17 +31,17 @@ _PART: Final = re.compile(r"(\w+)\.(\d+)")
 
 
 def colour_word(colour: Colour | None) -> str:
-    """A colour; white for None. A key that is not one of the usual pencils is its own word."""
+    """Return the word for a colour, white for None. A key that is not one of the usual pencils is its own word."""
     return said("white") if colour is None else _COLOURS.get(colour, colour)
 
 
 def pencils(colours: Sequence[Colour]) -> str:
-    """Several pencils, in their order; "none" for none."""
+    """Return the words for several pencils, in their order; "none" for none."""
     return listed([colour_word(colour) for colour in colours]) if colours else said("none")
 
 
 def region_words(region: str) -> str:
-    """A region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4", and so on."""
+    """Return the words for a region of a sheet: "cell 3 of row 2", "the background of cell 3 of row 2", "spool 4"."""
     if cell := _CELL.fullmatch(region):
         row, number = int(cell[1]), int(cell[2])
         if cell[3] == "picture":
@@ -57,12 +57,12 @@ def region_words(region: str) -> str:
 
 
 def regions_words(regions: Sequence[str]) -> str:
-    """Several of them; at least one."""
+    """Return the words for several regions; at least one."""
     return listed([region_words(region) for region in regions])
 
 
 def fault_sentence(fault: Fault) -> str:
-    """What is wrong with some regions, with its code."""
+    """Return the sentence for a fault of some regions, with its code."""
     if not fault.regions or isinstance(fault.says, Sentence):
         return said("{code}: {sentence}", code=str(fault.code), sentence=fault.says)
     regions = regions_words(fault.regions)
@@ -71,7 +71,7 @@ def fault_sentence(fault: Fault) -> str:
 
 
 def _placed(code: Code, regions: str) -> str | None:
-    """What one look at the sheet shows."""
+    """Return the sentence for a fault that one look at the sheet shows, or None."""
     match code:
         case Code.ORDER:
             return said("{regions}: coloured before what is left of it.", regions=regions)
@@ -88,7 +88,7 @@ def _placed(code: Code, regions: str) -> str | None:
 
 
 def _unearned(code: Code, regions: str) -> str | None:
-    """What only the round shows."""
+    """Return the sentence for a fault that only the round shows, or None."""
     match code:
         case Code.PATCH_LATE:
             return said("{regions}: coloured after the first cell of its column.", regions=regions)

@@ -1,4 +1,4 @@
-"""What the program says, in the language of whoever reads it: messages, their catalogues, numbers and lists.
+"""The program's sentences in each reader's language: messages, their catalogues, numbers and lists.
 
 The catalogues are gettext's (`<language>/LC_MESSAGES/companion.po`), compiled when the program is installed
 (`setup.py`) and by `make`.

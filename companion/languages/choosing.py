@@ -1,4 +1,4 @@
-"""Which language somebody reads, by what browsers and terminals tell of it."""
+"""The reader's language, chosen by what browsers and terminals report."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ _MOST_TAGS: Final = 20
 
 
 def language_for(accepted: str) -> Language:
-    """The language of an Accept-Language header (RFC 9110, 12.5.4): the one with the greatest weight; else English."""
+    """Return the language of an Accept-Language header (RFC 9110, 12.5.4): the known one with the greatest weight.
+
+    The result is English if it names no known one.
+    """
     weighed = [_weighed(part) for part in accepted.split(",")[:_MOST_TAGS]]
     # Sorting is stable: of equal weights the first is the dearest.
     return _first(tag for tag, weight in sorted(weighed, key=lambda each: -each[1]) if weight > 0)
 
 
 def language_of_environment(environment: Mapping[str, str]) -> Language:
-    """The language of a terminal, by gettext's variables: the first that is set decides; else English."""
+    """Return the language of a terminal, by gettext's variables: the first that is set decides; else English."""
     wanted = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     return _first(wanted.split(":"))
 
 
 def _first(tags: Iterable[str]) -> Language:
-    """The language of the first tag that names one of ours: "fa", "fa-IR", "fa_IR.UTF-8"."""
+    """Return the language of the first tag that names one of ours: "fa", "fa-IR", "fa_IR.UTF-8"."""
     codes = (tag.replace("_", "-").replace(".", "-").partition("-")[0].strip().lower() for tag in tags)
     return next((LANGUAGES[code] for code in codes if code in LANGUAGES), ENGLISH)
 

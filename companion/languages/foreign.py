@@ -1,4 +1,4 @@
-"""What the system and the standard library say of files in English, as sentences that every language can tell.
+"""Messages of the system and the standard library about files, as sentences that can be translated.
 
 What is rare is left as they word it.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def system_says(error: Exception) -> str:
-    """Why the system does not do what it was asked to: an OSError's reason, without the file's name."""
+    """Return why the system refused, from an OSError, without the file's name."""
     if not isinstance(error, OSError):
         return _NULL_BYTE if "null byte" in str(error) else reason(error)
     if isinstance(error, TimeoutError) and error.errno is None:
@@ -28,7 +28,7 @@ def system_says(error: Exception) -> str:
 
 
 def toml_says(error: Exception) -> str:
-    """What tomllib finds wrong with a text, and where."""
+    """Return what tomllib finds wrong with a text, and where."""
     if isinstance(error, RecursionError):
         return said("it is nested too deeply")
     if isinstance(error, UnicodeDecodeError):
@@ -45,14 +45,14 @@ def toml_says(error: Exception) -> str:
 
 
 def json_says(error: Exception) -> str:
-    """What the JSON decoder finds wrong with a line of text, and where."""
+    """Return what the JSON decoder finds wrong with a line of text, and where."""
     if not isinstance(error, json.JSONDecodeError):
         return said("not to be decoded")
     return said("{fault}, column {column}", fault=_known(error.msg, _JSON), column=error.colno)
 
 
 def _known(text: str, sentences: tuple[tuple[str, Callable[..., Sentence]], ...]) -> str:
-    """A message of a parser's as a sentence, where it is one of those that are known."""
+    """Return a message of a parser's as a sentence, where it is one of those that are known."""
     for pattern, sentence in sentences:
         if found := re.fullmatch(pattern, text):
             return sentence(**found.groupdict())
@@ -69,6 +69,7 @@ _SYSTEM: Final[Mapping[int, Sentence]] = {
     errno.ENOTDIR: said("Not a directory"),
     errno.EEXIST: said("File exists"),
     errno.ENAMETOOLONG: said("File name too long"),
+    errno.EFBIG: said("File too large"),
     errno.ENOSPC: said("No space left on device"),
     errno.EROFS: said("Read-only file system"),
     errno.EIO: said("Input/output error"),

@@ -1,4 +1,4 @@
-"""The languages there are: their catalogues, their digits, and the direction in which they are read."""
+"""The supported languages: their catalogues, digits, and reading direction."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Language:
     leftward: bool = False
 
     def template(self, one: str, other: str, count: int | None) -> str:
-        """The translation of a message, with its placeholders; where it is `count`ed, the form for that many."""
+        """Return the translation of a message, with its placeholders; where it is `count`ed, the form for that many."""
         texts = _texts(self.code)
         return texts.gettext(one) if count is None else texts.ngettext(one, other, count)
 
     def number(self, value: float) -> str:
-        """A number in its digits; a sign stays at the left of it."""
+        """Return a number in its digits; a sign stays at the left of it."""
         written = f"{value:.15g}"
         if self.digits.isascii():
             return written.replace(".", self.point)
@@ -58,7 +58,7 @@ class Language:
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
 
     def begun(self, text: str) -> str:
-        """A text in it, so that its direction is known even where it begins with a name in other letters."""
+        """Return a text in it, so that its direction is known even where it begins with a name in other letters."""
         return f"{_RIGHT_TO_LEFT}{text}" if self.leftward and text.startswith(_ISOLATE) else text
 
 
@@ -72,7 +72,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
 
 @cache
 def _texts(code: str) -> NullTranslations:
-    """A language's catalogue; English has none, and is what is said if one was never compiled."""
+    """Return a language's catalogue; English has none, and is what is said if one was never compiled."""
     return translation(DOMAIN, FOLDER, [code], fallback=True)
 
 

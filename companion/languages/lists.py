@@ -1,4 +1,4 @@
-"""Several things in a row, as each language joins them."""
+"""Lists in running text, joined as each language does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def all_of(words: Sequence[str]) -> str:
-    """One thing, "one and another", or "one, another and a third".
+    """Return "one", "one and another", or "one, another and a third".
 
     Raises:
         ValueError: there is none.
@@ -22,7 +22,7 @@ def all_of(words: Sequence[str]) -> str:
 
 
 def any_of(words: Sequence[str]) -> str:
-    """Likewise with "or".
+    """Return "one", "one or another", or "one, another or a third".
 
     Raises:
         ValueError: there is none.
@@ -32,7 +32,7 @@ def any_of(words: Sequence[str]) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Things with commas between them.
+    """Return the things with commas between them.
 
     Raises:
         ValueError: there is none.
@@ -43,7 +43,7 @@ def listed(words: Sequence[str]) -> str:
 
 
 def in_turn(sentences: Sequence[str]) -> str:
-    """Whole sentences, one after the other.
+    """Return whole sentences, one after the other.
 
     Raises:
         ValueError: there is none.
@@ -54,7 +54,7 @@ def in_turn(sentences: Sequence[str]) -> str:
 
 
 def _split(words: Sequence[str]) -> tuple[str | None, str]:
-    """All but the last, and the last."""
+    """Return all but the last, and the last."""
     if not words:
         raise ValueError("there is nothing to list")
     return listed(words[:-1]) if len(words) > 1 else None, words[-1]

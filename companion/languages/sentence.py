@@ -1,9 +1,9 @@
-"""Sentences for people, which keep what they are made of, so that every reader gets them in the own language."""
+"""Sentences for people that keep their parts, so that every reader gets them in their own language."""
 
 from __future__ import annotations
 
 from string import Formatter
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from companion.languages.language import ENGLISH
 
@@ -16,6 +16,10 @@ Value: TypeAlias = "str | int | float"
 """What stands in a placeholder: a name as it is, a number in the reader's digits, or a sentence of its own."""
 
 
+_LONGEST_VALUE: Final = 1000
+"""What stands in a placeholder may come out of anybody's file."""
+
+
 class Sentence(str):
     """A message with its values. As a string it is its English; `told` gives it in another language.
 
@@ -23,8 +27,8 @@ class Sentence(str):
 
     Args:
         one: the message in English, whole, with named placeholders; for one of what is counted.
-        other: likewise, for another count.
-        count: how many; None where nothing is counted.
+        other: the same for any other count.
+        count: how many; None if nothing is counted.
         values: what stands in the placeholders.
     """
 
@@ -45,7 +49,7 @@ class Sentence(str):
         return sentence
 
     def told(self, language: Language) -> str:
-        """The sentence in a language."""
+        """Return the sentence in a language."""
         told = self._told.get(language.code)
         if told is None:
             told = self._told[language.code] = _filled(language, self._one, self._other, self._count, self._values)
@@ -65,34 +69,36 @@ class Sentence(str):
 
 
 def said(message: str, /, **values: Value) -> Sentence:
-    """A message for people; literal, so that it is found for translation: `said("It is {name}'s turn.", name=name)`."""
+    """Return a message for people, to be translated for each reader.
+
+    It must be literal, so that it is found for translation: `said("It is {name}'s turn.", name=name)`.
+    """
     return Sentence(message, "", None, values)
 
 
 def counted(one: str, other: str, count: int, /, **values: Value) -> Sentence:
-    """A message about so many of something, which is `{count}` in it; other languages have more forms than two."""
+    """Return a message about a number of things, which is `{count}` in it.
+
+    A language may have more plural forms than two.
+    """
     return Sentence(one, other, count, {"count": count, **values})
 
 
 def tell(text: str, language: Language) -> str:
-    """A sentence in a language; what is no sentence stays as it is."""
+    """Return a sentence in a language; what is no sentence stays as it is."""
     return text.told(language) if isinstance(text, Sentence) else text
 
 
 def reason(error: BaseException) -> str:
-    """What an error says: its sentence, where it was raised with one, so that it can be told in every language."""
+    """Return an error's message: the sentence it was raised with, if any, so that it can be translated."""
     first = error.args[0] if error.args else None
     return first if isinstance(first, Sentence) else str(error)
 
 
 def halves(says: str, mark: str = ";") -> tuple[str, str]:
-    """What stands before the last semicolon of a sentence, and what behind it; each can be told in every language.
+    """Return the parts of a sentence before and behind its last semicolon.
 
-    What is wrong and what to do about it are said in one line, and shown on two where there is room.
-
-    Args:
-        says: the sentence.
-        mark: another mark than the semicolon, which stands in all translations, too.
+    Each can be given in every language.
     """
     if not isinstance(says, Sentence):
         before, after = _parted(says, mark)
@@ -101,7 +107,7 @@ def halves(says: str, mark: str = ";") -> tuple[str, str]:
 
 
 class _Half(Sentence):
-    """A part of a sentence, cut in each language for itself.
+    """A part of a sentence, which each language cuts for itself.
 
     Args:
         whole: the sentence.
@@ -122,7 +128,7 @@ class _Half(Sentence):
         return half
 
     def told(self, language: Language) -> str:
-        """The part of the sentence as it is told in a language."""
+        """Return the part of the sentence as it is told in a language."""
         return _parted(self._whole.told(language), self._mark)[self._side]
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
@@ -134,7 +140,7 @@ class _Half(Sentence):
 
 
 def _parted(text: str, mark: str) -> tuple[str, str]:
-    """Both sides of the last of these marks in a text; behind none stands nothing."""
+    """Return both sides of the last of these marks in a text; behind none stands nothing."""
     # The Persian semicolon is a sign of its own; the colon is the same.
     before, found, after = text.replace("\u061b ", "; ").rpartition(f"{mark} ")
     return (before.strip(), after.strip()) if found else (text, "")
@@ -148,4 +154,10 @@ def _filled(language: Language, one: str, other: str, count: int | None, values:
 def _worded(language: Language, value: Value) -> str:
     if isinstance(value, Sentence):
         return value.told(language)
-    return language.apart(value) if isinstance(value, str) else language.number(value)
+    return language.apart(_shortened(value)) if isinstance(value, str) else language.number(value)
+
+
+def _shortened(text: str) -> str:
+    """Return a text, without its middle if it is longer than anything that people would name."""
+    half = _LONGEST_VALUE // 2
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:half]}…{text[-half:]}"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.languages import said
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class RecordError(Exception):
@@ -12,8 +15,8 @@ class RecordError(Exception):
 
     Attributes:
         reason: what is wrong and what is allowed.
-        path: the file, None where the record came from elsewhere.
-        line: the line number, from 1; None where no line is at fault.
+        path: the file, None if the record came from elsewhere.
+        line: the line number, from 1; None if no line is at fault.
     """
 
     def __init__(self, reason: str, path: Path | None = None, line: int | None = None) -> None:
@@ -22,3 +25,7 @@ class RecordError(Exception):
         self.reason = reason
         self.path = path
         self.line = line
+
+
+class ForeignGameError(RecordError):
+    """A record is of an unknown game."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion import durable
@@ -12,13 +11,14 @@ from companion.record.errors import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+    from pathlib import Path
 
 # A full header takes under 1 kB; a limit keeps a file that is no record at all from filling the memory.
 _LONGEST_LINE_BYTES: Final = 1 << 20
 
 
 def decoded_lines(path: Path) -> Generator[tuple[int, object], None, None]:
-    """The decoded lines of a file with their numbers, from 1; blank ones are passed over.
+    """Yield the decoded lines of a file with their numbers, from 1; blank ones are passed over.
 
     Raises:
         RecordError: if the file cannot be read, or a line is no JSON.

@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, overload
+from typing import TYPE_CHECKING, Generic
 
 from companion.languages import reason, said
+from companion.record.codec import AnyCodec, Codec, DecisionT, Play, SetupT, StateT
 from companion.record.errors import RecordError
 from companion.record.files import decoded_lines, write_whole
-from companion.record.game import DecisionT, Play, RecordedGame, SetupT, StateT
-from companion.record.kvilt import KVILT
-from companion.record.patchwork import PATCHWORK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    import os
+    from collections.abc import Iterable, Iterator
 
-    from companion.games.patchwork import Decision, Setup, State
-
-AnyGame: TypeAlias = RecordedGame[Any, Any, Any]
-
-GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in (PATCHWORK, KVILT)}
-"""The games that records are kept of, by the name in the header."""
+    from companion.record.games import Games
 
 
 @dataclass(frozen=True, slots=True)
 class Record(Generic[SetupT, DecisionT]):
-    """What a record says, not yet held against the rules."""
+    """The contents of a record, not yet checked against the rules."""
 
     setup: SetupT
     decisions: tuple[DecisionT, ...]
@@ -37,12 +30,12 @@ class Record(Generic[SetupT, DecisionT]):
 
 @dataclass(frozen=True, slots=True)
 class Replayed(Generic[DecisionT, StateT]):
-    """A record played through by the rules.
+    """A record replayed by the rules.
 
     Attributes:
-        state: the state after the last good line; None where not even the header can be read.
+        state: the state after the last good line; None if not even the header can be read.
         decisions: the decisions that led there.
-        error: what is wrong with the line after those, None where nothing is.
+        error: what is wrong with the line after those, None if nothing is.
     """
 
     state: StateT | None
@@ -50,111 +43,110 @@ class Replayed(Generic[DecisionT, StateT]):
     error: RecordError | None
 
 
-def game_of(path: str | os.PathLike[str]) -> AnyGame:
-    """The game that a record's header names; Patchwork where it names none that is known, or cannot be read."""
+def game_of(path: str | os.PathLike[str], games: Games) -> AnyCodec:
+    """Return the codec of the game that a record's header names.
+
+    Raises:
+        ForeignGameError: if it names a game that is not known.
+        RecordError: if the file cannot be read, or does not begin with a header.
+    """
+    where = Path(path)
+    with closing(decoded_lines(where)) as objects:
+        line, header = _header(where, objects)
     try:
-        with closing(decoded_lines(Path(path))) as objects:
-            _, header = next(objects, (None, None))
-    except RecordError:
-        return PATCHWORK
-    name = header.get("game") if isinstance(header, dict) else None
-    return GAMES.get(name, PATCHWORK) if isinstance(name, str) else PATCHWORK
+        if not isinstance(header, dict):
+            example = '{"format": 1, "game": "...", ...}'
+            raise RecordError(said("the header must be an object such as {example}", example=example))
+        return games.of_header(header)
+    except RecordError as error:
+        raise type(error)(error.reason, where, line) from error
 
 
-@overload
-def read_record(path: str | os.PathLike[str]) -> Record[Setup, Decision]: ...
-@overload
-def read_record(
-    path: str | os.PathLike[str], game: RecordedGame[SetupT, DecisionT, StateT]
-) -> Record[SetupT, DecisionT]: ...
-def read_record(path: str | os.PathLike[str], game: AnyGame = PATCHWORK) -> Record[Any, Any]:
-    """A record from a file; whether its decisions are legal is not asked (`replay_record` does).
+def read_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Record[SetupT, DecisionT]:
+    """Read a record from a file; `replay_record` checks whether its decisions are legal.
 
     Raises:
         RecordError: if it cannot be read or is malformed.
     """
-    with closing(decoded_lines(Path(path))) as objects:
-        setup = _first(game, Path(path), objects)
-        return Record(setup, tuple(_decision(game, Path(path), line, obj) for line, obj in objects))
-
-
-@overload
-def replay_record(path: str | os.PathLike[str]) -> Replayed[Decision, State]: ...
-@overload
-def replay_record(
-    path: str | os.PathLike[str], game: RecordedGame[SetupT, DecisionT, StateT]
-) -> Replayed[DecisionT, StateT]: ...
-def replay_record(path: str | os.PathLike[str], game: AnyGame = PATCHWORK) -> Replayed[Any, Any]:
-    """Play a record through to its end, or to the first line that is malformed or illegal; no RecordError leaves it."""
     where = Path(path)
-    play: Play[Any, Any, Any] | None = None
+    with closing(decoded_lines(where)) as objects:
+        setup = _setup(codec, where, objects)
+        return Record(setup, tuple(_decision(codec, where, line, obj) for line, obj in objects))
+
+
+def replay_record(path: str | os.PathLike[str], codec: Codec[SetupT, DecisionT, StateT]) -> Replayed[DecisionT, StateT]:
+    """Replay a record to its end, or to the first line that is malformed or illegal; never raise a RecordError."""
+    where = Path(path)
+    play: Play[SetupT, DecisionT, StateT] | None = None
     try:
         with closing(decoded_lines(where)) as objects:
-            play = game.begin(_first(game, where, objects))
+            play = codec.begin(_setup(codec, where, objects))
             for line, obj in objects:
-                _apply(game, play, where, line, obj)
+                _apply(codec, play, where, line, obj)
     except RecordError as error:
         return Replayed(play.state if play else None, play.decisions if play else (), error)
     return Replayed(play.state, play.decisions, None)
 
 
-def _apply(game: AnyGame, play: Play[Any, Any, Any], path: Path, line: int, obj: object) -> None:
-    decision = _decision(game, path, line, obj)
+def _apply(
+    codec: Codec[SetupT, DecisionT, StateT],
+    play: Play[SetupT, DecisionT, StateT],
+    path: Path,
+    line: int,
+    obj: object,
+) -> None:
+    decision = _decision(codec, path, line, obj)
     try:
         play.apply(decision)
-    except game.errors as error:
+    except codec.errors as error:
         raise RecordError(said("illegal: {fault}", fault=reason(error)), path, line) from error
 
 
-def _decision(game: AnyGame, path: Path, line: int, obj: object) -> Any:
+def _decision(codec: Codec[SetupT, DecisionT, StateT], path: Path, line: int, obj: object) -> DecisionT:
     try:
-        return game.decision_from_json(obj)
-    except game.errors as error:
+        return codec.decision_from_json(obj)
+    except codec.errors as error:
         raise RecordError(reason(error), path, line) from error
 
 
-def _first(game: AnyGame, path: Path, objects: Iterator[tuple[int, object]]) -> Any:
-    line, header = next(objects, (None, None))
-    if line is None:
-        raise RecordError(said("empty: a game record begins with a header"), path)
+def _setup(
+    codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterator[tuple[int, object]]
+) -> SetupT:
+    line, header = _header(path, objects)
     try:
-        return game.setup_from_json(header)
+        return codec.setup_from_json(header)
     except RecordError as error:
         raise RecordError(error.reason, path, line) from error
+    except codec.errors as error:
+        raise RecordError(reason(error), path, line) from error
 
 
-@overload
-def record_lines(setup: Setup, decisions: Iterable[Decision]) -> Iterator[str]: ...
-@overload
+def _header(path: Path, objects: Iterator[tuple[int, object]]) -> tuple[int, object]:
+    """Return the first line of a record, and its number."""
+    found = next(objects, None)
+    if found is None:
+        raise RecordError(said("empty: a game record begins with a header"), path)
+    return found
+
+
 def record_lines(
-    setup: SetupT, decisions: Iterable[DecisionT], game: RecordedGame[SetupT, DecisionT, StateT]
-) -> Iterator[str]: ...
-def record_lines(setup: Any, decisions: Iterable[Any], game: AnyGame = PATCHWORK) -> Iterator[str]:
-    """The lines of a record, without their line ends."""
-    yield json.dumps(game.setup_to_json(setup), ensure_ascii=False)
+    setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]
+) -> Iterator[str]:
+    """Yield the lines of a record, without their line ends."""
+    yield json.dumps(codec.setup_to_json(setup), ensure_ascii=False)
     for decision in decisions:
-        yield json.dumps(game.decision_to_json(decision), ensure_ascii=False)
+        yield json.dumps(codec.decision_to_json(decision), ensure_ascii=False)
 
 
-@overload
-def write_record(path: str | os.PathLike[str], setup: Setup, decisions: Iterable[Decision]) -> None: ...
-@overload
 def write_record(
     path: str | os.PathLike[str],
     setup: SetupT,
     decisions: Iterable[DecisionT],
-    game: RecordedGame[SetupT, DecisionT, StateT],
-) -> None: ...
-def write_record(path: str | os.PathLike[str], setup: Any, decisions: Iterable[Any], game: AnyGame = PATCHWORK) -> None:
+    codec: Codec[SetupT, DecisionT, StateT],
+) -> None:
     """Write a record whole or not at all; a file of that name is replaced. On the disk when this returns.
 
     Raises:
         RecordError: if it cannot be written.
     """
-    write_whole(Path(path), "".join(f"{line}\n" for line in record_lines(setup, decisions, game)))
-
-
-def replayed_to_json(replayed: Replayed[Any, Any], game: AnyGame = PATCHWORK) -> dict[str, Any]:
-    """A replay as `companion replay --json` prints it: the summary, with an `error` added where there was one."""
-    told = {"game": game.name} if replayed.state is None else game.summary(replayed.state)
-    return told if replayed.error is None else {**told, "error": str(replayed.error)}
+    write_whole(Path(path), "".join(f"{line}\n" for line in record_lines(setup, decisions, codec)))

@@ -1,29 +1,6 @@
-"""What many games tell: how each went, what the patches were worth, what the players have made of them."""
+"""What the statistics of all games share: the records of a table and runs of victories."""
 
-from companion.statistics.course import FinishedGame, PlayedGame, Purchase, Standing, course, finished, purchases, worth
-from companion.statistics.kvilt import KviltFigures, KviltGame, finished_kvilt, kvilt_figures, kvilt_records
-from companion.statistics.patches import PatchFigures, patch_figures
-from companion.statistics.players import PlayerFigures, player_figures
-from companion.statistics.records import Record, records
+from companion.statistics.records import Record
+from companion.statistics.runs import longest_run
 
-__all__ = [
-    "FinishedGame",
-    "KviltFigures",
-    "KviltGame",
-    "PatchFigures",
-    "PlayedGame",
-    "PlayerFigures",
-    "Purchase",
-    "Record",
-    "Standing",
-    "course",
-    "finished",
-    "finished_kvilt",
-    "kvilt_figures",
-    "kvilt_records",
-    "patch_figures",
-    "player_figures",
-    "purchases",
-    "records",
-    "worth",
-]
+__all__ = ["Record", "longest_run"]

@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import JSONResponse
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from companion.languages import said
-from companion.web.access import own_names
-from companion.web.errors import RefusedError, refusal
-from companion.web.guard import STUMBLED, Guard
-from companion.web.limits import RateLimit
-from companion.web.openapi import describe
-from companion.web.operations import OPERATIONS
+from companion.play.page.refusing import RefusedError
+from companion.web.access.access import own_names
+from companion.web.access.guard import STUMBLED, Guard
+from companion.web.access.limits import RateLimit
+from companion.web.documents.routes import HELP_ROUTES
+from companion.web.errors import refusal
+from companion.web.files.sending import file_routes
+from companion.web.operations import operations
 from companion.web.readers import reads
+from companion.web.schema.openapi import describe
+from companion.web.texts import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp
 
-    from companion.web.operations import Operation
+    from companion.web.operation import Operation
     from companion.web.site import Site
 
 REQUESTS: Final = (400.0, 100.0)
@@ -34,9 +38,10 @@ REQUESTS: Final = (400.0, 100.0)
 
 
 def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
-    """The application over a site; `names` are further names by which browsers may call this machine."""
-    routes = [_route(site, operation) for operation in OPERATIONS]
-    described = describe(OPERATIONS, site.access.cookie)
+    """Return the application over a site; `names` are further names by which browsers may call this machine."""
+    offered = operations(site.games)
+    routes = [_route(site, operation) for operation in offered]
+    described = describe(offered, site.access.cookie, site.games)
 
     async def description(request: Request) -> Response:
         del request
@@ -46,21 +51,14 @@ def build_app(site: Site, names: Iterable[str] = ()) -> ASGIApp:
         routes=[
             *routes,
             Route("/api/openapi.json", description),
-            Mount("/static", _Static(directory=site.static, check_dir=False)),
+            TEXTS,
+            *HELP_ROUTES,
+            *file_routes(site.static),
         ],
         exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
     )
-    return Guard(app, own_names(names), RateLimit(*REQUESTS))
-
-
-class _Static(StaticFiles):
-    """The page's own files; a browser asks each time whether they have changed."""
-
-    def file_response(self, *args: object, **kwargs: object) -> Response:
-        """See StaticFiles."""
-        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they are
-        response.headers["cache-control"] = "no-cache"
-        return response
+    # Streams of events are left as they are: see GZipMiddleware.
+    return Guard(GZipMiddleware(app, minimum_size=1000), own_names(names), RateLimit(*REQUESTS))
 
 
 def _route(site: Site, operation: Operation) -> Route:
@@ -72,7 +70,7 @@ def _route(site: Site, operation: Operation) -> Route:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """Answer a request that is not granted."""
+    """Answer a refused request."""
     if not isinstance(error, RefusedError):
         raise error
     return refusal(error.status, error.errors, error.more, error.headers, reads(request))
@@ -81,7 +79,7 @@ async def refused(request: Request, error: Exception) -> Response:
 async def stumbled(request: Request, error: Exception) -> Response:
     """Answer a request in which the program itself is at fault."""
     del error
-    # Starlette raises the fault again when this is sent; the guard tells of it.
+    # Starlette raises the fault again when this is sent; the guard logs it.
     return refusal(500, [STUMBLED], language=reads(request))
 
 

@@ -1,4 +1,4 @@
-"""Calibration on the page: how it stands by the newest picture, corners moved by hand, and what is kept."""
+"""Calibration on the page: its state by the newest picture, corners moved by hand, and saving."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from starlette.responses import JSONResponse
 from companion.calibrating import CalibrationRefusedError
 from companion.errors import CompanionError
 from companion.languages import said
+from companion.play.page.bodies import Body, BodyT, NothingMore
+from companion.play.page.refusing import RefusedError
+from companion.play.page.values import between
 from companion.web.arranging import wait_for
-from companion.web.bodies import Body, BodyT, NothingMore, read_command
-from companion.web.errors import RefusedError
-from companion.web.guard import address_of
-from companion.web.values import Seat, between
+from companion.web.reading import limit_pictures
+from companion.web.schema.bodies import read_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,26 +26,27 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from companion.bootstrap import Host
     from companion.calibrating import CalibrationDesk, View
-    from companion.web.jsontype import Json
+    from companion.play.host import Host
+    from companion.play.page.json_type import Json
     from companion.web.site import Site
 
 _LOG: Final = logging.getLogger(__name__)
 FURTHEST_PX: Final = 20_000.0
 """Beyond any picture."""
+_Board: TypeAlias = Annotated[int, between(1, 2)]
 _Px: TypeAlias = Annotated[float, between(-FURTHEST_PX, FURTHEST_PX)]
 
 
 class Cornered(Body):
     """A board's corners in the picture, in pixels."""
 
-    seat: Seat
+    seat: _Board
     corners: Annotated[tuple[tuple[_Px, _Px], ...], Meta(min_length=4, max_length=4)]
 
 
 class Saved(Body):
-    """Whether the calibration is kept though something is remarked on it."""
+    """Whether to save the calibration in spite of remarks."""
 
     anyway: bool = False
 
@@ -52,8 +54,7 @@ class Saved(Body):
 async def shown(site: Site, request: Request) -> Response:
     """How the calibration stands by the newest picture."""
     host, desk = _host(site)
-    if not site.pictures.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
+    limit_pictures(site, request)
     host.want_pictures()
     view = await run_in_threadpool(lambda: desk.see(site.gallery.newest_frame))
     return JSONResponse({"ok": True, **_view_json(view)})

@@ -1,4 +1,4 @@
-"""The one form that every refusal of the page's interface has."""
+"""The common form of all refusals of the page's interface."""
 
 from __future__ import annotations
 
@@ -12,28 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.languages import Language
-    from companion.web.jsontype import Json
-
-
-class RefusedError(Exception):
-    """A request that is not granted.
-
-    Attributes:
-        status: the HTTP status.
-        errors: sentences, the first of which says it all.
-        more: further keys of the answer.
-        headers: further headers of the answer.
-    """
-
-    def __init__(
-        self,
-        status: int,
-        *errors: str,
-        more: Json | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> None:
-        super().__init__(errors[0])
-        self.status, self.errors, self.more, self.headers = status, errors, more, headers
+    from companion.play.page.json_type import Json
 
 
 def refusal(
@@ -43,7 +22,7 @@ def refusal(
     headers: dict[str, str] | None = None,
     language: Language = ENGLISH,
 ) -> JSONResponse:
-    """The answer to a request that is not granted, in the language of whoever asked."""
+    """Return the answer to a refused request, in the reader's language."""
     told = [tell(error, language) for error in errors]
     body = {"ok": False, "error": told[0], "errors": told, "status": status, **(more or {})}
     return JSONResponse(body, status, headers)

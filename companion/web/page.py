@@ -1,4 +1,4 @@
-"""The page of one evening: listens to the table, and lets browsers listen and command."""
+"""The page of one evening: a listener at the table that lets browsers watch and command."""
 
 from __future__ import annotations
 
@@ -6,72 +6,63 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from ipaddress import ip_address
 from threading import Event as Flag
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from companion.bootstrap import Attached
-from companion.bootstrap.circledesk import CircleDesk
-from companion.events import GameOpened
-from companion.inbox import Inbox
-from companion.web.access import Access
+from companion.play.attached import Attached
+from companion.play.events import GameOpened
+from companion.play.inbox import Inbox
+from companion.play.page.account import Visibility
+from companion.web.access.access import Access
+from companion.web.access.keys import Keys
+from companion.web.access.stored_key import stored_key
 from companion.web.app import build_app
-from companion.web.archive import Archive
-from companion.web.chronicle import Account, Chronicle, Sighted
-from companion.web.circle import TOPIC as CIRCLE
-from companion.web.circle import desk_json
+from companion.web.archive.archive import Archive
+from companion.web.chronicle import Account, Chronicle
 from companion.web.controls import PageControls
-from companion.web.gallery import Gallery
-from companion.web.hub import Hub, Telling
-from companion.web.keptkey import kept_key
-from companion.web.keys import Keys
-from companion.web.kvilt import in_question, sheet_json
-from companion.web.kviltcrop import draw_regions
-from companion.web.kviltsight import sheet_exposure
-from companion.web.reading import SNAPSHOT, STRIP
-from companion.web.server import Server, listen, own_address
+from companion.web.gallery import Gallery, NoPictureError
+from companion.web.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.site import Site
-from companion.web.snapshot import pixels_json, snapshot
-from companion.web.stream import BYE
+from companion.web.snapshot import snapshot
+from companion.web.strip import StripFilm
+from companion.web.transport.hub import Hub, LocalizedData
+from companion.web.transport.server import Server, listen, own_address
+from companion.web.transport.stream import BYE
 from companion.web.virtual import TOPIC, tabletop_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from companion.bootstrap import Host, VirtualTable
-    from companion.bootstrap.circledesk import LaidOut
+    from companion.compose import VirtualTable
     from companion.config import PageConfig
-    from companion.games.kvilt import Layout, Sheet
-    from companion.games.patchwork import Decision
-    from companion.kvilt.news import AnyEvent
-    from companion.kvilttable import SheetWatch
-    from companion.reader.watch import TableWatch
-    from companion.web.jsontype import Json
-    from hardware.ports import RGB
+    from companion.languages import Language
+    from companion.play.host import Host
+    from companion.play.page.json_type import Json
+    from companion.play.page.side import EveningDesk, GamePages, Happening
+    from hardware.ports import RGB, Button
 
-STRIP_EVERY_S: Final = 0.1
-"""The strip's frames come faster than a page needs them."""
 CAMERA_LOST_S: Final = 3.0
 """After so long without a frame the page says that there is no camera."""
 FIRST_FRAME_S: Final = 12.0
-"""Likewise where none has come since the game was opened: cameras take their time to start."""
+"""The same before the first frame of a game: cameras take their time to start."""
 _CHECKED_EVERY_S: Final = 1.0
 
 
 class Page:
-    """A listener for events that serves what it hears; between `with` and its end it can be reached.
+    """A listener for events that serves them to browsers, as a context manager.
 
     Events, frames and lights come from the thread of the turn loop, one after the other.
 
     Args:
+        games: what may be played, by name.
         config: where it listens, and who may what.
-        journal: the file of all games; None where none are kept.
+        journal: the file of all games, or None if none are stored.
         clock: monotonic, in seconds.
-        virtual: the table where people move things from the page; None where the table is none of those.
-        host: begins games that people wish for; None where there is one only.
+        virtual: the table that is moved from the page, or None if it is no virtual one.
+        host: begins requested games, or None if there is one game only.
 
     Raises:
         PageError: on entering, where it cannot be served.
@@ -79,34 +70,31 @@ class Page:
 
     def __init__(
         self,
+        games: GamePages,
         config: PageConfig,
         journal: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
         virtual: VirtualTable | None = None,
         host: Host | None = None,
     ) -> None:
-        self._config, self._clock = config, clock
-        self._keys = Keys(key=None if journal is None else kept_key(journal.parent))
+        self._games, self._config, self._clock = games, config, clock
+        self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
         self._hub, self._gallery = Hub(), Gallery()
-        self._controls, self._inbox = PageControls(), Inbox()
-        self._archive = Archive(journal)
-        self.circle = CircleDesk()
-        self.circle.follow(self._lay_out)
+        self._controls, self._inbox = PageControls(_hands_busy(virtual)), Inbox()
+        self._archive = Archive(journal, games)
+        self._desks = self._opened_desks()
         self._virtual, self._host = virtual, host
         if virtual is not None:
-            virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(tabletop))))
+            virtual.follow(lambda tabletop: self._hub.publish(TOPIC, _encoded(tabletop_json(games, tabletop))))
         if host is not None:
             host.show = self._gallery.show
-        self._chronicle = Chronicle()
-        self._sheet: Json | None = None
-        self._layout: Layout | None = None
+        self._chronicle = Chronicle(games)
         self._lock = Lock()
         self._published = 0
         self._frame_at_s: float | None = None
         self._opened_at_s: float | None = None
         self._is_away = False
-        self._strip_at_s = float("-inf")
-        self._strip_waits = False
+        self._film = StripFilm()
         self._server: Server | None = None
         self._closing = Flag()
         self.port = 0
@@ -114,19 +102,16 @@ class Page:
 
     @property
     def attached(self) -> Attached:
-        """What takes part in the evening for it."""
-        return Attached(
-            controls=self._controls,
-            inbox=self._inbox,
-            look_on=self.look_on,
-            host=self._host,
-            circle=self.circle,
-            look_on_sheets=self.look_on_sheets,
-        )
+        """The page's part in the evening."""
+        return Attached(self._controls, self._inbox, self.look_on, self._host, self._desks)
+
+    def desk(self, game: str) -> Any:
+        """Return a game's own desk of this evening, or None if it has none."""
+        return self._desks.get(game)
 
     @property
     def address(self) -> str:
-        """Where a browser on this machine finds the page; it may watch only."""
+        """The address of the page for a browser on this machine, which may only watch."""
         host = self._one_host
         if host is None or ip_address(host).is_loopback:
             return f"http://localhost:{self.port}/"
@@ -134,18 +119,18 @@ class Page:
 
     @property
     def _one_host(self) -> str | None:
-        """The one address that it listens at; None for every one ("0.0.0.0"), or this machine's own."""
+        """The single address that it listens at, or None for all ("0.0.0.0") or this machine's own."""
         host = self._config.host
         return None if host is None or ip_address(host).is_unspecified else host
 
     @property
     def link(self) -> str:
-        """Likewise, with the table's key."""
+        """The address of the page for a browser on this machine, with the table's key."""
         return f"{self.address}?key={self._keys.key}"
 
     @property
     def join_address(self) -> str | None:
-        """As other machines reach the page: "http://HOST:PORT"; None where they do not."""
+        """The address for other machines, "http://HOST:PORT", or None if they cannot reach the page."""
         if not self._config.lan:
             return None
         host = self._one_host or own_address()
@@ -153,13 +138,14 @@ class Page:
 
     @property
     def join_link(self) -> str | None:
-        """The address for a phone, with the code of this moment; None where phones do not reach the page."""
+        """The address for a phone, with the present code, or None if phones cannot reach the page."""
         address = self.join_address
         return None if address is None else f"{address}/join?code={self._keys.code().code}"
 
     def site(self) -> Site:
-        """What the application works with."""
+        """Return the parts that the application works with."""
         return Site(
+            games=self._games,
             access=Access(self._keys, self._config, f"table_{self.port}"),
             hub=self._hub,
             controls=self._controls,
@@ -168,16 +154,16 @@ class Page:
             archive=self._archive,
             virtual=self._virtual,
             host=self._host,
-            circle=self.circle,
+            desks=self._desks,
             join_address=lambda: self.join_address,
-            sheet=lambda: self._sheet,
         )
 
     def __enter__(self) -> Self:
         lan_host = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
         listener = listen(lan_host if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
         self.port = int(listener.getsockname()[1])
-        self._server = Server(build_app(self.site()), listener)
+        site = self.site()
+        self._server = Server(build_app(site), listener, site.access.has_key)
         self._server.start()
         Thread(target=self._watch_camera, name="page-camera", daemon=True).start()
         return self
@@ -190,69 +176,75 @@ class Page:
             self._server.stop()
 
     def wait(self) -> None:
-        """Return once somebody interrupts the program; the page stays until then."""
+        """Wait until the user interrupts the program; the page is served until then."""
         with suppress(KeyboardInterrupt):
             self._closing.wait()
 
-    def remember(self, decisions: Iterable[Decision]) -> None:
-        """Learn of the decisions of a game that goes on, before it is opened."""
+    def remember(self, decisions: Iterable[Any]) -> None:
+        """Take the decisions of a resumed game, before it is opened."""
         self._chronicle.remember(decisions)
 
-    def __call__(self, event: AnyEvent) -> None:
-        """Show what happened."""
+    def __call__(self, event: Happening) -> None:
+        """Show an event."""
         if isinstance(event, GameOpened):
-            self._chronicle.dress(self._archive.colours(event.game_id))
+            self._chronicle.note(self._archive.notes(event.game_id))
             self._opened_at_s = self._clock()
         self._chronicle(event)
+        self._film.restart()
         self._controls(event)
         self._publish(self._chronicle.account)
 
     def await_game(self, says: str) -> None:
-        """Show what a table without a game waits for, or what keeps it from beginning one."""
+        """Show what a table without a game waits for, or what prevents one."""
         self._chronicle.await_game(says)
         self._publish(self._chronicle.account)
 
-    def lay_sheet(self, sheet: Sheet, layout: Layout) -> None:
-        """Learn of the sheet that is coloured at a table of Kvilt."""
-        self._sheet, self._layout = sheet_json(sheet, layout), layout
+    def announce(self, announcements: Sequence[str]) -> None:
+        """Show what is announced to the people at the table, the whole of it; may be called from any thread."""
+        self._hub.publish(ANNOUNCEMENTS, _encoded({"announcements": list(announcements)}))
+
+    def press(self, button: Button) -> None:
+        """Press a drawn button; may be called from any thread."""
+        self._controls.press(button)
+
+    def picture(self) -> bytes | None:
+        """Return what the camera sees as JPEG, or None before the first frame; may be called from any thread."""
+        with suppress(NoPictureError):
+            return self._gallery.camera_jpeg(reading=False)
+        return None
 
     def strip(self, pixels: Sequence[RGB]) -> None:
-        """Show what the strip shows."""
+        """Show the pixels of the strip."""
         self._chronicle.lights(pixels)
-        self._strip_waits = True
         self._publish_strip()
 
-    def look_on(self, watch: TableWatch, now_s: float) -> None:
-        """Take one frame's news, after everything else has."""
-        self._gallery.look_on(watch, self._chronicle.account)
-        sighted = Sighted(camera=True, boards_seen=watch.ready, in_view=tuple(sorted(watch.places)))
-        self._take_frame(sighted, now_s)
+    def look_on(self, watch: Any, now_s: float) -> None:
+        """Take one frame's news of the game on the table, after everything else has."""
+        account = self._chronicle.account
+        side = account.side
+        if side is None:
+            self._take_frame(Visibility(camera=True), now_s)
+            return
+        exposure = side.exposure(watch, account.table, self._desks.get(side.name))
+        if exposure is not None:
+            self._gallery.keep(exposure)
+        self._take_frame(side.visibility(watch), now_s)
 
-    def look_on_sheets(self, watch: SheetWatch, now_s: float) -> None:
-        """Likewise at a table of Kvilt."""
-        if watch.frame is not None:
-            self._gallery.keep(sheet_exposure(watch, watch.frame, self._layout), 0)
-        regions, seen = in_question(self._chronicle.account.kvilt), watch.looked
-        if regions and seen is not None and self._layout is not None:
-            frame, place = seen
-            drawing = partial(draw_regions, frame.image, place, self._layout, regions)
-            self._gallery.keep_crop(" ".join([frame.name, *regions]), drawing)
-        self._take_frame(Sighted(camera=True, boards_seen=True), now_s)
-
-    def _take_frame(self, sighted: Sighted, now_s: float) -> None:
+    def _take_frame(self, visibility: Visibility, now_s: float) -> None:
         with self._lock:
             came_back = self._frame_at_s is None
             self._frame_at_s, self._is_away = self._clock(), False
-        if self._chronicle.sight(sighted) or came_back:
+        if self._chronicle.set_visibility(visibility) or came_back:
             self._publish(self._chronicle.account)
         self._controls.tick(now_s)
         self._publish_strip()
 
     def end(self) -> None:
-        """The evening is over: nothing is taken any more, but all can still be seen. May be called more than once."""
+        """End the evening: commands are refused, but all can still be seen. May be called more than once."""
         self._controls.close()
         self._inbox.close()
-        self.circle.close()
+        for desk in self._desks.values():
+            desk.close()
         if self._virtual is not None:
             self._virtual.close()
         if self._host is not None:
@@ -262,7 +254,7 @@ class Page:
             self._publish(self._chronicle.account)
 
     def check_camera(self) -> None:
-        """Say so if no frame has come for long; may be called from any thread."""
+        """Show it if no frame has come for long; may be called from any thread."""
         account = self._chronicle.account
         if account.over:
             return
@@ -276,9 +268,12 @@ class Page:
         if lost:
             self._publish(account)
 
-    def _lay_out(self, laid: LaidOut | None) -> None:
-        share = self.circle.share
-        self._hub.publish(CIRCLE, Telling(lambda language: _encoded(desk_json(laid, share, language))))
+    def _opened_desks(self) -> dict[str, EveningDesk]:
+        desks = {name: side.desk(self._send) for name, side in self._games.items()}
+        return {name: desk for name, desk in desks.items() if desk is not None}
+
+    def _send(self, topic: str, body: Callable[[Language], Json]) -> None:
+        self._hub.publish(topic, LocalizedData(lambda language: _encoded(body(language))))
 
     def _watch_camera(self) -> None:
         while not self._closing.wait(_CHECKED_EVERY_S):
@@ -289,16 +284,16 @@ class Page:
             self._published += 1
             number = self._published
             if self._is_away:
-                account = replace(account, sighted=replace(account.sighted, camera=False, awaited=False))
-            # Nobody may be there to read it: it is put into words only for those who are.
-            told = Telling(lambda language: _encoded({**snapshot(account, language), "number": number}))
+                account = replace(account, visibility=replace(account.visibility, camera=False, awaited=False))
+            # There may be no reader: it is put into words only for languages in use.
+            told = LocalizedData(lambda language: _encoded({**snapshot(account, language), "number": number}))
             self._hub.publish(SNAPSHOT, told)
 
     def _publish_strip(self) -> None:
-        now_s = self._clock()
-        if self._strip_waits and now_s - self._strip_at_s >= STRIP_EVERY_S:
-            self._strip_waits, self._strip_at_s = False, now_s
-            self._hub.publish(STRIP, _encoded({"pixels": pixels_json(self._chronicle.account.pixels)}))
+        pixels = self._chronicle.account.pixels
+        told = self._film.take(pixels, self._clock()) if pixels else None
+        if told is not None:
+            self._hub.publish(STRIP, _encoded(told))
 
 
 def _encoded(body: Json) -> bytes:
@@ -307,3 +302,8 @@ def _encoded(body: Json) -> bytes:
 
 def _authority(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+def _hands_busy(virtual: VirtualTable | None) -> Callable[[], bool]:
+    """Return what tells whether a hand is still moving something at a virtual table."""
+    return (lambda: False) if virtual is None else (lambda: virtual.hands_busy)

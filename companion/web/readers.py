@@ -1,4 +1,4 @@
-"""Who reads the page: in which language it is answered."""
+"""The language of a request."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ PARAMETER: Final = "language"
 
 
 def reads(request: HTTPConnection) -> Language:
-    """The language of whoever asks, by the address or else the Accept-Language header; English where unknown."""
+    """Return the reader's language, by the address or else the Accept-Language header; English if unknown."""
     return language_for(request.query_params.get(PARAMETER) or request.headers.get("accept-language", ""))

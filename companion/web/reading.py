@@ -1,4 +1,4 @@
-"""What the page shows: the live picture of the table, its box, and the camera's pictures."""
+"""What the page shows: the live picture of the table, and the camera's pictures."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 import segno
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
-from companion.games.patchwork import PATCHES
 from companion.languages import said
-from companion.web.access import Need
-from companion.web.errors import RefusedError
+from companion.play.page.refusing import RefusedError
+from companion.web.access.access import Need
+from companion.web.access.guard import address_of
+from companion.web.access.stored_key import LASTS_S
+from companion.web.files.sending import page_file
 from companion.web.gallery import NoPictureError
-from companion.web.guard import address_of
-from companion.web.hub import CrowdedError
-from companion.web.money import DENOMINATIONS
 from companion.web.readers import reads
-from companion.web.stream import EventStream
+from companion.web.transport.hub import CrowdedError
+from companion.web.transport.stream import EventStream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 SNAPSHOT: Final = "snapshot"
 """The hub's topic of whole snapshots."""
+ANNOUNCEMENTS: Final = "announcements"
+"""The hub's topic of what a hall announces to the people at the table."""
 STRIP: Final = "strip"
 """The hub's topic of what the strip shows."""
 _MODULE_PX: Final = 8
@@ -40,7 +42,7 @@ async def index(site: Site, request: Request) -> Response:
     """The page itself; with `key` in the address, a cookie instead and the page after it."""
     key = request.query_params.get("key")
     if key is None:
-        return FileResponse(site.static / "index.html", headers={"cache-control": "no-cache"})
+        return page_file(site.static, "index.html", request)
     if not site.joins.allows(address_of(request.scope)):
         raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
     return _let_in(site) if site.access.keys.opens(key) else RedirectResponse("/?join=refused", 303)
@@ -57,13 +59,13 @@ async def join(site: Site, request: Request) -> Response:
 def _let_in(site: Site) -> Response:
     response = RedirectResponse("/", 303)
     access = site.access
-    # No `secure`: the table's own network has no certificates. No `max_age`: the key is good for this evening only.
-    response.set_cookie(access.cookie, access.keys.key, httponly=True, samesite="strict")
+    # No `secure`: the table's own network has no certificates.
+    response.set_cookie(access.cookie, access.keys.key, max_age=int(LASTS_S), httponly=True, samesite="strict")
     return response
 
 
 async def me(site: Site, request: Request) -> Response:
-    """What whoever asks may do."""
+    """What the sender of this request may do."""
     access = site.access
     return JSONResponse(
         {
@@ -80,23 +82,6 @@ async def me(site: Site, request: Request) -> Response:
     )
 
 
-async def box(site: Site, request: Request) -> Response:
-    """What lies in the box: all patches, and the button tokens."""
-    del site, request
-    patches = [
-        {
-            "id": patch.id,
-            "cells": [list(cell) for cell in patch.cells],
-            "buttons": patch.buttons,
-            "time": patch.time,
-            "income": patch.income,
-        }
-        for patch in PATCHES.values()
-    ]
-    body = {"ok": True, "patches": patches, "denominations": list(DENOMINATIONS)}
-    return JSONResponse(body, headers={"cache-control": "private, max-age=3600"})
-
-
 async def snapshot(site: Site, request: Request) -> Response:
     """The newest snapshot."""
     newest = site.hub.latest(SNAPSHOT, reads(request))
@@ -108,7 +93,8 @@ async def snapshot(site: Site, request: Request) -> Response:
 async def stream(site: Site, request: Request) -> Response:
     """Every snapshot from now on."""
     try:
-        return EventStream(site.hub.subscribe(), reads(request))
+        keyed = site.access.has_key(request.scope)
+        return EventStream(site.hub.subscribe(address_of(request.scope), keyed=keyed), reads(request))
     except CrowdedError:
         raise RefusedError(503, said("Too many pages are open; close one."), headers={"retry-after": "10"}) from None
 
@@ -155,13 +141,22 @@ async def crop(site: Site, request: Request) -> Response:
 
 
 async def _picture(site: Site, request: Request, draw: Callable[[], bytes]) -> Response:
-    if not site.pictures.allows(address_of(request.scope)):
-        raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
+    limit_pictures(site, request)
     try:
         drawn = await run_in_threadpool(draw)
     except NoPictureError as error:
         raise RefusedError(404, *error.args) from None
     return Response(drawn, media_type="image/jpeg")
+
+
+def limit_pictures(site: Site, request: Request) -> None:
+    """Refuse requests for pictures that come too fast.
+
+    Raises:
+        RefusedError: 429, that was too fast.
+    """
+    if not site.pictures.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many pictures: slow down."), headers={"retry-after": "1"})
 
 
 def _flag(request: Request, key: str) -> bool:

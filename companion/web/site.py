@@ -1,24 +1,25 @@
-"""All that the page's handlers work with."""
+"""The parts that the page's handlers work with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from companion.web.limits import RateLimit
+from companion.web.access.limits import RateLimit
 
 if TYPE_CHECKING:
-    from companion.bootstrap import Host, VirtualTable
-    from companion.bootstrap.circledesk import CircleDesk
-    from companion.inbox import Inbox
-    from companion.web.access import Access
-    from companion.web.archive import Archive
+    from collections.abc import Callable, Mapping
+
+    from companion.compose import VirtualTable
+    from companion.play.host import Host
+    from companion.play.inbox import Inbox
+    from companion.play.page.side import GamePages
+    from companion.web.access.access import Access
+    from companion.web.archive.archive import Archive
     from companion.web.controls import PageControls
     from companion.web.gallery import Gallery
-    from companion.web.hub import Hub
-    from companion.web.jsontype import Json
+    from companion.web.transport.hub import Hub
 
 STATIC = Path(__file__).parent / "static"
 
@@ -29,29 +30,30 @@ COMMANDS, JOINS, PICTURES, MOVES = (20.0, 10.0), (8.0, 0.1), (30.0, 15.0), (40.0
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What the handlers work with.
+    """The parts that handlers work with.
 
     Attributes:
+        games: what may be played and was.
         access: who may do what.
         hub: the messages to all pages.
         controls: the drawn buttons.
         inbox: where commands go.
         gallery: the camera's pictures.
         archive: the games in the journal.
-        virtual: the table where people move things from the page; None where the table is none of those.
-        host: begins games that people wish for; None where there is one only.
-        circle: where a circle that was seen is confirmed; None where that is not done here.
-        sheet: the sheet that is coloured at a table of Kvilt, as JSON; gives None at other tables.
-        join_address: "http://HOST:PORT" as other machines reach the page; None where they do not.
+        virtual: the table that is moved from the page, or None if it is no virtual one.
+        host: begins requested games, or None if there is one game only.
+        desks: the games' own of this evening, by game; a game that has none here is missing.
+        join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
         answers_in_s: how long a command waits for the table's answer.
-        opens_in_s: likewise for another game: cameras take some seconds to open.
+        opens_in_s: how long it waits for another game, as cameras take some seconds to open.
         commands: limits commands.
         joins: limits tries to join.
         pictures: limits the camera's pictures.
         moves: limits moves at the virtual table.
     """
 
+    games: GamePages
     access: Access
     hub: Hub
     controls: PageControls
@@ -60,9 +62,8 @@ class Site:
     archive: Archive
     virtual: VirtualTable | None = None
     host: Host | None = None
-    circle: CircleDesk | None = None
+    desks: Mapping[str, Any] = field(default_factory=dict)
     join_address: Callable[[], str | None] = lambda: None
-    sheet: Callable[[], Json | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0
     opens_in_s: float = 25.0

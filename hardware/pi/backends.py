@@ -1,4 +1,4 @@
-"""What drives a strip of NeoPixels on which Raspberry Pi, and what is in its way.
+"""The libraries that drive a strip of NeoPixels on each Raspberry Pi, and the obstacles to using them.
 
 Pi 1 to 4: rpi_ws281x, by SPI on GPIO10 without root, by PWM (GPIO 12, 13, 18, 19) or PCM (GPIO21) as root only. From
 Pi 5 on the pins hang on a chip of their own: its programmable inputs and outputs drive any pin, through /dev/pio0.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.languages import any_of, said
+from hardware.environment import this_environment
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
@@ -25,17 +26,19 @@ _BETTER: Final = said(
     key=f"pin = {SPI_PIN}",
     section="[strip]",
 )
+_SPI_ROOM: Final = 4096
+"""What the kernel's spidev takes at once unless it is told otherwise, in bytes: 339 pixels."""
 _ROOT_PINS: Final = (12, 13, 18, 19, 21)
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """What drives the strip.
+    """A library that drives the strip.
 
     Attributes:
         module: the Python module that does.
         package: what pip calls it.
-        device: the file that must be there and be writable, None where root reaches the memory instead.
+        device: the file that must be there and be writable, None if root reaches the memory instead.
         enable: what brings the file into being.
         group: who may write to it.
     """
@@ -48,26 +51,26 @@ class Backend:
 
     @property
     def needs_root(self) -> bool:
-        """Whether only root can drive the strip so."""
+        """True if only root can drive the strip in this way."""
         return self.device is None
 
     @property
     def mend(self) -> str:
-        """The command that installs it."""
-        return f"pip install adafruit-circuitpython-neopixel {self.package}"
+        """The command that installs it into the environment that runs."""
+        return this_environment().pip("adafruit-circuitpython-neopixel", self.package)
 
 
 SPI: Final = Backend(
     "_rpi_ws281x",
-    "'rpi_ws281x>=4'",
+    "rpi_ws281x>=4",
     "/dev/spidev0.0",
     said("{command}, then restart the Pi", command="sudo raspi-config nonint do_spi 0"),
     "spi",
 )
-MEMORY: Final = Backend("_rpi_ws281x", "'rpi_ws281x>=4'", None)
+MEMORY: Final = Backend("_rpi_ws281x", "rpi_ws281x>=4", None)
 PIO: Final = Backend(
     "adafruit_raspberry_pi5_neopixel_write",
-    "'Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2'",
+    "Adafruit-Blinka-Raspberry-Pi5-Neopixel>=1.0.0rc2",
     "/dev/pio0",
     said("{command}, then restart the Pi", command="sudo apt full-upgrade, sudo rpi-eeprom-update -a"),
     "gpio",
@@ -75,7 +78,7 @@ PIO: Final = Backend(
 
 
 def backend_for(board: PiBoard | None, pin: int) -> Backend:
-    """What drives a strip whose data wire is at GPIO `pin`.
+    """Return the library that drives a strip whose data wire is at GPIO `pin`.
 
     Raises:
         HardwareError: nothing does: this is no Raspberry Pi, or the pin cannot.
@@ -100,12 +103,24 @@ def backend_for(board: PiBoard | None, pin: int) -> Backend:
     )
 
 
-def fault_of(backend: Backend, pin: int, root: Path = Path("/"), user_id: int | None = None) -> str | None:
-    """What is in the way of driving a strip so, and what to do; None where nothing is.
+def spi_bytes(pixel_count: int) -> int:
+    """Return how many bytes rpi_ws281x sends by SPI for a strip, as its PCM_BYTE_COUNT has it.
+
+    Four colours of 8 bits a pixel, three bits of SPI for each, and 55 microseconds of rest at 2.4 MHz.
+    """
+    bits = pixel_count * 4 * 8 * 3 + 55 * 24 // 10
+    return (bits // 8 & ~7) + 8
+
+
+def fault_of(
+    backend: Backend, pin: int, pixel_count: int, root: Path = Path("/"), user_id: int | None = None
+) -> str | None:
+    """Return the obstacle to driving a strip in this way, and what to do about it, or None if there is none.
 
     Args:
         backend: what shall drive it.
         pin: the GPIO of its data wire.
+        pixel_count: how many pixels it has.
         root: the root of the file system.
         user_id: who wants to, the effective user where None.
     """
@@ -122,7 +137,29 @@ def fault_of(backend: Backend, pin: int, root: Path = Path("/"), user_id: int | 
             device=backend.device,
             command=f"sudo usermod -aG {backend.group} {_user()}",
         )
-    return None
+    return _too_long(pixel_count, root) if backend is SPI else None
+
+
+def _too_long(pixel_count: int, root: Path) -> str | None:
+    room = _spi_room(root)
+    if spi_bytes(pixel_count) <= room:
+        return None
+    longest = max(count for count in range(pixel_count) if spi_bytes(count) <= room)
+    return said(
+        "{count} pixels are more than the {longest} that SPI has room for; write {setting} at the end of the line in "
+        "{file}, then restart the Pi",
+        count=pixel_count,
+        longest=longest,
+        setting="spidev.bufsiz=32768",
+        file="/boot/firmware/cmdline.txt",
+    )
+
+
+def _spi_room(root: Path) -> int:
+    try:
+        return int((root / "sys/module/spidev/parameters/bufsiz").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return _SPI_ROOM
 
 
 def _user() -> str:

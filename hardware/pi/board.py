@@ -1,4 +1,4 @@
-"""Which Raspberry Pi this is."""
+"""The Raspberry Pi that the program runs on."""
 
 from __future__ import annotations
 
@@ -25,9 +25,32 @@ class PiBoard:
     model: str
     generation: int
 
+    @property
+    def is_zero(self) -> bool:
+        """True for a Zero of whichever generation."""
+        return _ZERO.match(self.model) is not None
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The sections of `config.txt` that hold for it, beside `[all]`."""
+        if self.is_zero:
+            return ("pi02",) if self.generation == 3 else ("pi0", "pi0w")
+        names = {3: ("pi3", "pi3+", "cm3"), 4: ("pi4", "pi400", "cm4"), 5: ("pi5", "pi500", "cm5")}
+        return names.get(self.generation, (f"pi{self.generation}",))
+
+    @property
+    def core_clock(self) -> tuple[str, int] | None:
+        """The setting that holds the SPI's clock steady, and its value in MHz, or None if nothing changes that clock.
+
+        rpi_ws281x's README tells of a Pi 3 and a Pi 4; a Zero's core idles at another clock, too, as a Pi 3's does.
+        """
+        if self.generation == 4:
+            return "core_freq_min", 500
+        return ("core_freq", 250) if self.generation == 3 or self.is_zero else None
+
 
 def read_board(path: Path = MODEL_PATH) -> PiBoard | None:
-    """The board that this program runs on; None where it is no Raspberry Pi."""
+    """Return the board that this program runs on, or None if it is no Raspberry Pi."""
     try:
         return board_of(path.read_bytes().rstrip(b"\0").decode("utf-8", "replace").strip())
     except OSError:
@@ -35,7 +58,7 @@ def read_board(path: Path = MODEL_PATH) -> PiBoard | None:
 
 
 def board_of(model: str) -> PiBoard | None:
-    """The board of a model's name; None where that is no Raspberry Pi."""
+    """Return the board of a model's name, or None if that is no Raspberry Pi."""
     if not model.startswith("Raspberry Pi"):
         return None
     zero = _ZERO.match(model)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import queue
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +16,9 @@ import cv2
 import numpy as np
 
 from companion.languages import said
+from hardware.environment import camera_command, this_environment
 from hardware.pi import exposure
-from hardware.pi.modes import full_view_mode, shown_piece
+from hardware.pi.modes import crop_of, full_view_mode
 from hardware.ports import CameraError, Clock, EndOfFramesError, Frame, HardwareError
 from hardware.vendors import vendor_module
 
@@ -25,12 +27,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-MEND: Final = "sudo apt install python3-picamera2 --no-install-recommends"
-
 _LIST: Final = "rpicam-hello --list-cameras"
 _LOG: Final = logging.getLogger(__name__)
 _SETTLE_FRAMES: Final = 120
-"""So long the camera may take for its choice; an autofocus takes some seconds."""
+"""So long the camera may take for its choice."""
+_FOCUS_FRAMES: Final = 60
+"""So long a search for a focus may take; it takes some seconds."""
+_FOCUS_ATTEMPTS: Final = 3
+"""A hand over the table, or a lamp that is switched on, spoils one."""
 _HOLD_FRAMES: Final = 30
 """Controls reach the sensor some frames late."""
 _STALE_S: Final = 5.0
@@ -40,7 +44,7 @@ _CLOSE_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class PiCameraOptions:
-    """How a Pi's camera is used.
+    """Options of a Pi's camera.
 
     Attributes:
         size: width and height of a frame, in pixels.
@@ -62,20 +66,27 @@ class PiCameraOptions:
 
 
 class PiCamera:
-    """The camera, opened, focused and exposed.
+    """A Raspberry Pi's camera, opened, focused and exposed.
 
     Args:
         options: how it is used.
         clock: for frames whose own time stamp cannot be used.
         make: makes a Picamera2 of a camera's number, the library's own class where None.
+        say: told what the user should know although there are pictures, the log where None.
 
     Raises:
         CameraError: there is no such camera, another program has it, or it gives no pictures.
         HardwareError: picamera2 is missing.
     """
 
-    def __init__(self, options: PiCameraOptions, clock: Clock, make: Callable[[int], Any] | None = None) -> None:
-        self._options, self._clock = options, clock
+    def __init__(
+        self,
+        options: PiCameraOptions,
+        clock: Clock,
+        make: Callable[[int], Any] | None = None,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        self._options, self._clock, self._say = options, clock, say or _LOG.warning
         self._taken, self._latest_s = 0, float("-inf")
         self._camera: Any = _opened(options.number, make)
         try:
@@ -96,11 +107,11 @@ class PiCamera:
 
     @property
     def held(self) -> Mapping[str, Any]:
-        """The controls that it is held to."""
+        """The controls that the camera is held to."""
         return dict(self._held)
 
     def capture(self) -> Frame:
-        """The next frame; its image is read-only, its time is the end of its exposure.
+        """Return the next frame; its image is read-only, its time is the end of its exposure.
 
         Raises:
             EndOfFramesError: the camera was closed.
@@ -109,7 +120,7 @@ class PiCamera:
         return self._frame(*self._take(), raw=self._mode)
 
     def still(self) -> Frame:
-        """A picture of the sensor's full size, with the exposure, colours and focus of the frames.
+        """Return a picture of the sensor's full size, with the exposure, colours and focus of the frames.
 
         Raises:
             EndOfFramesError: the camera was closed.
@@ -119,11 +130,14 @@ class PiCamera:
             raise EndOfFramesError(said("the camera was closed"))
         size = tuple(self._camera.sensor_resolution)
         wanted = {"size": size, "format": self._options.pixel_format}
-        self._hold(self._camera.create_still_configuration(main=wanted, controls=self._held, buffer_count=1))
         try:
-            return self._frame(*self._take(), raw=None)
-        finally:
-            self._hold(self._stream(self._held))
+            self._hold(self._camera.create_still_configuration(main=wanted, controls=self._held, buffer_count=1))
+            frame = self._frame(*self._take(), raw=None)
+        except CameraError:
+            self._recover()
+            raise
+        self._hold(self._stream(self._held))
+        return frame
 
     def close(self) -> None:
         """Release the camera; may be called more than once."""
@@ -142,15 +156,48 @@ class PiCamera:
         options, offered = self._options, self._offered
         self._camera.configure(self._stream(exposure.free_controls(options.fps, offered, options.lens_position)))
         self._camera.start()
-        seen: list[Mapping[str, Any]] = []
-        while len(seen) < _SETTLE_FRAMES and not exposure.is_settled(seen, offered, options.lens_position):
+        chosen = self._watch(exposure.is_settled, _SETTLE_FRAMES)
+        focusing = exposure.focus_controls(offered, options.lens_position)
+        if focusing is not None:
+            # Not before: while the exposure changes, a focus is found in the wrong place, or nowhere.
+            self._focus(focusing)
+            chosen = self._watch(exposure.is_settled, _SETTLE_FRAMES)
+        return exposure.held_controls(chosen, offered, options.fps, options.mains_hz, options.lens_position)
+
+    def _focus(self, controls: exposure.Controls) -> None:
+        """Let the camera look for a focus, again if it finds none."""
+        for _ in range(_FOCUS_ATTEMPTS):
+            self._camera.set_controls(controls)
+            if exposure.is_in_focus(self._watch(exposure.has_ended_focusing, _FOCUS_FRAMES)):
+                return
+        self._say(
+            said(
+                "The camera finds no focus: lay something with print under it and start anew, or set {key}.",
+                key="[camera] lens_position",
+            )
+        )
+
+    def _watch(self, is_enough: Callable[[Sequence[Mapping[str, Any]]], bool], longest: int) -> Mapping[str, Any]:
+        """Take frames until their metadata are enough, and return those of the last one."""
+        seen = [self._take()[1]]
+        while len(seen) < longest and not is_enough(seen):
             seen.append(self._take()[1])
-        if seen[-1].get("AfState") == exposure.AF_FAILED:
-            _LOG.warning("the camera found no focus; lay something with print on the table, or set lens_position")
-        return exposure.held_controls(seen[-1], offered, options.fps, options.mains_hz, options.lens_position)
+        return seen[-1]
+
+    def _recover(self) -> None:
+        """Go back to frames after a still that failed; whether that fails too is for the next frame to say."""
+        stream = self._stream(self._held)
+        with suppress(Exception):
+            # A mode that could not be changed to leaves the camera stopped, and what is stopped takes no jobs.
+            if self._camera.started:
+                self._hold(stream)
+            else:
+                self._camera.configure(stream)
+                self._camera.start()
+                self._await_held()
 
     def _stream(self, controls: exposure.Controls) -> Any:
-        """The configuration for watching. It carries its controls, for a change of mode forgets all others."""
+        """Return the configuration for frames. It carries its controls, because a change of mode forgets all others."""
         wanted = {"size": self._options.size, "format": self._options.pixel_format}
         # Without a queue a frame is never older than the wish for it.
         return self._camera.create_video_configuration(
@@ -160,13 +207,16 @@ class PiCamera:
     def _hold(self, configuration: Any) -> None:
         """Change to a configuration, and wait until frames are taken as it says."""
         self._await(lambda done: self._camera.switch_mode(configuration, signal_function=done))
+        self._await_held()
+
+    def _await_held(self) -> None:
         for _ in range(_HOLD_FRAMES):
             if exposure.is_held(self._take()[1], self._held):
                 return
         _LOG.warning("the camera does not keep to %s", self._held)
 
     def _take(self) -> tuple[NDArray[np.uint8], Mapping[str, Any]]:
-        """A picture and its metadata."""
+        """Return a picture and its metadata."""
         if self._camera is None:
             raise EndOfFramesError(said("the camera was closed"))
         request = self._await(lambda done: self._camera.capture_request(signal_function=done))
@@ -176,7 +226,7 @@ class PiCamera:
             request.release()
 
     def _await(self, begin: Callable[[Callable[[Any], None]], Any]) -> Any:
-        """What a job of picamera2's comes to; `begin` starts it and takes what it shall call at its end."""
+        """Return the result of a job of picamera2's; `begin` starts it and takes the callback for its end."""
         done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         timeout_s = self._options.timeout_s
         try:
@@ -201,8 +251,8 @@ class PiCamera:
         self._latest_s = max(self._latest_s, _end_of_exposure_s(metadata, self._clock.now()))
         name = f"{self._taken:06d}.jpg"
         self._taken += 1
-        shown = shown_piece(metadata, self._modes, raw, (image.shape[1], image.shape[0]))
-        return Frame(image, self._latest_s, name, dict(metadata), shown)
+        crop = crop_of(metadata, self._modes, raw, (image.shape[1], image.shape[0]))
+        return Frame(image, self._latest_s, name, dict(metadata), crop)
 
 
 def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
@@ -227,8 +277,8 @@ def _opened(number: int, make: Callable[[int], Any] | None) -> Any:
 
 
 def _one_of_those_there(number: int) -> Callable[[int], Any]:
-    """picamera2's class, once it has said that it has such a camera."""
-    kind: Any = vendor_module("picamera2", MEND).Picamera2
+    """Return picamera2's class, after checking that it has such a camera."""
+    kind: Any = vendor_module("picamera2", camera_command(this_environment())).Picamera2
     count = len(kind.global_camera_info())
     if count == 0:
         raise CameraError(

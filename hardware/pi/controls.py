@@ -10,10 +10,11 @@ import os
 import tempfile
 import warnings
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from companion.languages import reason, said
 from hardware.debounce import Contact
+from hardware.environment import pins_command, this_environment
 from hardware.ports import Clock, HardwareError, Press
 from hardware.pushbuttons import PushButton, Wiring
 from hardware.vendors import vendor_module
@@ -21,11 +22,9 @@ from hardware.vendors import vendor_module
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MEND: Final = "sudo apt install python3-gpiozero python3-lgpio"
-
 
 class GpioControls:
-    """Push-buttons, and the lamps in them where there are any.
+    """Push-buttons, and the lamps in them if there are any.
 
     Args:
         wirings: every push-button.
@@ -71,12 +70,12 @@ class GpioControls:
             raise
 
     def presses(self) -> Sequence[Press]:
-        """The presses since the last call, in order; never waits."""
+        """Return the presses since the last call, in order; never waits."""
         presses = [press for line in self._lines for press in line.presses(self._clock.now())]
         return sorted(presses, key=lambda press: press.t_s)
 
     def notices(self) -> tuple[str, ...]:
-        """What is wrong with buttons, a sentence each; each is told once."""
+        """Return what is wrong with buttons, a sentence each; each is told once."""
         told = tuple(self._notices)
         self._notices.clear()
         return told
@@ -96,7 +95,7 @@ class GpioControls:
 
 
 class _Line:
-    """A pin, its edges as they come in, and the button that hears of them."""
+    """A pin, its edges as they come in, and the button that receives them."""
 
     button: PushButton
 
@@ -121,11 +120,11 @@ class _Line:
 
     @property
     def closed(self) -> bool:
-        """Whether the contact is closed now."""
+        """True if the contact is closed now."""
         return bool(self._device.is_active)
 
     def presses(self, now_s: float) -> list[Press]:
-        """The presses since the last call."""
+        """Return the presses since the last call."""
         while self._edges:
             self.button.contact.edge(*self._edges.popleft())
         # An edge that the kernel dropped would leave a button pressed for ever.
@@ -138,7 +137,7 @@ class _Line:
             self._device.close()
 
     def _changed(self, ticks: float, state: int) -> None:
-        """Called by gpiozero in a thread of its own; `ticks` are on the pin factory's clock."""
+        """Take an edge; called by gpiozero in a thread of its own, with `ticks` on the pin factory's clock."""
         ago_s = max(0.0, self._factory.ticks_diff(self._factory.ticks(), ticks))
         self._edges.append((bool(state) != self._pull_up, self._clock.now() - ago_s))
 
@@ -147,7 +146,7 @@ def _gpiozero() -> Any:
     # lgpio puts its pipes into the working directory, and cannot be imported where that is read-only.
     if not os.access(".", os.W_OK):
         os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY", tempfile.gettempdir()))
-    return vendor_module("gpiozero", MEND)
+    return vendor_module("gpiozero", pins_command(this_environment()))
 
 
 def _factory(gpiozero: Any) -> Any:
@@ -162,7 +161,7 @@ def _factory(gpiozero: Any) -> Any:
             said(
                 "there are no GPIO pins here: {fault}; on a Raspberry Pi: {command}, and be in the group {group}",
                 fault=why,
-                command=MEND,
+                command=pins_command(this_environment()),
                 group="gpio",
             )
         ) from error

@@ -1,4 +1,4 @@
-"""What a picture's look depends on, and how it is held: exposure, gain, colour gains, focus.
+"""The settings that a picture's look depends on, and how they are held: exposure, gain, colour gains, focus.
 
 A quilt is compared with how it looked before. A camera that chooses anew for every picture makes each comparison one of
 its own moods; so its choice is awaited once, and then held.
@@ -22,50 +22,60 @@ _AF_AUTO: Final = 1
 _AF_START: Final = 0
 _AF_DONE: Final = (2, 3)
 """libcamera's AfModeManual, AfModeAuto, AfTriggerStart; AfStateFocused and AfStateFailed."""
-AF_FAILED: Final = 3
+_AF_FAILED: Final = 3
 
 
 def flicker_us(mains_hz: int) -> float:
-    """How long one wave of lamp light lasts, in microseconds: lamps flicker at twice the frequency of the mains."""
+    """Return the period of the lamps' flicker, in microseconds: twice the frequency of the mains."""
     return 1e6 / (2 * mains_hz)
 
 
 def free_controls(fps: float, offered: Mapping[str, Any], lens_position: float | None) -> Controls:
-    """Let the camera choose.
+    """Return the controls that let the camera choose exposure and colours; a focus is not looked for yet.
 
     Args:
         fps: frames a second.
         offered: what this camera can be told, by name.
-        lens_position: the focus in dioptres, None to let it find one.
+        lens_position: the focus in dioptres, None if it is to find one.
     """
     wanted = {"AeEnable": True, "AwbEnable": True, **_frame_duration(fps)}
     if lens_position is None:
-        wanted |= {"AfMode": _AF_AUTO, "AfTrigger": _AF_START}
+        wanted |= {"AfMode": _AF_AUTO}
     else:
         wanted |= {"AfMode": _AF_MANUAL, "LensPosition": lens_position}
     return _of_offered(wanted, offered)
 
 
-def is_settled(seen: Sequence[Mapping[str, Any]], offered: Mapping[str, Any], lens_position: float | None) -> bool:
-    """Whether the camera has made its choice.
-
-    Args:
-        seen: the metadata of the frames so far.
-        offered: what this camera can be told.
-        lens_position: as it was told.
-    """
+def is_settled(seen: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the camera has made its choice, by the metadata of the frames so far."""
     latest = seen[-SETTLED_FRAMES:]
-    if len(latest) < SETTLED_FRAMES:
-        return False
-    if "AfMode" in offered and lens_position is None and latest[-1].get("AfState") not in _AF_DONE:
-        return False
-    return all(_agrees(frame, latest[-1]) for frame in latest)
+    return len(latest) == SETTLED_FRAMES and all(_agrees(frame, latest[-1]) for frame in latest)
+
+
+def focus_controls(offered: Mapping[str, Any], lens_position: float | None) -> Controls | None:
+    """Return the controls that let the camera look for a focus, or None if it has no autofocus or is told its focus."""
+    if "AfMode" not in offered or "AfTrigger" not in offered or lens_position is not None:
+        return None
+    return {"AfMode": _AF_AUTO, "AfTrigger": _AF_START}
+
+
+def has_ended_focusing(seen: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the search for a focus is over, by the metadata of the frames since it was asked for.
+
+    The first of them may still tell of the search before.
+    """
+    return len(seen) > SETTLED_FRAMES and seen[-1].get("AfState") in _AF_DONE
+
+
+def is_in_focus(metadata: Mapping[str, Any]) -> bool:
+    """Return whether a search for a focus has found one."""
+    return metadata.get("AfState") in _AF_DONE and metadata.get("AfState") != _AF_FAILED
 
 
 def held_controls(
     chosen: Mapping[str, Any], offered: Mapping[str, Any], fps: float, mains_hz: int, lens_position: float | None
 ) -> Controls:
-    """Hold the camera to what it chose, with an exposure that lamps do not disturb.
+    """Return the controls that hold the camera to its choice, with an exposure that lamps do not disturb.
 
     Args:
         chosen: the metadata of a frame that it took as it chose.
@@ -94,7 +104,7 @@ def steady_exposure(
 
     Args:
         exposure_us: what the camera chose.
-        gain: likewise.
+        gain: what the camera chose.
         mains_hz: the frequency of the mains.
         longest_us: no exposure may last longer.
         greatest_gain: no gain may be greater.
@@ -114,7 +124,7 @@ def steady_exposure(
 
 
 def is_held(metadata: Mapping[str, Any], held: Mapping[str, Any]) -> bool:
-    """Whether a frame was taken as it was told; what its metadata does not say is believed."""
+    """Return whether a frame was taken with the given controls; those missing from its metadata are taken as held."""
     told = {"ExposureTime": metadata.get("ExposureTime"), "AnalogueGain": _gain(metadata) or None}
     told |= {"ColourGains": metadata.get("ColourGains"), "LensPosition": metadata.get("LensPosition")}
     return all(_is_near(told[name], held[name]) for name in told if name in held and told[name] is not None)

@@ -1,4 +1,4 @@
-"""Which of a sensor's modes shows the whole table, and which piece of the sensor a picture shows.
+"""The modes of a sensor: which one shows the whole table, and which part of the sensor a picture shows.
 
 Left to itself, libcamera takes the mode whose size is nearest to the picture's; on several sensors that one shows the
 middle of the view only, so that frames and stills would not show the same.
@@ -20,7 +20,7 @@ _WHOLE: Final = 0.98
 def full_view_mode(
     modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float
 ) -> dict[str, Any] | None:
-    """The smallest mode with the sensor's whole view that is large and fast enough, as `raw` of a configuration.
+    """Return the smallest mode with the sensor's whole view that is large and fast enough, as `raw` of a configuration.
 
     Args:
         modes: as picamera2's `sensor_modes` lists them.
@@ -28,7 +28,7 @@ def full_view_mode(
         fps: frames a second.
 
     Returns:
-        None where the sensor does not tell. If no mode is large and fast enough, the largest of the whole view.
+        None if the sensor does not tell. If no mode is large and fast enough, the largest of the whole view.
     """
     told = [mode for mode in modes if "crop_limits" in mode and "size" in mode]
     if not told:
@@ -40,13 +40,13 @@ def full_view_mode(
     return {"size": tuple(mode["size"]), "format": str(mode.get("unpacked", mode["format"]))}
 
 
-def shown_piece(
+def crop_of(
     metadata: Mapping[str, Any],
     modes: Sequence[Mapping[str, Any]],
     raw: Mapping[str, Any] | None,
     size: tuple[int, int],
 ) -> Piece | None:
-    """Which piece of the sensor a picture shows.
+    """Return the part of the sensor that a picture shows.
 
     Args:
         metadata: of the picture. libcamera tells the piece as ScalerCrop, in pixels of the whole sensor.
@@ -56,7 +56,7 @@ def shown_piece(
 
     Returns:
         Where the metadata do not tell, the middle of the mode's view that has the picture's shape, for that is what
-        libcamera takes; None where the sensor does not tell its modes either.
+        libcamera takes; None if the sensor does not tell its modes either.
     """
     told = metadata.get("ScalerCrop")
     if told is not None:
@@ -70,7 +70,7 @@ def shown_piece(
 
 
 def _middle(view: Sequence[float], size: tuple[int, int]) -> Piece:
-    """The largest piece in the middle of a view that has the shape of a picture."""
+    """Return the largest piece in the middle of a view that has the shape of a picture."""
     left, top, width, height = (float(each) for each in view)
     scale = min(width / size[0], height / size[1])
     wide, high = scale * size[0], scale * size[1]

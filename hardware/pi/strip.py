@@ -6,6 +6,7 @@ Pixels arrive with their brightness in them; this driver knows the order of the 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.languages import reason, said
@@ -16,7 +17,6 @@ from hardware.vendors import vendor_module
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from hardware.pi.board import PiBoard
 
@@ -58,7 +58,7 @@ class NeoPixelStrip:
         self._count, self._pin = pixel_count, pin
         self._pixels: Any = None
         backend = backend_for(board or read_board(), pin)
-        fault = fault_of(backend, pin) if root is None else fault_of(backend, pin, root)
+        fault = fault_of(backend, pin, pixel_count, root or Path("/"))
         if fault is not None:
             raise HardwareError(said("strip: {fault}", fault=fault))
         if _REFUSED:
@@ -68,7 +68,7 @@ class NeoPixelStrip:
 
     @property
     def pixel_count(self) -> int:
-        """How many pixels the strip has."""
+        """The number of pixels."""
         return self._count
 
     def show(self, pixels: Sequence[RGB]) -> None:

@@ -1,10 +1,18 @@
-"""A table recording plays the camera and the buttons, and an evening at the table is written as one."""
+"""A table recording in place of the camera and the buttons, and the recorder that writes one."""
 
 from hardware.recorded.camera import RecordedCamera, RecordingCamera
 from hardware.recorded.controls import RecordedControls
 from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import Told
+from hardware.recorded.events import Instruction
 from hardware.recorded.tape import Tape
 from hardware.recorded.writer import RecordingWriter
 
-__all__ = ["RecordedCamera", "RecordedControls", "RecordingCamera", "RecordingError", "RecordingWriter", "Tape", "Told"]
+__all__ = [
+    "Instruction",
+    "RecordedCamera",
+    "RecordedControls",
+    "RecordingCamera",
+    "RecordingError",
+    "RecordingWriter",
+    "Tape",
+]

@@ -1,4 +1,4 @@
-"""A recording in the camera's place, and a camera whose frames are recorded."""
+"""A recording in place of the camera, and a camera whose frames are recorded."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class RecordedCamera:
-    """Plays a recording's frames, as fast as they are asked for."""
+    """A camera that plays a recording's frames, as fast as they are asked for."""
 
     def __init__(self, tape: Tape) -> None:
         self._tape = tape
 
     def capture(self) -> Frame:
-        """The next frame of the recording; its image is read-only.
+        """Return the next frame of the recording; its image is read-only.
 
         Raises:
             EndOfFramesError: the recording has ended, or the camera was closed.
@@ -31,14 +31,14 @@ class RecordedCamera:
 
 
 class RecordingCamera:
-    """Passes another camera's frames on and writes each of them down first."""
+    """A camera that records another camera's frames before passing them on."""
 
     def __init__(self, camera: Camera, writer: RecordingWriter) -> None:
         self._camera = camera
         self._writer = writer
 
     def capture(self) -> Frame:
-        """The other camera's next frame.
+        """Return the other camera's next frame.
 
         Raises:
             CameraError: as the other camera's.

@@ -1,4 +1,4 @@
-"""What can be wrong with a table recording."""
+"""The errors of table recordings."""
 
 from __future__ import annotations
 

@@ -1,14 +1,17 @@
-"""The lines of a recording's `events.jsonl`: a frame was taken, a button pressed, or the companion told something."""
+"""The lines of a recording's `events.jsonl`: frames, presses of buttons, and instructions given on a page."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hardware.ports import Button, Press
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +23,12 @@ class FrameTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What people told the companion beside the buttons, as by tapping cells on a page.
+class Instruction:
+    """An instruction that players gave the companion other than by buttons, such as by tapping cells on a page.
 
     Attributes:
         t_s: when.
-        decision: what is taken, as a line of a game record; None where it takes none of a question's answers.
+        decision: what is taken, as a line of a game record; None if it takes none of a question's answers.
         answers: whether it answers a question.
         takes_back: whether the latest decision is taken back before.
         looks: whether nobody read it off the quilts, so that they are looked at first.
@@ -43,7 +46,7 @@ class Told:
 LATEST_S = 1e12
 """Beyond this a time is a slip; the comparison turns away what is not a number, too."""
 
-RecordedEvent: TypeAlias = FrameTaken | Press | Told
+RecordedEvent: TypeAlias = FrameTaken | Press | Instruction
 _KINDS = ("frame", "button", "told")
 
 
@@ -60,41 +63,41 @@ def event_from_line(line: bytes) -> RecordedEvent:
     if "frame" in event:
         return FrameTaken(t_s, _frame_name(event["frame"]))
     if "told" in event:
-        return _told(t_s, event)
+        return _instruction(t_s, event)
     return Press(_button(event["button"]), t_s, _answers(event))
 
 
 def line_for_frame(t_s: float, name: str) -> str:
-    """The line that `event_from_line` reads as that frame, without the line's end."""
+    """Return the line that `event_from_line` reads as that frame, without the line's end."""
     return json.dumps({"t": round(t_s, 4), "frame": name})
 
 
 def line_for_press(t_s: float, button: Button, answers: bool | None) -> str:
-    """The line that `event_from_line` reads as that press, without the line's end."""
+    """Return the line that `event_from_line` reads as that press, without the line's end."""
     event: dict[str, object] = {"t": round(t_s, 4), "button": button.value}
     if answers is not None:
         event["answers"] = answers
     return json.dumps(event)
 
 
-def line_for_told(told: Told) -> str:
-    """The line that `event_from_line` reads as that, without the line's end."""
-    flags = {name: True for name in _FLAGS if getattr(told, name)}
-    decision = None if told.decision is None else dict(told.decision)
-    return json.dumps({"t": round(told.t_s, 4), "told": decision, **flags})
+def line_for_instruction(instruction: Instruction) -> str:
+    """Return the line that `event_from_line` reads as that, without the line's end."""
+    flags = {name: True for name in _FLAGS if getattr(instruction, name)}
+    decision = None if instruction.decision is None else dict(instruction.decision)
+    return json.dumps({"t": round(instruction.t_s, 4), "told": decision, **flags})
 
 
 _FLAGS = ("answers", "takes_back", "looks", "insists")
 
 
-def _told(t_s: float, event: dict[str, Any]) -> Told:
+def _instruction(t_s: float, event: dict[str, Any]) -> Instruction:
     decision, flags = event["told"], {name: event.get(name, False) for name in _FLAGS}
     if decision is not None and not isinstance(decision, dict):
         raise ValueError(f'"told" must be a decision as in a game record, or null; is {_shown(decision)}')
     for name, flag in flags.items():
         if not isinstance(flag, bool):
             raise ValueError(f'"{name}" must be true or false, is {_shown(flag)}')
-    return Told(t_s, decision, **flags)
+    return Instruction(t_s, decision, **flags)
 
 
 def _object_from(line: bytes) -> dict[str, Any]:
@@ -111,6 +114,10 @@ def _object_from(line: bytes) -> dict[str, Any]:
     return event
 
 
+_NO_NAME: Final = re.compile("[\0\ud800-\udfff]")
+"""A null byte, and halves of characters, which JSON can say; no file system takes either."""
+
+
 def _time_of(event: dict[str, Any]) -> float:
     value = event.get("t")
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LATEST_S:
@@ -119,7 +126,7 @@ def _time_of(event: dict[str, Any]) -> float:
 
 
 def _frame_name(value: object) -> str:
-    if not isinstance(value, str) or not value or PurePath(value).name != value or "\0" in value:
+    if not isinstance(value, str) or not value or PurePath(value).name != value or _NO_NAME.search(value):
         raise ValueError(f'"frame" must be the name of a file in frames/, is {_shown(value)}')
     return value
 

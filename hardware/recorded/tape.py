@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-import cv2
-import numpy as np
-
+from companion.bounded import read_bytes
 from companion.languages import said, system_says
+from companion.pictures import PictureError, decoded
 from hardware.ports import EndOfFramesError, Frame, Press
 from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import FrameTaken, RecordedEvent, Told, event_from_line
+from hardware.recorded.events import FrameTaken, Instruction, RecordedEvent, event_from_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 EVENTS_NAME = "events.jsonl"
 FRAMES_NAME = "frames"
+_LONGEST_LINE_BYTES: Final = 1 << 20
 
 
 class Tape:
-    """Plays a table recording's events in their order.
+    """A table recording's events, played in their order.
 
     A fault in the middle is raised only when the tape gets there: what came before it is played.
     """
@@ -46,27 +49,30 @@ class Tape:
             )
         self._events = self._read()
         self._presses: deque[Press] = deque()
-        self._told: deque[Told] = deque()
+        self._instructions: deque[Instruction] = deque()
         self._next: tuple[int, FrameTaken] | None = None
         self._failure: RecordingError | None = None
         self._ended = False
 
     def presses(self) -> tuple[Press, ...]:
-        """The presses before the next frame that were not handed out yet; never raises."""
+        """Return the presses before the next frame that were not handed out yet; never raises."""
         self._read_ahead()
         drained = tuple(self._presses)
         self._presses.clear()
         return drained
 
-    def told(self) -> tuple[Told, ...]:
-        """Likewise, what the companion was told; after the presses, which were acted upon before."""
+    def instructions(self) -> tuple[Instruction, ...]:
+        """Return the instructions before the next frame that were not handed out yet; never raises.
+
+        They follow the presses of the same interval, which were acted upon first.
+        """
         self._read_ahead()
-        drained = tuple(self._told)
-        self._told.clear()
+        drained = tuple(self._instructions)
+        self._instructions.clear()
         return drained
 
     def frame(self) -> Frame:
-        """The next frame.
+        """Return the next frame.
 
         Raises:
             EndOfFramesError: there is none.
@@ -82,7 +88,7 @@ class Tape:
         return self._load(number, taken)
 
     def end(self) -> None:
-        """No more frames from here on."""
+        """Give no more frames."""
         self._next, self._failure, self._ended = None, None, True
 
     def _read_ahead(self) -> None:
@@ -96,8 +102,8 @@ class Tape:
             else:
                 if isinstance(event, Press):
                     self._presses.append(event)
-                elif isinstance(event, Told):
-                    self._told.append(event)
+                elif isinstance(event, Instruction):
+                    self._instructions.append(event)
                 else:
                     self._next = (number, event)
 
@@ -116,7 +122,8 @@ class Tape:
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         try:
             with self._events_path.open("rb") as stream:
-                for number, line in enumerate(stream, start=1):
+                # What is longer is no event; the rest of it is refused as a line of its own.
+                for number, line in enumerate(iter(lambda: stream.readline(_LONGEST_LINE_BYTES), b""), start=1):
                     if line.strip():
                         yield number, line
         except OSError as error:
@@ -127,16 +134,17 @@ class Tape:
     def _load(self, number: int, taken: FrameTaken) -> Frame:
         path = self._frames_path / taken.name
         try:
-            data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+            image = decoded(read_bytes(path))
+        except PictureError:
+            image = None
         except OSError as error:
             raise self._fault(
                 number, said("the frame {path} cannot be read: {fault}", path=str(path), fault=system_says(error))
             ) from error
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
         if image is None:
             raise self._fault(number, said("the frame {path} is not a picture that can be read", path=str(path)))
         image.setflags(write=False)
-        return Frame(image.astype(np.uint8, copy=False), taken.t_s, taken.name)
+        return Frame(image, taken.t_s, taken.name)
 
     def _fault(self, number: int, reason: str) -> RecordingError:
         return RecordingError(f"{self._events_path}:{number}: {reason}")

@@ -1,20 +1,21 @@
-"""Writes what the camera saw and which buttons were pressed as a table recording."""
+"""A writer of table recordings: what the camera saw, and which buttons were pressed."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import cv2
 
 from companion.languages import said
 from hardware.recorded.errors import RecordingError
-from hardware.recorded.events import Told, line_for_frame, line_for_press, line_for_told
+from hardware.recorded.events import Instruction, line_for_frame, line_for_instruction, line_for_press
 from hardware.recorded.tape import EVENTS_NAME, FRAMES_NAME
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hardware.ports import Frame, Press
 
 HEADER_NAME = "recording.toml"
@@ -25,7 +26,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+(\.(jpg|jpeg))?")
 
 
 class RecordingWriter:
-    """One recording being written; each event is flushed, so that a power cut costs at most the last one."""
+    """A recording being written; each event is flushed, so that a power cut costs at most the last one."""
 
     def __init__(self, folder: Path, header_toml_text: str) -> None:
         """Begin a recording in `folder`, which must be empty or not exist yet.
@@ -85,13 +86,13 @@ class RecordingWriter:
         """
         self._append(line_for_press(self._in_order(press.t_s), press.button, answers))
 
-    def told(self, told: Told) -> None:
-        """Write what people told the companion, as it is acted upon.
+    def instruction(self, instruction: Instruction) -> None:
+        """Write an instruction of the players, as it is acted upon.
 
         Raises:
             RecordingError: it cannot be written.
         """
-        self._append(line_for_told(replace(told, t_s=self._in_order(told.t_s))))
+        self._append(line_for_instruction(replace(instruction, t_s=self._in_order(instruction.t_s))))
 
     def close(self) -> None:
         """End the recording; may be called more than once."""

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES, Decision, Setup, State, apply, new_game
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.clock import PacedClock, SimulatedClock
-from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.controls import SimulatedControls
-from hardware.simulated.gestures import Pace
-from hardware.simulated.placing import placements_of
-from hardware.simulated.players import SimulatedPlayers
-from hardware.simulated.strip import SimulatedLightStrip
-from hardware.simulated.table import SimulatedTable
-from hardware.simulated.temperaments import TEMPERS
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock, SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.people.gestures import Pace
+from hardware.simulated.people.players import SimulatedPlayers
+from hardware.simulated.people.temperaments import TEMPERS
+from hardware.simulated.scene.conditions import Conditions, normal
+from hardware.simulated.scene.placing import placements_of
+from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from hardware.simulated.news import News
+    from hardware.simulated.people.feedback import News
 
 KNOCK_AFTER: Final = 12
-"""Decisions after which somebody bumps into the table, where the conditions want it."""
+"""Decisions after which a player bumps into the table, if the conditions ask for it."""
 STRAYS_AFTER: Final = 2
 """Decisions after which tokens are left on the boards, where the conditions want it."""
 
@@ -45,6 +45,7 @@ class SimulatedEvening:
         real_time: frames come no faster than the wall clock.
         pixels: of the strip.
         hands_free: whether the players wait for what they laid to be taken, instead of pressing `confirm`.
+        markers: whether the time board is followed; see `SimulatedPlayers`.
 
     Attributes:
         clock, table, controls, strip, camera, players: the parts.
@@ -64,6 +65,7 @@ class SimulatedEvening:
         real_time: bool = False,
         pixels: int = 60,
         hands_free: bool = False,
+        markers: bool = False,
     ) -> None:
         unknown = [temper for temper in tempers if temper not in TEMPERS]
         if unknown:
@@ -80,18 +82,18 @@ class SimulatedEvening:
         self.camera = SimulatedCamera(self, self.clock, fps)
         self._tempers = (TEMPERS[tempers[0]], TEMPERS[tempers[1]])
         self._pace = Pace.fast(fps) if fast else Pace.natural(fps)
-        self._people, self._hands_free = people, hands_free
+        self._people, self._hands_free, self._markers = people, hands_free, markers
         self.players = self._seated(new_game(self.setup))
         self._knocked = self._strewn = False
 
     @property
     def over(self) -> bool:
-        """Whether the players have gone home."""
+        """True if the players have gone home."""
         return self.players.over
 
     @property
     def gave_up(self) -> bool:
-        """Whether they went home early, because the companion never took what they did."""
+        """True if they went home early, because the companion never took what they did."""
         return self.players.gave_up
 
     @property
@@ -131,17 +133,24 @@ class SimulatedEvening:
             self.table.strew(self.conditions.tokens_on_board, self._mishaps)
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
         return self.table.frame(now_s)
 
     def _seated(self, state: State) -> SimulatedPlayers:
         return SimulatedPlayers(
-            self.table, state, self._tempers, self.controls, self._people, self._pace, hands_free=self._hands_free
+            self.table,
+            state,
+            self._tempers,
+            self.controls,
+            self._people,
+            self._pace,
+            hands_free=self._hands_free,
+            markers=self._markers,
         )
 
 
 def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
-    """The setup with its circle; without one it is shuffled, the smallest patch last."""
+    """Return the setup with its circle; without one it is shuffled, the smallest patch last."""
     if setup.market is not None:
         return setup
     smallest = min(PATCHES.values(), key=lambda patch: patch.size).id

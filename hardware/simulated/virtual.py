@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import TIME_TRACKS, History, Setup, TakePatch
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.clock import PacedClock, SimulatedClock
-from hardware.simulated.conditions import Conditions, normal
-from hardware.simulated.controls import SimulatedControls
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock, SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import with_circle
-from hardware.simulated.gestures import Pace
-from hardware.simulated.handiwork import Handiwork
-from hardware.simulated.moves import MoveBox, MoveRefusedError
-from hardware.simulated.news import Accepted, Undone
-from hardware.simulated.pieces import Books
-from hardware.simulated.placing import placements_of
-from hardware.simulated.strip import SimulatedLightStrip
-from hardware.simulated.table import SimulatedTable
-from hardware.simulated.tabletop import Tabletop
+from hardware.simulated.people.feedback import Accepted, Undone
+from hardware.simulated.people.gestures import Pace
+from hardware.simulated.people.handiwork import Handiwork
+from hardware.simulated.people.moves import MoveBox, MoveRefusedError
+from hardware.simulated.scene.conditions import Conditions, normal
+from hardware.simulated.scene.pieces import Books
+from hardware.simulated.scene.placing import placements_of
+from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.tabletop import Tabletop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from companion.games.patchwork import Decision
-    from hardware.simulated.moves import Move
-    from hardware.simulated.news import News
+    from hardware.simulated.people.feedback import News
+    from hardware.simulated.people.moves import Move
 
 LINGER_S: Final = 600.0
-"""So long after a game's end somebody may still undo its last decision."""
+"""How long after a game's end its last decision may still be undone."""
 TRAVEL_S: Final = 0.45
 """An arm is on its way so long: slower than the camera looks, faster than anybody gets impatient."""
 
@@ -90,7 +90,7 @@ class VirtualEvening:
 
     @property
     def over(self) -> bool:
-        """Whether the game has been at its end for long."""
+        """True if the game has been at its end for long."""
         return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
 
     @property
@@ -129,11 +129,11 @@ class VirtualEvening:
         self._show_table()
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
-        """What the camera sees, (height, width, 3), uint8, blue-green-red."""
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
         return self.table.frame(now_s)
 
     def tabletop(self) -> Tabletop:
-        """How the table lies now."""
+        """Return how the table lies now."""
         hands = self._hands
         circle = tuple(name for name in self._clockwise() if name not in hands.fetched)
         return Tabletop(circle, hands.leather_left, hands.pieces(), hands.tokens(), hands.circumstances)
@@ -150,7 +150,7 @@ class VirtualEvening:
     def _show_books(self) -> None:
         state = self._history.state
         left = tuple(state.leather_left)
-        # Whoever takes more leather than they have won takes it off the time board.
+        # A player who takes more leather than they have won takes it off the time board.
         taken = max(0, len(left) - self._hands.leather_left)
         self.table.books = Books(
             buttons=(state.seat(1).buttons, state.seat(2).buttons),
@@ -170,7 +170,7 @@ class VirtualEvening:
         return tuple(name for name in self._clockwise() if name not in bought)
 
     def _clockwise(self) -> tuple[str, ...]:
-        """The whole circle from the place to which the last purchase has brought the neutral token."""
+        """Return the whole circle from the place to which the last purchase has brought the neutral token."""
         market = self.table.market
         bought = [decision.patch for decision in self._history.decisions if isinstance(decision, TakePatch)]
         after = market.index(bought[-1]) + 1 if bought else 0

@@ -11,10 +11,10 @@ import pytest
 from bench.board_scenes import OBJECT, BoardEvening, board_evening
 from bench.board_scenes.camera import Eye, Lens
 from companion.games.patchwork import PATCHES
-from hardware.simulated.pinhole import Pinhole
-from hardware.simulated.placing import LEATHER
-from hardware.simulated.scene import Pose
-from vision.rectify import CELL_PX, VIEW_PX, cell_window
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.pinhole import Pinhole
+from hardware.simulated.scene.placing import LEATHER
+from vision.geometry.rectify import CELL_PX, VIEW_PX, cell_window
 
 
 @cache

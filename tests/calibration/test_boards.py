@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -9,10 +8,12 @@ import pytest
 
 from calibration import boards
 from calibration.boards import FoundLocator, Seating, Side, turned
-from vision.homography import Homography, through_corners, translation
-from vision.rectify import GRID_CORNERS
+from vision.geometry.homography import Homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
 
@@ -115,14 +116,14 @@ def test_both_boards_are_found_in_the_first_frame_and_not_looked_for_again(eyes:
     for _ in range(10):
         assert sorted(locator.locate(_still())) == [1, 2]
     assert eyes.searches == 1
-    assert locator.in_sight == 2
+    assert locator.found_count == 2
 
 
 def test_one_board_alone_has_no_seat(eyes: Eyes) -> None:
     eyes.found = [LEFT]
     locator = FoundLocator()
     assert locator.locate(_still()) == {}
-    assert locator.in_sight == 1
+    assert locator.found_count == 1
 
 
 def test_the_same_picture_is_searched_seldom_and_another_one_once_it_is_at_rest(eyes: Eyes) -> None:
@@ -201,5 +202,5 @@ def test_a_lost_board_is_sought_wherever_something_looks_like_one() -> None:
     for line in range(10):
         image[80:351, 99 + 30 * line : 101 + 30 * line] = 60
         image[79 + 30 * line : 81 + 30 * line, 100:371] = 60
-    places = FoundLocator().anew(image)
+    places = FoundLocator().search(image)
     assert min(float(place.residuals(GRID_CORNERS, corners(GRID_CORNERS)).max()) for place in places) < 4

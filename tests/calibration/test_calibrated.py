@@ -12,13 +12,13 @@ from calibration.locator import MatLocator
 from calibration.mat import load_mats
 from calibration.stored import BoardCalibration, TableCalibration
 from calibration.straightened import StraightenedCamera
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.clock import SimulatedClock
-from hardware.simulated.conditions import normal
-from hardware.simulated.setting import SettingUp
-from hardware.simulated.table import SimulatedTable
-from vision.homography import Homography, translation
-from vision.rectify import GRID_CORNERS
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.homography import Homography, translation
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

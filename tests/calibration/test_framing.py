@@ -15,11 +15,11 @@ FLANKS = st.tuples(*(st.integers(0, 400),) * 4)
 SIZES = st.tuples(st.integers(32, 4000), st.integers(32, 4000))
 
 
-def frame(size: tuple[int, int], shown: tuple[float, float, float, float] | None = None) -> Frame:
-    return Frame(np.broadcast_to(np.uint8(0), (size[1], size[0], 3)), 0.0, "0.jpg", shown=shown)
+def frame(size: tuple[int, int], crop: tuple[float, float, float, float] | None = None) -> Frame:
+    return Frame(np.broadcast_to(np.uint8(0), (size[1], size[0], 3)), 0.0, "0.jpg", crop=crop)
 
 
-def shown(flanks: tuple[int, ...]) -> tuple[float, float, float, float]:
+def crop(flanks: tuple[int, ...]) -> tuple[float, float, float, float]:
     left, top, right, bottom = flanks
     return float(left), float(top), 4608.0 - left - right, 3456.0 - top - bottom
 
@@ -28,12 +28,12 @@ def shown(flanks: tuple[int, ...]) -> tuple[float, float, float, float]:
 def test_a_point_of_the_sensor_is_the_same_in_both_and_the_way_back_leads_back(
     one: tuple[int, ...], size: tuple[int, int], other: tuple[int, ...], sized: tuple[int, int]
 ) -> None:
-    framing = framing_between(frame(size, shown(one)), frame(sized, shown(other)))
+    framing = framing_between(frame(size, crop(one)), frame(sized, crop(other)))
     assert framing is not None
     on_sensor = np.array([[2000.0, 1700.0], [500.0, 3000.0]])
     pixels = []
     for flanks, (width, height) in ((one, size), (other, sized)):
-        left, top, wide, high = shown(flanks)
+        left, top, wide, high = crop(flanks)
         # A picture's left edge is half a pixel left of its first pixel's centre.
         pixels.append((on_sensor - (left, top)) * (width / wide, height / high) - 0.5)
     np.testing.assert_allclose(framing(pixels[0]), pixels[1], atol=1e-6)
@@ -45,8 +45,8 @@ def test_shrunken_and_cut_out_pictures_agree_with_what_opencv_makes_of_them() ->
     still = np.zeros((1200, 1600, 3), np.uint8)
     cv2.circle(still, (1003, 555), 20, (255, 255, 255), -1, cv2.LINE_AA)
     shrunk = cv2.resize(still[150:1050], (800, 450), interpolation=cv2.INTER_AREA)
-    watched = Frame(np.asarray(shrunk, np.uint8), 0.0, "0.jpg", shown=(0.0, 150.0, 1600.0, 900.0))
-    framing = framing_between(Frame(still, 0.0, "1.jpg", shown=(0.0, 0.0, 1600.0, 1200.0)), watched)
+    watched = Frame(np.asarray(shrunk, np.uint8), 0.0, "0.jpg", crop=(0.0, 150.0, 1600.0, 900.0))
+    framing = framing_between(Frame(still, 0.0, "1.jpg", crop=(0.0, 0.0, 1600.0, 1200.0)), watched)
     assert framing is not None
     weights = shrunk[..., 0].astype(float)
     rows, columns = np.indices(weights.shape)

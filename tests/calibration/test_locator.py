@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -13,11 +12,13 @@ from hypothesis import strategies as st
 from calibration.boards import FoundLocator
 from calibration.locator import SEATS, CornerLocator, MatLocator, QuiltLocator
 from calibration.mat import load_mat
-from vision.fiducials import FiducialDetector
-from vision.homography import Homography, through_corners, translation
-from vision.rectify import GRID_CORNERS
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import Homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from numpy.typing import NDArray
 
 MAT = load_mat()
@@ -252,5 +253,5 @@ def test_all_locators_keep_the_same_contract() -> None:
 
 
 def test_a_board_on_a_mat_is_sought_by_its_mat_alone() -> None:
-    assert not MatLocator(MAT).anew(_frame(STILL))
+    assert not MatLocator(MAT).search(_frame(STILL))
     assert [locator.is_held for locator in (MatLocator, CornerLocator, FoundLocator)] == [False, True, True]

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.mat import MAT_FILE, MatError, load_mat
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_the_shipped_mat_is_an_a4_page_with_eight_markers() -> None:

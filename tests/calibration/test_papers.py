@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,10 +13,12 @@ import pytest
 from calibration.locator import SEATS, MatLocator
 from calibration.mat import MATS, Mat, load_mat, load_mats
 from calibration.printing import mats_pdf
-from vision.homography import Homography, through_corners, translation
-from vision.rectify import GRID_CORNERS
+from vision.geometry.homography import Homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 PAPERS = {paper: load_mat(path) for paper, path in MATS.items()}

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calibration.profile import Profile, ProfileError, load_profile, save_profile
-from vision.homography import Homography
-from vision.rectify import VIEW_PX
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import VIEW_PX
 
 
 def _profile(seed: int = 0) -> Profile:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import tomllib
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,8 +18,11 @@ from calibration.stored import (
     load_calibration,
     save_calibration,
 )
-from companion.corners import read_corners
-from vision.homography import Homography
+from companion.calibrating.corners import read_corners
+from vision.geometry.homography import Homography
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LENS = Lens((1536, 864), (1180.5, 1181.25), (767.0, 431.5), (-0.035, 0.002, 0.0001, -0.0002, 0.0))
 

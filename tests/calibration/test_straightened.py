@@ -38,10 +38,10 @@ class _Camera:
     def capture(self) -> Frame:
         self.captured += 1
         image = cv2.resize(self.whole[60:780], self.size, interpolation=cv2.INTER_AREA)
-        return Frame(np.asarray(image, np.uint8), 1.0, "000001.jpg", shown=FRAME_SHOWS if self.tells else None)
+        return Frame(np.asarray(image, np.uint8), 1.0, "000001.jpg", crop=FRAME_SHOWS if self.tells else None)
 
     def still(self) -> Frame:
-        return Frame(self.whole.copy(), 2.0, "000002.jpg", shown=STILL_SHOWS if self.tells else None)
+        return Frame(self.whole.copy(), 2.0, "000002.jpg", crop=STILL_SHOWS if self.tells else None)
 
     def close(self) -> None:
         """Nothing is open."""

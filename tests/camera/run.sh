@@ -30,5 +30,5 @@ mount -o bind,ro /sys "$root/sys"
 mount -o bind /dev "$root/dev"
 [ -e /dev/udmabuf ] || echo "test-camera: this kernel has no /dev/udmabuf; a stand-in is preloaded" >&2
 
-timeout 120 chroot "$root" env -C /project PYTHONPATH=/project PYTHONDONTWRITEBYTECODE=1 LD_PRELOAD=/udmabuf.so \
+timeout 120 chroot "$root" env -C /project TMPDIR=/tmp PYTHONPATH=/project PYTHONDONTWRITEBYTECODE=1 LD_PRELOAD=/udmabuf.so \
     LIBCAMERA_LOG_LEVELS="*:ERROR" /venv/bin/python capture.py /frames

@@ -9,6 +9,9 @@ root=${1:?"usage: setup.sh ROOT"}
 here=$(cd "$(dirname "$0")" && pwd)
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 
+# A folder of this machine's is none in there.
+unset TMPDIR
+
 say() { echo "test-camera: $*" >&2; }
 
 [ "$(id -u)" = 0 ] || { say "a chroot needs root: run it with sudo"; exit 2; }

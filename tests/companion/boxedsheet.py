@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 
 from companion.games.kvilt import load_layout, load_sheet
-from companion.games.kvilt.layout import Fiducials
-from hardware.simulated.sheet import SimulatedSheet
-from hardware.simulated.sheetconditions import LIGHTS
+from companion.games.kvilt.sheet.layout import Fiducials
+from hardware.simulated.sheets.conditions import LIGHTS
+from hardware.simulated.sheets.sheet import SimulatedSheet
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SHEET: Final = load_sheet()

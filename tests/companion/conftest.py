@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,17 +11,25 @@ import pytest
 
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
 from companion.journal import Book, MemoryJournal
-from companion.table import Table
-from companion.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.table import Table
+from companion.play.loop import TableParts
+from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
-from hardware.simulated.strategy import choose
-from vision.quilt.glimpse import SQUARES
+from hardware.simulated.people.strategy import choose
+from vision.quilt.thumbnail import SQUARES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from numpy.typing import NDArray
 
-    from companion.events import Event
-    from companion.reader.displacement import Displacement
+    from companion.patchwork.reading.displacement import Displacement
+    from companion.play.events import Event
+    from companion.play.inbox import Inbox
+    from hardware.recorded import Instruction
 
 FRAME_S = 0.2
 SETUP = Setup(players=("Anna", "Boris"))
@@ -44,6 +51,11 @@ class ScriptedTable:
         before: decisions that were taken earlier.
         shades: how bright the quilts are at each reading, one after the other; the same for the rest.
         book: the journal, one that forgets by default.
+        told: what a recording tells, for a `ReplayedTable`.
+        inbox: where commands wait.
+        ticks: called once a frame.
+        before_me: listeners that come before it.
+        after_me: those that come after it.
         more: further options of the table.
     """
 
@@ -58,6 +70,11 @@ class ScriptedTable:
         before: Sequence[Decision] = (),
         shades: Sequence[float] = (),
         book: Book | None = None,
+        told: Callable[[], Iterable[Instruction]] = tuple,
+        inbox: Inbox | None = None,
+        ticks: Sequence[Callable[[float], None]] = (),
+        before_me: Sequence[Callable[[Event], None]] = (),
+        after_me: Sequence[Callable[[Event], None]] = (),
         **more: Any,
     ) -> None:
         self.verdicts, self.unrest, self.ready = deque(verdicts), unrest, ready
@@ -70,18 +87,21 @@ class ScriptedTable:
         self._script: deque[Moment] = deque()
         self._presses: list[Press] = []
         self._taken = 0
-        self.book = book or MemoryJournal()
+        self.book = book or MemoryJournal(codecs())
         self.game_id = self.book.new_game(SETUP)
         history = History(SETUP)
         for number, decision in enumerate(before, start=1):
             self.book.append(self.game_id, number, decision)
             history.apply(decision)
+        self.unconfirmed: Reading | None = None
         me = cast("Any", self)
-        listeners = (*more.pop("before_me", ()), self.told.append, *more.pop("after_me", ()))
-        self.table = kind(
-            camera=me, controls=me, watch=me, reader=me, book=self.book, game_id=self.game_id, history=history,
-            listeners=listeners, **more,
+        parts = TableParts(
+            camera=me, controls=me, book=self.book, game_id=self.game_id, history=history,
+            listeners=(*before_me, self.told.append, *after_me), ticks=ticks, inbox=inbox,
         )  # fmt: skip
+        self.table = (
+            ReplayedTable(told, parts, me, me, **more) if kind is ReplayedTable else kind(parts, me, me, **more)
+        )
 
     def play(self, *moments: Moment) -> ScriptedTable:
         """Run the table through these frames to its end."""
@@ -98,7 +118,7 @@ class ScriptedTable:
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """What the journal holds, which is what the table holds."""
-        kept = self.book.decisions(self.game_id)
+        kept = self.book.decisions(self.game_id, PATCHWORK)
         assert kept == self.table.history.decisions
         return kept
 
@@ -131,8 +151,8 @@ class ScriptedTable:
         self.frame = frame
 
     def settled(self, seat: int) -> bool:
-        """The watch: whether this frame is one of rest."""
-        assert seat == self.table.state.turn
+        """The watch: whether this frame is one of rest, for the seat to move and for who may be put right."""
+        assert seat in {self.table.state.turn, *(decision.seat for decision in self.table.history.decisions[-1:])}
         return self._taken - 1 not in self.unrest
 
     def displacements(self) -> tuple[Displacement, ...]:
@@ -162,6 +182,11 @@ class ScriptedTable:
         """The reader: looks before an advance."""
         assert state is self.table.state
         self.log.append("glance")
+
+    def laid(self, history: History) -> Reading | None:
+        """The reader: what a test says lies there unconfirmed."""
+        assert history is self.table.history
+        return self.unconfirmed
 
     def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
         """The reader: is told of every decision, after it was applied."""
@@ -217,8 +242,8 @@ def play_on() -> Callable[[Book, int], None]:
     """Plays a journal's first game on to so many decisions as simulated players would, where no camera looks."""
 
     def play(book: Book, decisions: int) -> None:
-        history, rng = History(book.setup(1)), np.random.default_rng(1)
-        for decision in book.decisions(1):
+        history, rng = History(book.setup(1, PATCHWORK)), np.random.default_rng(1)
+        for decision in book.decisions(1, PATCHWORK):
             history.apply(decision)
         while len(history.decisions) < decisions:
             history.apply(choose(history.state, rng, 0.0))

@@ -11,23 +11,24 @@ import pytest
 
 from calibration.locator import CornerLocator
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, cell_index, mask_of
-from companion.inbox import Inbox, Insist
 from companion.journal import MemoryJournal
-from companion.orders import Clerk
-from companion.reader.reader import Reader
-from companion.reader.watch import TableWatch
-from companion.table import Table
-from companion.verdict import Complaint, Reason
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Complaint, Reason
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.table import Table
+from companion.play.inbox import Inbox, Insist
+from companion.play.loop import TableParts
+from companion.registry import codecs
 from hardware.ports import Button, Frame, Press
-from hardware.simulated.conditions import normal
-from hardware.simulated.table import SimulatedTable
-from vision.homography import Homography
-from vision.rectify import GRID_CORNERS
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.events import Event
+    from companion.play.events import Event
 
 FRAME_S = 0.2
 SETUP = Setup(players=("Anna", "Boris"))
@@ -46,19 +47,18 @@ class StainedTable:
         self._presses: deque[Press] = deque()
         self._taken = 0
         self.told: list[Event] = []
-        watch, self.inbox, book = TableWatch(CornerLocator(corners)), Inbox(), MemoryJournal()
+        watch, self.inbox, book = TableWatch(CornerLocator(corners)), Inbox(), MemoryJournal(codecs())
         history = History(SETUP)
-        self.game = Table(
+        parts = TableParts(
             camera=self,
             controls=self,
-            watch=watch,
-            reader=Reader(watch),
             book=book,
             game_id=book.new_game(SETUP),
             history=history,
             listeners=[self.told.append],
-            clerk=Clerk(self.inbox),
+            inbox=self.inbox,
         )
+        self.game = Table(parts, watch, Reader(watch))
         self.frames(6)
 
     def stain(self, seat: int, *cells: str) -> None:

@@ -9,19 +9,21 @@ import re
 import subprocess
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.events import DecisionTaken
 from companion.games.patchwork import Decision, History
 from companion.journal import JOURNAL_NAME, Journal
-from companion.record import replay_record, summary
-from companion.sentences import sentences
+from companion.patchwork.codec import PATCHWORK, summary
+from companion.patchwork.words import sentences
+from companion.play.events import DecisionTaken
+from companion.record import replay_record
+from companion.registry import codecs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from companion.journal import Book
 
@@ -55,16 +57,16 @@ class Evening:
 
     def journal(self) -> tuple[Decision, ...]:
         """The decisions in the journal."""
-        with Journal(self.path, read_only=True) as journal:
+        with Journal(self.path, codecs(), read_only=True) as journal:
             (game,) = journal.games()
-            return journal.decisions(game.game_id)
+            return journal.decisions(game.game_id, PATCHWORK)
 
     def moves_in_journal(self) -> list[str]:
         """The sentences by which they are announced."""
-        with Journal(self.path, read_only=True) as journal:
-            history = History(journal.setup(1))
+        with Journal(self.path, codecs(), read_only=True) as journal:
+            history = History(journal.setup(1, PATCHWORK))
             told = []
-            for decision in journal.decisions(1):
+            for decision in journal.decisions(1, PATCHWORK):
                 outcome = history.apply(decision)
                 told.append(sentences(DecisionTaken(decision, outcome.facts, outcome.state))[0])
             return told
@@ -110,7 +112,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 @pytest.fixture(scope="module")
 def finished(evening: Evening, play_on: Callable[[Book, int], None]) -> subprocess.CompletedProcess[str]:
     """The last moves of that evening, played to its end; without its profile first."""
-    with Journal(evening.path) as journal:
+    with Journal(evening.path, codecs()) as journal:
         play_on(journal, GOES_ON_AFTER)
     profile = evening.data / "profiles" / "1.npz"
     profile.rename(profile.with_suffix(".aside"))
@@ -138,7 +140,7 @@ def test_the_record_is_what_lies_on_the_table(
 ) -> None:
     exported = evening.run("games", "export", "1", "--output", str(tmp_path / "evening.jsonl"))
     assert (exported.returncode, exported.stderr) == (0, "")
-    replayed = replay_record(tmp_path / "evening.jsonl")
+    replayed = replay_record(tmp_path / "evening.jsonl", PATCHWORK)
     assert replayed.error is None
     assert replayed.state is not None
     assert replayed.decisions == evening.journal()
@@ -151,6 +153,6 @@ def test_the_next_evening_at_that_table_is_a_new_one(
     evening: Evening, finished: subprocess.CompletedProcess[str]
 ) -> None:
     assert finished.returncode == 0
-    with Journal(evening.path) as journal:
+    with Journal(evening.path, codecs()) as journal:
         assert journal.unfinished("simulated 5 tidy tidy") is None
         assert [game.finished for game in journal.games()] == [True]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,9 +12,12 @@ from calibration.calibrated import CalibratedLocator
 from calibration.lens import Lens
 from calibration.locator import CornerLocator
 from calibration.stored import BoardCalibration, TableCalibration, calibration_text
+from companion.patchwork.recording import read_head
 from companion.record import RecordError
-from companion.recording import read_head
-from vision.homography import Homography
+from vision.geometry.homography import Homography
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAD = 'format = 1\ngame = "patchwork"\nrules = "official"\nplayers = ["Anna", "Boris"]\nfirst_seat = 1\n'
 CORNERS = np.array([[100.0, 110.0], [400.0, 112.0], [402.0, 410.0], [98.0, 408.0]])

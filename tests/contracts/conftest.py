@@ -19,6 +19,10 @@ from gpiozero.pins.mock import MockFactory
 from hardware.clock import SystemClock
 from hardware.current import CappedStrip
 from hardware.folder import FolderCamera
+from hardware.gamma import GammaStrip
+from hardware.keys.binding import Binding, Model
+from hardware.keys.bus import Found
+from hardware.keys.controls import KeyControls
 from hardware.nothing import NoStrip
 from hardware.pi.board import PiBoard
 from hardware.pi.camera import PiCamera, PiCameraOptions
@@ -29,10 +33,11 @@ from hardware.pushbuttons import Wiring
 from hardware.recorded import RecordedCamera, RecordedControls, RecordingCamera, RecordingWriter, Tape
 from hardware.reopening import ReopeningCamera
 from hardware.resilient import ResilientStrip
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.clock import PacedClock, SimulatedClock
-from hardware.simulated.controls import SimulatedControls
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock, SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.keys import SimulatedInputBus
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
 from tests.vendors.picamera2 import fake_module
@@ -166,8 +171,20 @@ def _gpio_controls(_: Path) -> PressedControls:
     return PressedControls(controls, press_all)
 
 
+def _key_controls(_: Path) -> PressedControls:
+    clock, bus = SimulatedClock(10.0), SimulatedInputBus()
+    bus.plug_in(Found("/dev/input/event3", "Number pad", 3, 0x1A2C, 0x0E24, "usb-1", frozenset({71, 72, 96})))
+    bindings = [
+        Binding(button, key, Model(0x1A2C, 0x0E24))
+        for button, key in ((Button.CONFIRM, 96), (Button.ADVANCE, 71), (Button.UNDO, 72))
+    ]
+    controls = KeyControls(bindings, bus, clock, debounce_s=0.05, hold_s=1.0)
+    return PressedControls(controls, lambda: bus.press("/dev/input/event3", 96, 71, 72))
+
+
 CONTROLS: dict[str, Callable[[Path], PressedControls]] = {
     "gpio": _gpio_controls,
+    "keys": _key_controls,
     "simulated": _simulated_controls,
     "recorded": _recorded_controls,
 }
@@ -198,6 +215,7 @@ def _wled(pixel_count: int, stack: ExitStack) -> LightStrip:
 STRIPS: dict[str, Callable[[int, ExitStack], LightStrip]] = {
     "simulated": lambda pixel_count, _: SimulatedLightStrip(pixel_count),
     "none": lambda pixel_count, _: NoStrip(pixel_count),
+    "corrected": lambda pixel_count, _: GammaStrip(SimulatedLightStrip(pixel_count), 2.2),
     "capped": lambda pixel_count, _: CappedStrip(SimulatedLightStrip(pixel_count), 100),
     "resilient": lambda pixel_count, _: ResilientStrip(
         lambda: SimulatedLightStrip(pixel_count), pixel_count, SimulatedClock(), print

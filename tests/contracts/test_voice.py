@@ -1,15 +1,16 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.espeak import EspeakVoice
 from hardware.nothing import NoVoice
-from hardware.simulated.voice import SimulatedVoice
+from hardware.simulated.devices.voice import SimulatedVoice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hardware.ports import Voice
 
 VOICES: dict[str, Callable[[], Voice]] = {

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.lightshow import estimated_ma
+from companion.lights import estimated_ma
 from hardware.current import CappedStrip, drawn_ma
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 
 if TYPE_CHECKING:
     from hardware.ports import RGB

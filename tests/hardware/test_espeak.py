@@ -6,11 +6,14 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.espeak import EspeakVoice
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PROGRAM = """
 import sys

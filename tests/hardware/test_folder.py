@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -8,7 +8,10 @@ import pytest
 
 from hardware.folder import FolderCamera
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture

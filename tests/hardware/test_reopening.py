@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,9 +7,11 @@ import pytest
 
 from hardware.ports import CameraError, EndOfFramesError, Frame
 from hardware.reopening import FIRST_WAIT_S, FROZEN_S, LONGEST_WAIT_S, Backoff, ReopeningCamera
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 

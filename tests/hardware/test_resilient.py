@@ -4,8 +4,8 @@ import pytest
 
 from hardware.ports import RGB, HardwareError
 from hardware.resilient import ResilientStrip
-from hardware.simulated.clock import SimulatedClock
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.strip import SimulatedLightStrip
 
 RED: list[RGB] = [(255, 0, 0)] * 2
 BLUE: list[RGB] = [(0, 0, 255)] * 2

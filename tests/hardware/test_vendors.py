@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import math
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.environment import this_environment
 from hardware.ports import HardwareError
 from hardware.vendors import vendor_module
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_what_is_there_is_imported() -> None:
@@ -22,7 +26,7 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it() -> None:
     )
 
 
-@pytest.mark.parametrize("raised", ["ValueError('numpy.dtype size changed\\nsecond line')", "NotImplementedError()"])
+@pytest.mark.parametrize("raised", ["ValueError('no such board\\nsecond line')", "NotImplementedError()"])
 def test_what_breaks_on_import_is_one_line(raised: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_vendor.py").write_text(f"raise {raised}\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -32,3 +36,13 @@ def test_what_breaks_on_import_is_one_line(raised: str, tmp_path: Path, monkeypa
     assert str(caught.value).endswith("; install it: mend it")
     assert "\n" not in str(caught.value)
     assert "broken_vendor" not in sys.modules
+
+
+def test_what_was_built_for_another_numpy_is_not_to_be_installed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old_vendor.py").write_text("raise ValueError('numpy.dtype size changed, may indicate...')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(HardwareError, match="was built for another numpy") as caught:
+        vendor_module("old_vendor", "sudo apt install python3-vendor")
+    assert str(caught.value).endswith(this_environment().numpy_fitting())

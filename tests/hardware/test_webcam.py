@@ -1,14 +1,17 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import pytest
 
 from hardware.ports import CameraError, EndOfFramesError
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
 from hardware.webcam import Webcam
 from tests.vendors.webcam import FakeCapture
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXPOSURE = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE)
 

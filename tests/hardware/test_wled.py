@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +12,9 @@ from companion.languages import LANGUAGES, tell
 from hardware.ports import RGB, HardwareError
 from hardware.wled import PIXELS_PER_PACKET, WledStrip, packets
 from tests.vendors.wled import FakeWled, wled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 REFUSED = (
     "WLED at 127.0.0.1 cannot be reached: Connection refused; is it switched on, and wled_host under [strip] right?"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 CONTROLS_DELAY = 3
-AF_MANUAL, AF_FOCUSED, AF_SCANNING = 0, 2, 1
+AF_MANUAL, AF_IDLE, AF_SCANNING, AF_FOCUSED, AF_FAILED = 0, 0, 1, 2, 3
 CONTROLS = {
     "AeEnable": (False, True, True),
     "AwbEnable": (False, True, True),
@@ -45,6 +45,7 @@ class Sensor:
         self.light_us = 23500.0
         self.focus = 2.5
         self.now_s = 1000.0
+        self.focus_failures = 0
         self.offered = dict(CONTROLS)
         self.modes = [dict(mode) for mode in MODES]
         self.opened = self.closed = 0
@@ -101,6 +102,7 @@ class FakePicamera2:
         self._pending: deque[dict[str, Any]] = deque()
         self._active: dict[str, Any] = {}
         self._exposure, self._gain, self._lens = 1000.0, 1.0, 1.0
+        self._af_state, self._fails = AF_IDLE, False
 
     @classmethod
     def global_camera_info(cls) -> list[dict[str, Any]]:
@@ -123,6 +125,9 @@ class FakePicamera2:
         self._pending = deque([{}] * CONTROLS_DELAY + [dict(configuration["controls"])])
         self._active = {}
 
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self._pending.extend([{}] * max(0, CONTROLS_DELAY - len(self._pending)) + [dict(controls)])
+
     def start(self) -> None:
         self.started = True
 
@@ -135,11 +140,17 @@ class FakePicamera2:
         self.sensor.closed += 1
 
     def switch_mode(self, configuration: dict[str, Any], signal_function: Any) -> None:
-        if not self.sensor.frozen:
-            self.stop()
+        # What is stopped has no frames by which jobs are done.
+        if self.sensor.frozen or not self.started:
+            return
+        self.stop()
+        try:
             self.configure(configuration)
-            self.start()
-            signal_function(Job(configuration))
+        except RuntimeError as error:
+            signal_function(Job(error))
+            return
+        self.start()
+        signal_function(Job(configuration))
 
     def capture_request(self, signal_function: Any) -> None:
         assert self.started
@@ -156,7 +167,9 @@ class FakePicamera2:
         self.frames += 1
         self.sensor.now_s += 0.1
         if self._pending:
-            self._active |= self._pending.popleft()
+            told = self._pending.popleft()
+            self._active |= told
+            self._trigger(told)
         self._converge()
         metadata = {
             "SensorTimestamp": round(self.sensor.now_s * 1e9),
@@ -168,8 +181,7 @@ class FakePicamera2:
         if not self._active.get("AwbEnable", True):
             metadata["ColourGains"] = self._active["ColourGains"]
         if "AfMode" in self.sensor.offered:
-            there = abs(self._lens - self.sensor.focus) < 0.05
-            metadata |= {"LensPosition": self._lens, "AfState": AF_FOCUSED if there else AF_SCANNING}
+            metadata |= {"LensPosition": self._lens, "AfState": self._af_state}
         return metadata
 
     def _converge(self) -> None:
@@ -181,8 +193,18 @@ class FakePicamera2:
             self._exposure, self._gain = self._active["ExposureTime"] - 7, self._active["AnalogueGain"]
         if self._active.get("AfMode") == AF_MANUAL:
             self._lens = self._active["LensPosition"]
-        elif "AfTrigger" in self._active:
+        elif self._af_state == AF_SCANNING:
             self._lens += (self.sensor.focus - self._lens) / 2
+            if abs(self._lens - self.sensor.focus) < 0.05:
+                self._af_state = AF_FAILED if self._fails else AF_FOCUSED
+
+    def _trigger(self, told: dict[str, Any]) -> None:
+        """A search begins anew each time, and fails while the exposure still changes."""
+        if "AfTrigger" in told:
+            self._af_state, self._lens = AF_SCANNING, 0.0
+            unsettled = abs(self._exposure - self.sensor.light_us / 1.5) > 0.01 * self._exposure
+            self._fails = unsettled or self.sensor.focus_failures > 0
+            self.sensor.focus_failures -= self.sensor.focus_failures > 0
 
 
 def fake_module() -> ModuleType:

@@ -6,10 +6,12 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _PATIENCE_S = 60
 """Long enough for a machine that has much else to do."""

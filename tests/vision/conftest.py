@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.homography import Homography, through_corners
-from vision.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
+from vision.geometry.homography import Homography, through_corners
+from vision.geometry.rectify import CELL_PX, CELLS_TO_VIEW, GRID_CORNERS, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike, NDArray
 
 FRAME_HEIGHT_PX, FRAME_WIDTH_PX = 440, 520

@@ -1,4 +1,4 @@
-"""Finds the blue buttons that are printed on a patch, one for each button of income, at the middle of its cells."""
+"""Detection of the blue buttons printed on a patch, one for each button of income, at the middle of its cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _RADIUS_CELLS: Final = 0.32
+"""A printed button's radius."""
 _WINDOW_CELLS: Final = 0.8
+"""Edge of the square that a button is compared in: the button, and the print around it."""
 _REACH_CELLS: Final = 0.2
 """How far from the middle of its cell a button may be printed, or a patch may be nudged."""
 _BLUER: Final = 4.0
@@ -32,7 +34,7 @@ _PLAIN: Final = 0.48
 def button_correlations(
     closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float | None = None
 ) -> list[float]:
-    """How much each cell of a patch looks as if a blue button were printed on it.
+    """Return how much each cell of a patch looks as if a blue button were printed on it.
 
     Args:
         closeup: a straight-on picture of the patch, `cell_px` a cell, shape (height, width, 3), uint8, BGR.
@@ -58,7 +60,7 @@ def button_correlations(
 
 
 class _Disc(NamedTuple):
-    """Where a disc fits a cell best: its correlation there, and how blue it is."""
+    """A disc's best fit in a cell: its correlation there, and how blue it is."""
 
     correlation: float
     blue: float
@@ -80,7 +82,7 @@ def _likeliest_disc(closeup: NDArray[np.uint8], middle: tuple[float, float], cel
 def buttons_by_area(
     closeup: NDArray[np.uint8], middles: Sequence[tuple[float, float]], cell_px: int, paper: float
 ) -> float:
-    """As how many buttons so much blue would be seen on some cells, whatever its form.
+    """Return how many buttons would show as much blue as some cells do, whatever its form.
 
     Args:
         closeup: as for `button_correlations`.
@@ -95,20 +97,20 @@ def buttons_by_area(
 
 
 def blueness(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """How blue each pixel of a picture (height, width, 3), BGR, is, whatever its brightness; 0 is grey."""
+    """Return how blue each pixel of a picture (height, width, 3), BGR, is, whatever its brightness; 0 is grey."""
     # CIELAB's b runs from blue to yellow.
     return 128.0 - cv2.cvtColor(image, cv2.COLOR_BGR2LAB)[:, :, 2].astype(np.float32)
 
 
 def paper_blueness(closeup: NDArray[np.uint8]) -> float:
-    """How blue white paper looks in this light: the least blue of what is brightest, such as a patch's label."""
+    """Return how blue white paper looks in this light: the least blue of what is brightest, such as a patch's label."""
     light = cv2.cvtColor(closeup, cv2.COLOR_BGR2LAB)[:, :, 0]
     return float(np.percentile(blueness(closeup)[light >= np.percentile(light, 95)], 25))
 
 
 @cache
 def button_disc(cell_px: int) -> NDArray[np.float32]:
-    """A button, 1, in the middle of what is around it, 0; a square."""
+    """Return a square mask of a button: 1 on the button in its middle, 0 around it."""
     size = round(_WINDOW_CELLS * cell_px)
     across = (np.arange(size) - (size - 1) / 2) / cell_px
     return (np.hypot(across[:, None], across[None, :]) < _RADIUS_CELLS).astype(np.float32)

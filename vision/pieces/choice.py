@@ -1,4 +1,4 @@
-"""Which of many fits are the pieces: those that together explain most of what is seen, without lying on one another."""
+"""The choice, among many fits, of those that together explain most of what is seen without lying on one another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.pieces.fit import Fit
-    from vision.pieces.labelplaces import LabelPlace
+    from vision.pieces.label_places import LabelPlace
 _PRIOR: Final = 3.0
 """A piece must explain more than that."""
 _MAY_OVERLAP: Final = 0.5
@@ -27,10 +27,13 @@ _SAME_SHARE: Final = 0.5
 _HOPELESS: Final = 0.3
 """A fit whose quality is less by so much than that of one that covers nearly all of it is no piece."""
 _ROUNDS: Final = 4
+"""Passes over all chosen fits in search of a better choice."""
 _RIVALS: Final = 30
+"""Fits tried in a chosen one's place, best first; each trial fills the neighbourhood anew."""
 _ELSEWHERE: Final = 3
 """So many of the best other places for a piece of which the box holds one are tried."""
 _LABEL_WORTH: Final = 3.0
+"""What one label on a fit adds to its score, in log-odds; each piece has one."""
 _WRONG_LABELS: Final = 6.0
 """What it costs a piece to have no label, or one too many."""
 ONE_TOO_MANY: Final = 6.0
@@ -41,7 +44,7 @@ _ON_CELL: Final = 0.65
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One piece.
+    """One chosen piece, and what else may lie there.
 
     Attributes:
         best: the fit that was chosen.
@@ -56,36 +59,39 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """Where labels are printed; each piece has one.
+    """The labels that are seen; each piece has one.
 
     Attributes:
         places: shape (labels, 2), table space.
         plainness: how plainly each is seen, 0..1, shape (labels,).
-        told: log-likelihood of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
+        log_likelihoods: of each shape by what is printed there, shape (labels, shapes); 0 for the likeliest, and
             for all where it was not read.
     """
 
     places: NDArray[np.float64]
     plainness: NDArray[np.float64]
-    told: NDArray[np.float64]
+    log_likelihoods: NDArray[np.float64]
 
     @classmethod
-    def of(cls, seen: Sequence[LabelPlace], told: NDArray[np.float64]) -> Labels:
-        """Labels, and what each tells, shape (labels, shapes)."""
+    def of(cls, seen: Sequence[LabelPlace], log_likelihoods: NDArray[np.float64]) -> Labels:
+        """Return labels and their log-likelihoods of each shape, shape (labels, shapes)."""
         places = np.array([place.at for place in seen], np.float64).reshape(-1, 2)
-        return cls(places, np.array([place.plainness for place in seen], np.float64), told)
+        return cls(places, np.array([place.plainness for place in seen], np.float64), log_likelihoods)
 
     @classmethod
     def unread(cls, seen: Sequence[LabelPlace], shapes: int) -> Labels:
-        """Labels of which nothing is known but where they are."""
+        """Return labels of which only the places are known."""
         return cls.of(seen, np.zeros((len(seen), shapes)))
 
     def worth(self, fit: Fit) -> float:
-        """A piece has one label; two are two pieces, and none is hard to overlook."""
+        """Return the evidence of labels for a fit, in log-odds.
+
+        A piece has one label; a fit with two is two pieces, and a label is hard to overlook.
+        """
         return _LABEL_WORTH - self.against(fit)
 
     def against(self, fit: Fit) -> float:
-        """What speaks against a fit, 0 for nothing: that no label or more than one is on it, or another shape's own.
+        """Return the evidence of labels against a fit, 0 for none: it has no label, too many, or another shape's own.
 
         A label that is hardly seen is half a label: a piece may do without it, or have it besides its own.
         """
@@ -96,12 +102,12 @@ class Labels:
         plainest = int(on[self.plainness[on].argmax()])
         own = float(self.plainness[plainest])
         further = float(self.plainness[on].sum()) - own
-        return _WRONG_LABELS * (1 - own + further) - float(self.told[plainest, fit.shape])
+        return _WRONG_LABELS * (1 - own + further) - float(self.log_likelihoods[plainest, fit.shape])
 
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """How many pieces of each shape there are.
+    """The number of pieces of each shape.
 
     Attributes:
         counts: by the shape's number; of shapes beyond, there is any number.
@@ -113,17 +119,21 @@ class Supply:
 
 
 ANY_NUMBER: Final = Supply((), lambda _: False)
+"""The supply of a table whose box is not known."""
 
 
 def choose(
     fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = ANY_NUMBER
 ) -> list[Slot]:
-    """The pieces among fits that come best first.
+    """Choose the pieces among fits, which come best first.
 
     Args:
         fits: of all shapes, everywhere.
-        labels: None where none can be seen.
+        labels: the labels, or None if none can be seen.
         supply: how many of each shape there are.
+
+    Returns:
+        The pieces, each with the fits that may lie in its place instead.
     """
     field = _Field.of(uncovered(fits, _HOPELESS), labels, supply)
     chosen = field.improved(field.filled(np.zeros(len(field.fits), np.bool_)))
@@ -148,7 +158,7 @@ class _Field:
 
     @classmethod
     def of(cls, fits: list[Fit], labels: Labels | None, supply: Supply) -> _Field:
-        """Fits again come best first: what labels say about them counts, too."""
+        """Return the fits sorted again, best first, after labels are counted in their scores."""
         worth = np.array([fit.score - _PRIOR for fit in fits])
         if labels is not None:
             worth += [labels.worth(fit) for fit in fits]
@@ -161,7 +171,7 @@ class _Field:
         return cls(sorted_fits, worth[order], shared, shared > _MAY_OVERLAP, np.array(takes, np.intp), stock)
 
     def filled(self, chosen: NDArray[np.bool_], without: int | None = None) -> NDArray[np.bool_]:
-        """With more of the fits, the best first, as far as they clash with none that is chosen."""
+        """Return the choice with more of the fits, the best first, as far as they clash with none that is chosen."""
         grown = chosen.copy()
         free = ~grown & ~self.clashes[grown].any(axis=0)
         if without is not None:
@@ -176,7 +186,7 @@ class _Field:
         return grown
 
     def _further_worth(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """What each fit is worth beside a choice: less, where that has as many of its shape as there are."""
+        """Return what each fit is worth beside a choice: less, where that has as many of its shape as there are."""
         used_up = self._taken(chosen) >= self.stock
         return self.worth - ONE_TOO_MANY * used_up[self.takes]
 
@@ -184,7 +194,10 @@ class _Field:
         return np.asarray(np.bincount(self.takes[chosen], minlength=len(self.stock)), np.int64)
 
     def improved(self, chosen: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Two pieces side by side may look like one: tries to do without each piece, in favour of what it keeps out."""
+        """Return the choice after trying to do without each piece, in favour of those it keeps out.
+
+        Two pieces side by side may look like one.
+        """
         for _ in range(_ROUNDS):
             before = chosen
             for number in np.flatnonzero(before).tolist():
@@ -199,7 +212,7 @@ class _Field:
         return float(self.worth[chosen].sum() - ONE_TOO_MANY * too_many)
 
     def _instead(self, number: int, chosen: NDArray[np.bool_]) -> list[NDArray[np.bool_]]:
-        """The choice itself, and choices without one fit: with each of its rivals put first, and with none.
+        """Return the choice itself, and choices without one fit: with each of its rivals put first, and with none.
 
         Two places may have one piece's shape: then the other one is put first, too. What was tried last for a fit is
         kept: the choice that cannot be improved is gone through once more for its margins.
@@ -225,14 +238,14 @@ class _Field:
         return choices
 
     def _elsewhere(self, number: int, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Fits in other places of what the box holds no more of than is chosen, this fit with it."""
+        """Return fits in other places of a shape that the box holds no more of than are chosen, this fit with it."""
         kind = self.takes[number]
         if self._taken(chosen)[kind] < self.stock[kind]:
             return np.zeros(0, np.intp)
         return np.flatnonzero((self.takes == kind) & ~self.clashes[number] & ~chosen)
 
     def slot(self, number: int, chosen: NDArray[np.bool_]) -> Slot:
-        """One chosen fit, and what else might lie there."""
+        """Return one chosen fit, and what else might lie there."""
         best = self.fits[number]
         beside = chosen.copy()
         beside[number] = False
@@ -247,7 +260,7 @@ class _Field:
         return Slot(best, tuple(others.values()), self._margin(number, chosen))
 
     def _margin(self, number: int, chosen: NDArray[np.bool_]) -> float:
-        """What the best choice loses in which no fit of this shape lies there."""
+        """Return the loss of the best choice in which no fit of this shape lies there."""
         same = np.array([fit.shape == self.fits[number].shape for fit in self.fits]) & (self.shared[number] > 1.0)
         same[number] = True
         elsewise = [choice for choice in self._instead(number, chosen) if not (choice & same).any()]

@@ -1,4 +1,4 @@
-"""How common the look of each point of a picture is: a table's ground is all over it, a patch's print is not."""
+"""Commonness of the look of each point of a picture: a table's ground is all over it, a patch's print is not."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCALES: Final = 3
+"""Widths of the kernel that looks are compared with: each half as wide as the one before."""
 _SAMPLES: Final = 320
+"""Looks of the picture that all others are compared with, drawn with a fixed seed."""
 _FINE_PX, _COARSE_PX = 0.8, 2.5
+"""Sigmas of a point's colour and of that around it, in pixels of the half-size picture."""
 _WINDOW_PX: Final = 7
+"""Edge of the square in which brightness varies, in pixels of the half-size picture."""
 _WIDE: Final = 0.6
 """How different looks may be to count as one, in units of the normalised picture."""
 _LEAST: Final = 1e-4
+"""Added to densities before logarithms are taken: a look found nowhere else."""
 _MIDDLE, _SPREAD = -3.0, 2.0
+"""Mean and spread of the logarithms, which bring them to about -1..1."""
 _ROWS_AT_ONCE: Final = 8192
+"""Looks compared at once, to bound the memory that their distances take."""
 
 
 def commonness(shown: NDArray[np.float32], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
-    """The density of each point's look among the looks of the whole picture.
+    """Return the density of each point's look among the looks of the whole picture.
 
     A look is the colour, that of the surroundings, and how much the brightness varies there.
 
@@ -55,7 +62,7 @@ def _looks(small: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _densities(looks: NDArray[np.float32], samples: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Kernel densities with a wide Gaussian, one half as wide, and one half as wide again; shape (looks, SCALES)."""
+    """Return kernel densities with a wide Gaussian and two more, each half as wide; shape (looks, SCALES)."""
     squares = (looks**2).sum(axis=1)[:, None] + (samples**2).sum(axis=1) - 2 * looks @ samples.T
     wide = np.exp(np.minimum(-0.5 * squares, 0))
     narrow = np.square(np.square(wide))

@@ -1,4 +1,4 @@
-"""Which shape lies where: every way of every shape, at every angle, is held against the maps of pieces and rims.
+"""Search for shapes: each way to lay each shape, at every angle, is compared with the maps of pieces and rims.
 
 The fit of a way is a sum over its cells (is there a piece?) and over its edges (does a rim run along its outline, and
 none between its cells?). So it is one product of matrices for each angle; what fits best is looked at more closely
@@ -8,13 +8,15 @@ later.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, cached_property
+from math import cos, radians, sin
 from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
 from vision.pieces.maps import MAP_PX
-from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of
+from vision.pieces.polyominoes import CELL_SLOTS, LEFT_SLOTS, UPPER_SLOTS, edges_of, outline_of
 from vision.progress import unheard
 
 if TYPE_CHECKING:
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 _STEP_DEG: Final = 3.75
+"""Half of it turns the end of a bar of five cells by a twelfth of a cell."""
 _LIMIT: Final = 4.0
 """Log-odds beyond this tell no more: one pixel shall not outvote a piece."""
 EDGE_WEIGHT: Final = 0.5
+"""Weight of an edge's log-odds against a cell's."""
 _SAME_CELLS: Final = 0.6
 """Fits of one shape whose middles are nearer than this are one."""
 _SAME_SPOT: Final = 0.2
@@ -41,7 +45,7 @@ _MOST_OF_SHAPE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a fit must have at least.
+    """The least that a fit must have.
 
     Attributes:
         quality: of all of it.
@@ -55,17 +59,18 @@ class Demands:
 
 
 USUAL: Final = Demands(0.25, 0.5, -2.0)
+"""Demands on a first look at the table."""
 FAINT: Final = Demands(0.0, -2.0, -4.0)
 """For pieces of which little is seen, where few shapes may lie in few places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a way lies in table space.
+    """The place and direction of a way in table space.
 
     Attributes:
         x: of its first cell's middle, in cells.
-        y: likewise.
+        y: of its first cell's middle, in cells.
         angle_deg: by how much it is turned clockwise.
         wide: length of a cell along its rows.
         high: length of a cell along its columns.
@@ -78,15 +83,15 @@ class Pose:
     high: float = 1.0
 
     def place(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points (..., 2) of the way, (x, y) from its first cell's middle in cells, in table space."""
-        angle = np.radians(self.angle_deg)
-        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-        return np.asarray((points * (self.wide, self.high)) @ turn + (self.x, self.y))
+        """Return points (..., 2) of the way, (x, y) from its first cell's middle in cells, in table space."""
+        across, down = cos(radians(self.angle_deg)), sin(radians(self.angle_deg))
+        turn = np.array([[across * self.wide, down * self.wide], [-down * self.high, across * self.high]])
+        return np.asarray(points @ turn + (self.x, self.y))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, which would leave no room for what is worked out once
 class Fit:
-    """A shape that may lie there.
+    """A shape that may lie in a place.
 
     Attributes:
         shape: its number.
@@ -102,10 +107,15 @@ class Fit:
     pose: Pose
     score: float
 
-    @property
+    @cached_property
     def middles(self) -> NDArray[np.float64]:
         """The cells' middles in table space, shape (n, 2)."""
-        return self.pose.place(np.array([[column, row] for row, column in self.cells], np.float64))
+        return self.pose.place(_columns_and_rows(self.cells))
+
+    @cached_property
+    def outline(self) -> NDArray[np.float64]:
+        """The corners of its outline in table space, shape (n, 2)."""
+        return self.pose.place(outline_of(self.cells) - 0.5)
 
     @property
     def squares(self) -> list[NDArray[np.float64]]:
@@ -118,19 +128,26 @@ class Fit:
         """The score as a share of what a perfect picture of the shape would score, at most 1."""
         return self.score / _perfect(self.cells)
 
-    @property
+    @cached_property
     def centre(self) -> NDArray[np.float64]:
         """The middle of all of it, (x, y) in table space."""
         return np.asarray(self.middles.mean(axis=0))
 
 
+@cache
+def _columns_and_rows(cells: Cells) -> NDArray[np.float64]:
+    """Return the cells' middles, (x, y) from the first one's, shape (n, 2)."""
+    return np.array([[column, row] for row, column in cells], np.float64)
+
+
+@cache
 def _perfect(cells: Cells) -> float:
-    """What a perfect picture of a way would score."""
+    """Return the score of a perfect picture of a way."""
     return _LIMIT * (len(cells) + EDGE_WEIGHT * edges_of(cells))
 
 
 def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The maps of pieces and of rims, neither surer than is good for a sum."""
+    """Return the maps of pieces and of rims, cut to what no single point may exceed in a sum."""
     return (
         np.asarray(np.clip(maps.piece, -_LIMIT, _LIMIT), np.float32),
         np.asarray(np.clip(maps.rim, -_LIMIT, _LIMIT), np.float32),
@@ -138,13 +155,13 @@ def clipped(maps: PieceMaps) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: Progress = unheard) -> list[Fit]:
-    """All shapes that fit somewhere, the best first; many of them over one another.
+    """Return all shapes that fit somewhere, best first; many of them lie over one another.
 
     Args:
         maps: what is seen.
         ways: the shapes, as each may lie.
         demands: how well one must fit.
-        progress: told how far the angles have been gone through.
+        progress: called with the share of the angles that are done.
     """
     piece, rim = clipped(maps)
     weights = ways.weights.copy()
@@ -187,7 +204,7 @@ def _at_angle(
     demands: Demands,
     angle_deg: float,
 ) -> _Found:
-    """What fits at one angle; `least` is the least score of each way, shape (ways,)."""
+    """Return what fits at one angle; `least` is the least score of each way, shape (ways,)."""
     matrix, size = _levelling(piece.shape, angle_deg)
     level_piece, level_rim = (
         cv2.warpAffine(each, matrix, size, flags=cv2.INTER_LINEAR, borderValue=-_LIMIT) for each in (piece, rim)
@@ -214,11 +231,11 @@ def _floats(values: object) -> NDArray[np.float32]:
 
 
 def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """The map that turns what lies at this angle level, and the size of the picture that holds all."""
+    """Return the map that turns what lies at this angle level, and the size of the picture that holds all."""
     height, width = shape[:2]
     matrix = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), angle_deg, 1.0)
-    cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
-    size = (int(np.ceil(width * cos + height * sin)), int(np.ceil(width * sin + height * cos)))
+    along, across = abs(matrix[0, 0]), abs(matrix[0, 1])
+    size = (int(np.ceil(width * along + height * across)), int(np.ceil(width * across + height * along)))
     level = np.asarray(matrix, np.float64)
     level[:, 2] += (np.array(size) - (width, height)) / 2
     return level, size
@@ -227,7 +244,7 @@ def _levelling(shape: tuple[int, ...], angle_deg: float) -> tuple[NDArray[np.flo
 def _corner(
     cell: NDArray[np.float32], upper: NDArray[np.float32], left: NDArray[np.float32], demands: Demands
 ) -> NDArray[np.bool_]:
-    """Where a first cell may be: on a piece, with rims above and to the left."""
+    """Return where a first cell may be: on a piece, with rims above and to the left."""
     half = MAP_PX // 2
     rims = np.roll(upper, half, axis=0) + np.roll(left, half, axis=1)
     return np.asarray((cell > demands.cell) & (rims > demands.rims))
@@ -240,7 +257,7 @@ def _slots(
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> NDArray[np.float32]:
-    """What is seen in each slot around each of some first cells, shape (first cells, slots)."""
+    """Return what is seen in each slot around each of some first cells, shape (first cells, slots)."""
     half, margin = MAP_PX // 2, 6 * MAP_PX
     parts = []
     shifted = ((cell, CELL_SLOTS, (0, 0)), (upper, UPPER_SLOTS, (-half, 0)), (left, LEFT_SLOTS, (0, -half)))
@@ -253,7 +270,7 @@ def _slots(
 
 
 def _distinct(found: _Found, ways: Ways) -> list[int]:
-    """Numbers, best first: of fits of one shape in nearly one place the best."""
+    """Return the numbers, best first, of the best fit of each shape in nearly one place."""
     angle = np.radians(found.angle_deg)
     offset = ways.middles[found.way]
     x = found.x + offset[:, 0] * np.cos(angle) - offset[:, 1] * np.sin(angle)
@@ -266,7 +283,7 @@ def _distinct(found: _Found, ways: Ways) -> list[int]:
 
 
 def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
-    """Numbers of middles that come best first: of those that are nearly one the first."""
+    """Return the numbers of middles, which come best first, keeping the first of those nearly equal."""
     kept: list[int] = []
     left = np.arange(len(x))
     while len(left):
@@ -278,7 +295,10 @@ def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
 def _looked_through(
     found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """Numbers, best first: as many of each shape as are worth a look, and of those with nearly one middle the best."""
+    """Return the numbers of the fits worth a closer look, best first.
+
+    There are so many of each shape, and of those with nearly one middle only the best.
+    """
     order = np.argsort(-found.score, kind="stable")
     shapes = ways.shapes[found.way[order]]
     columns, rows = ((each[order] // _SAME_SPOT).astype(np.int64) % _SPOTS for each in (x, y))

@@ -1,6 +1,6 @@
-"""Sees where pieces lie on a table: a small convolutional network, run by OpenCV.
+"""Maps of where pieces lie on a table, by a small convolutional network that OpenCV runs.
 
-It was fitted on random scenes (`bench/fit_pieces.py`) and knows no printing of the game. Its picture is the table from
+It was fitted on random scenes (`bench/pieces/fit.py`) and knows no printing of the game. Its picture is the table from
 straight above, `CELL_PX` pixels a cell; its answer is half as fine, `MAP_PX` a cell.
 """
 
@@ -24,10 +24,15 @@ if TYPE_CHECKING:
     from vision.progress import Progress
 
 CELL_PX: Final = 12
+"""A cell's edge in the network's picture: what it was fitted on."""
 MAP_PX: Final = CELL_PX // 2
+"""A cell's edge in the network's answer."""
 _DARK: Final = 8.0
+"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _SPREAD: Final = 0.5
+"""Log units that are one unit to the network, which was fitted so."""
 _STRIDE: Final = 4
+"""The picture's sides are padded to multiples of this, as the network's strides need."""
 UNKNOWN: Final = -4.0
 """Log-odds of everything where the photograph shows nothing."""
 
@@ -51,14 +56,17 @@ class PieceMaps:
     track: NDArray[np.float32]
 
     def without(self, mask: NDArray[np.bool_]) -> PieceMaps:
-        """The same with nothing in a mask of the maps' shape."""
+        """Return the maps with nothing inside a mask of their shape."""
         blank = np.float32(UNKNOWN)
         layers = (self.piece, self.rim, self.label, self.token, self.track)
         return PieceMaps(*(np.where(mask, blank, each) for each in layers))
 
 
 def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
-    """Logarithms, each colour's median over what is seen taken off: what the network is shown, (height, width, 3)."""
+    """Return the picture as the network takes it, (height, width, 3): logarithms less each colour's median.
+
+    The median is over what is `seen`.
+    """
     logs = np.log(picture.astype(np.float32) + np.float32(_DARK))
     known = logs.reshape(-1, 3) if seen is None else logs[seen]
     return np.asarray((logs - np.median(known, axis=0)) / np.float32(_SPREAD), np.float32)
@@ -67,12 +75,12 @@ def normalised(picture: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None
 def see_pieces(
     table: NDArray[np.uint8], seen: NDArray[np.bool_] | None = None, progress: Progress = unheard
 ) -> PieceMaps:
-    """Where pieces lie.
+    """Return the maps of where pieces lie.
 
     Args:
         table: the table from straight above, CELL_PX pixels a cell, shape (height, width, 3), uint8, BGR.
         seen: what of it is a picture at all, shape (height, width); None for all of it.
-        progress: told how far it has come.
+        progress: called with the share of the work that is done.
     """
     height, width = table.shape[:2]
     padding = ((0, -height % _STRIDE), (0, -width % _STRIDE))
@@ -87,7 +95,7 @@ def see_pieces(
 
 
 def _ask(shown: NDArray[np.float32], common: NDArray[np.float32], progress: Progress) -> NDArray[np.float32]:
-    """The network's answer, (layers, height, width): the mean over all eight ways to turn and to mirror the table.
+    """Return the network's answer, (layers, height, width), averaged over all eight ways to turn and mirror the table.
 
     What it is unsure of it sees differently each way; the mean is right more often than any of them.
     """

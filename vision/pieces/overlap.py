@@ -1,4 +1,4 @@
-"""Which fits lie on one another, and by how much: many thousands of pairs, so all are measured together."""
+"""Overlap of fits: many thousands of pairs, so all are measured together."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _AT_ONCE: Final = 1 << 14
 
 
 def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
-    """Roughly the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
+    """Return about the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
     shared = np.zeros((len(fits), len(fits)))
     laid = Laid.of(fits)
     one, other = laid.pairs(laid.reach)
@@ -38,7 +38,7 @@ def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Laid:
-    """Where fits lie.
+    """The places of fits, as arrays.
 
     Attributes:
         middles: of their cells, shape (fits, cells, 2); cells that a shape lacks lie too far away to share anything.
@@ -55,7 +55,7 @@ class Laid:
 
     @classmethod
     def of(cls, fits: Sequence[Fit]) -> Laid:
-        """A fit lays its cells out anew each time it is asked."""
+        """Return the fits' places; each fit computes its cells anew whenever it is asked."""
         middles = [fit.middles for fit in fits]
         sizes = np.array([len(each) for each in middles], np.intp)
         padded = np.full((len(middles), sizes.max(initial=0), 2), np.inf, np.float32)
@@ -66,7 +66,10 @@ class Laid:
         return cls(padded, sizes, centres, np.array(reach, np.float32) + np.float32(0.51))
 
     def pairs(self, reach: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Numbers of each two fits whose centres are nearer than both reach and `_FAR_CELLS`; the earlier one first."""
+        """Return the numbers of each two fits whose centres are nearer than both reach and `_FAR_CELLS`.
+
+        The earlier fit comes first.
+        """
         order = np.argsort(self.centres[:, 0], kind="stable")
         x, y, reach = self.centres[order, 0], self.centres[order, 1], reach[order]
         found = [np.zeros((2, 0), np.intp)]
@@ -82,7 +85,7 @@ class Laid:
     def measured(
         self, one: NDArray[np.intp], other: NDArray[np.intp], measure: Callable[[_Apart], _Apart]
     ) -> NDArray[np.float64]:
-        """What a measure says of pairs of fits, by how far each cell of the one is from each of the other."""
+        """Return a measure of pairs of fits, computed from the distances between their cells."""
         told = np.zeros(len(one))
         kinds = self.sizes[one] * (self.sizes.max(initial=0) + 1) + self.sizes[other]
         order = np.argsort(kinds, kind="stable")
@@ -97,12 +100,12 @@ class Laid:
 
 
 def _area(apart: _Apart) -> _Apart:
-    """Roughly what two fits share, by how far apart their cells' middles are, shape (pairs, cells, cells)."""
+    """Return about the area that two fits share, by their cells' distances, shape (pairs, cells, cells)."""
     return np.asarray(np.maximum(1 - apart, 0).sum(axis=(1, 2)), np.float32)
 
 
 def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
-    """The fits, which come best first, without those that a far better one covers.
+    """Return the fits, which come best first, without those that a far better one covers.
 
     Args:
         fits: of all shapes, everywhere.
@@ -123,5 +126,5 @@ def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
 
 
 def _covered(apart: _Apart) -> _Apart:
-    """What share of the second of two fits the first one covers."""
+    """Return what share of the second of two fits the first one covers."""
     return np.asarray((apart.min(axis=1) < _ON_TOP).mean(axis=1), np.float32)

@@ -1,4 +1,4 @@
-"""Shapes made of unit squares, in every way in which they may lie, as arrays that a picture can be compared with."""
+"""Polyominoes in every way in which they may lie, as arrays that a picture can be compared with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLUMNS: Final = range(1 - REACH, REACH)
 
 
 def ways_of(cells: Iterable[tuple[int, int]]) -> tuple[Cells, ...]:
-    """The different ways in which a shape lies when it is turned by quarters or flipped.
+    """Return the different ways in which a shape lies when it is turned by quarters or flipped.
 
     Each starts with the leftmost cell of its upper row, which is (0, 0).
     """
@@ -45,8 +45,9 @@ def _anchored(cells: Sequence[tuple[int, int]]) -> Cells:
     return tuple(sorted((row - first[0], column - first[1]) for row, column in cells))
 
 
-def outline_of(cells: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
-    """The corners (n, 2) of a shape's outline, (x, y) in cells, clockwise as seen with y down.
+@cache
+def outline_of(cells: Cells) -> NDArray[np.float64]:
+    """Return the corners (n, 2) of a shape's outline, (x, y) in cells, clockwise as seen with y down.
 
     A shape without holes has one outline; the patches have no holes.
     """
@@ -66,14 +67,14 @@ def outline_of(cells: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
 
 
 def _bends(path: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The points of a closed path where it turns."""
+    """Return the points of a closed path where it turns."""
     pairs = zip(path[-1:] + path[:-1], path, path[1:] + path[:1], strict=True)
     return [at for before, at, after in pairs if (before[0] - after[0]) and (before[1] - after[1])]
 
 
 @cache
 def edges_of(cells: Cells) -> int:
-    """How many edges a shape has, those between two of its cells counted once."""
+    """Return the number of a shape's edges, those between two of its cells counted once."""
     joined = sum((row, column + 1) in cells for row, column in cells)
     joined += sum((row + 1, column) in cells for row, column in cells)
     return 4 * len(cells) - joined
@@ -81,7 +82,7 @@ def edges_of(cells: Cells) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """All ways of several shapes, and what is compared for each.
+    """All ways to lay several shapes, and what is compared for each.
 
     Cells are counted in `CELL_SLOTS`, upper edges in `UPPER_SLOTS`, left edges in `LEFT_SLOTS`; `weights` says for each
     slot whether it is a cell of the way (1), an edge of its outline (1) or an edge between two of its cells (-1).
@@ -101,7 +102,7 @@ class Ways:
     weights: NDArray[np.float32]
 
     def only(self, shapes: Collection[int]) -> Ways:
-        """The ways of some of the shapes, which keep their numbers."""
+        """Return the ways of some of the shapes, which keep their numbers."""
         kept = np.flatnonzero(np.isin(self.shapes, list(shapes)))
         return Ways(
             tuple(self.cells[way] for way in kept.tolist()),
@@ -113,13 +114,16 @@ class Ways:
 
 
 CELL_SLOTS: Final = tuple((row, column) for row in ROWS for column in COLUMNS)
+"""Places of a way's cells, (row, column) from its first one."""
 UPPER_SLOTS: Final = tuple((row, column) for row in range(REACH + 1) for column in COLUMNS)
+"""Cells whose upper edges a way may touch."""
 LEFT_SLOTS: Final = tuple((row, column) for row in ROWS for column in range(1 - REACH, REACH + 1))
+"""Cells whose left edges a way may touch."""
 
 
 @cache
 def all_ways(shapes: tuple[Cells, ...]) -> Ways:
-    """Every way of every shape, in order."""
+    """Return every way of every shape, in order."""
     ways = [(number, way) for number, shape in enumerate(shapes) for way in ways_of(shape)]
     weights = np.stack([_weights(way) for _, way in ways], axis=1)
     return Ways(

@@ -1,4 +1,4 @@
-"""Looks more closely where a shape lies: its place, angle and size, moved until the maps agree with it best."""
+"""Refinement of a fit's place, angle and size, moved until the maps agree with it best."""
 
 from __future__ import annotations
 
@@ -20,32 +20,40 @@ if TYPE_CHECKING:
 _STEPS: Final = np.array([0.12, 0.12, 2.5, 0.03, 0.03])
 """Of x, y (cells), the angle (degrees) and both lengths of a cell."""
 _ROUNDS: Final = 10
+"""Rounds of the search, at most."""
 _HALVINGS: Final = 4
 """After so many the steps are finer than the maps tell anything: a hundredth of a cell."""
 _ACROSS: Final = (-0.36, -0.18, 0.0, 0.18, 0.36)
+"""Where a cell is probed each way, and an edge along itself, from its middle, in cells."""
 _USUAL_STRETCH: Final = 0.04
 """How far a piece's cell differs from a board's: other punch, another height, a lens that bends."""
 _STRETCH_COST: Final = 1.0
+"""Loss in score for a cell whose size differs from those around it by `_USUAL_STRETCH`."""
 _SHIFTS: Final = (-0.5, -0.25, 0.0, 0.25, 0.5)
 """Of a cell, along each axis of a way: what of a piece is hardly seen may lie so far off from where it seems best."""
-_NEIGHBOURS: Final = np.vstack([np.zeros((1, 5)), np.eye(5), -np.eye(5)])
+_ALIKE: Final = 3
+"""Scores are told apart by so many decimals."""
+_NEIGHBOURS: Final = np.vstack([np.eye(5), -np.eye(5)])
+"""Poses tried around the present one: each of five parameters up and down by a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Probe:
-    """Where a way is compared with the maps: points about its middle, and what each counts for.
+    """The points at which a way is compared with the maps, about its middle, and their weights.
 
     Attributes:
         middle: of the way, seen from its first cell's middle, (x, y) in cells.
-        points: on its cells, then on its edges, shape (n + m, 2).
+        inside: points on its cells, each (x, y, 1), shape (3, n).
+        rims: points on its edges, in the same form, shape (3, m).
         inside_weights: shape (n,).
         rim_weights: shape (m,); negative between two cells.
     """
 
     middle: NDArray[np.float64]
-    points: NDArray[np.float64]
-    inside_weights: NDArray[np.float64]
-    rim_weights: NDArray[np.float64]
+    inside: NDArray[np.float32]
+    rims: NDArray[np.float32]
+    inside_weights: NDArray[np.float32]
+    rim_weights: NDArray[np.float32]
 
 
 class _Maps:
@@ -54,64 +62,66 @@ class _Maps:
     def __init__(self, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> None:
         self._maps = [(each, float(each.min())) for each in (piece, rim)]
 
-    def sampled(self, probe: _Probe, tried: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """On a way's cells, shape (k, n), and on its edges, (k, m), as it lies in each of k poses about its middle."""
-        angle = np.radians(tried[:, 2])
-        cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
-        x, y = probe.points[:, 0] * tried[:, 3:4], probe.points[:, 1] * tried[:, 4:5]
-        columns = _map_pixels(x * cos - y * sin + tried[:, 0:1])
-        rows = _map_pixels(x * sin + y * cos + tried[:, 1:2])
-        parts = (slice(len(probe.inside_weights)), slice(len(probe.inside_weights), None))
+    def sampled(self, probe: _Probe, tried: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the maps on a way's cells, (k, n), and on its edges, (k, m), in each of k poses about its middle."""
+        to_columns, to_rows = _to_map_pixels(tried)
         on_cells, on_edges = (
-            np.asarray(cv2.remap(each, columns[:, part], rows[:, part], cv2.INTER_LINEAR, borderValue=edge), np.float64)
-            for (each, edge), part in zip(self._maps, parts, strict=True)
+            cv2.remap(each, to_columns @ points, to_rows @ points, cv2.INTER_LINEAR, borderValue=edge)
+            for (each, edge), points in zip(self._maps, (probe.inside, probe.rims), strict=True)
         )
-        return on_cells, on_edges
+        return np.asarray(on_cells, np.float32), np.asarray(on_edges, np.float32)
 
 
-def _map_pixels(places: NDArray[np.float64]) -> NDArray[np.float32]:
-    return (places * MAP_PX - 0.5).astype(np.float32)
+def _to_map_pixels(tried: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the rows that map a probe's points to columns, and to rows, of the maps in k poses, shape (2, k, 3)."""
+    x, y, angle_deg, wide, high = tried.T
+    angle = np.radians(angle_deg)
+    cos, sin = MAP_PX * np.cos(angle), MAP_PX * np.sin(angle)
+    terms = [[wide * cos, -high * sin, MAP_PX * x - 0.5], [wide * sin, high * cos, MAP_PX * y - 0.5]]
+    return np.array(terms, np.float32).transpose(0, 2, 1)
 
 
 def shifted(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> Fit:
-    """The same fit, half a cell aside at the most, where it fits best: too far off for `settle` to get there."""
+    """Return the fit moved by half a cell at most to where it fits best, which is too far for `settle`."""
     probe, pose = _probe(fit.cells), fit.pose
-    aside = np.array([[x, y] for y in _SHIFTS for x in _SHIFTS])
+    # The nearest first: where several are alike, as in an even part of the maps, it stays where it is.
+    aside = np.array(sorted(([x, y] for y in _SHIFTS for x in _SHIFTS), key=lambda at: at[0] ** 2 + at[1] ** 2))
     tried = np.array([[*at, pose.angle_deg, pose.wide, pose.high] for at in pose.place(probe.middle + aside)])
-    best = int(_scores(tried, probe, _Maps(piece, rim), (pose.wide, pose.high)).argmax())
+    best = int(_scores(tried, probe, _Maps(piece, rim), (pose.wide, pose.high)).round(_ALIKE).argmax())
     x, y = pose.place(aside[best])
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)))
 
 
 def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]) -> Fit:
-    """The same shape where it fits best nearby.
+    """Return the shape moved to where it fits best nearby.
 
     Args:
         fit: where to begin.
         piece: log-odds that a piece lies there, clipped, shape (height, width), `MAP_PX` pixels a cell.
-        rim: likewise of rims.
+        rim: the same for rims.
         stretch: a piece's cell, as large as others are around it, (along x, along y) of table space.
     """
     probe, maps = _probe(fit.cells), _Maps(piece, rim)
     at = fit.pose.place(probe.middle)
     now = np.array([*at, fit.pose.angle_deg, fit.pose.wide, fit.pose.high])
-    steps, best, halvings = _STEPS.copy(), -np.inf, 0
+    steps, best, halvings = _STEPS.copy(), float(_scores(now[None], probe, maps, stretch)[0]), 0
     for _ in range(_ROUNDS):
         tried = now + _NEIGHBOURS * steps
         scores = _scores(tried, probe, maps, stretch)
         number = int(scores.argmax())
-        now, best = tried[number], float(scores[number])
-        if number == 0:
-            steps, halvings = steps / 2, halvings + 1
-            if halvings == _HALVINGS:
-                break
+        if scores[number] > best:
+            now, best = tried[number], float(scores[number])
+            continue
+        steps, halvings = steps / 2, halvings + 1
+        if halvings == _HALVINGS:
+            break
     pose = Pose(0.0, 0.0, *now[2:].tolist())
     x, y = now[:2] - pose.place(probe.middle)
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)
 
 
 def weakest(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32]) -> tuple[float, float]:
-    """What fits least of a fit: the mean log-odds of its worst cell, and of its worst edge; inner edges count inverted.
+    """Return the mean log-odds of a fit's worst cell, and of its worst edge; inner edges count inverted.
 
     One cell too many, or too few, shows there, however well the rest fits.
     """
@@ -130,11 +140,11 @@ def _scores(
 ) -> NDArray[np.float64]:
     on_cells, on_edges = maps.sampled(probe, tried)
     inside, rims = on_cells @ probe.inside_weights, on_edges @ probe.rim_weights
-    angle = np.radians(tried[:, 2])
-    cos2, sin2 = np.cos(angle) ** 2, np.sin(angle) ** 2
-    usual = np.stack([stretch[0] * cos2 + stretch[1] * sin2, stretch[0] * sin2 + stretch[1] * cos2], axis=1)
-    strain = ((tried[:, 3:] / usual - 1) / _USUAL_STRETCH) ** 2
-    return np.asarray(inside + EDGE_WEIGHT * rims - _STRETCH_COST * strain.sum(axis=1))
+    cos2 = np.cos(np.radians(tried[:, 2])) ** 2
+    wide = tried[:, 3] / (stretch[0] * cos2 + stretch[1] * (1 - cos2)) - 1
+    high = tried[:, 4] / (stretch[0] * (1 - cos2) + stretch[1] * cos2) - 1
+    strain = (wide * wide + high * high) / _USUAL_STRETCH**2
+    return np.asarray(inside + EDGE_WEIGHT * rims - _STRETCH_COST * strain)
 
 
 @cache
@@ -154,7 +164,13 @@ def _probe(cells: Cells) -> _Probe:
     middle = corner.mean(axis=0)
     return _Probe(
         middle,
-        np.concatenate([inside, *rims]) - middle,
-        np.full(len(inside), 1 / len(grid)),
-        np.repeat(np.array(weights), len(_ACROSS)) / len(_ACROSS),
+        _columns(inside - middle),
+        _columns(np.concatenate(rims) - middle),
+        np.full(len(inside), 1 / len(grid), np.float32),
+        np.repeat(np.array(weights, np.float32), len(_ACROSS)) / np.float32(len(_ACROSS)),
     )
+
+
+def _columns(points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return points (n, 2) as columns (x, y, 1)."""
+    return np.ascontiguousarray(np.column_stack([points, np.ones(len(points))]).T, np.float32)

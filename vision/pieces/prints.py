@@ -1,4 +1,4 @@
-"""What prints look like: normal distributions of colour and texture, learnt from a few points and compared with others.
+"""Models of prints: normal distributions of colour and texture, learnt from a few points and compared with others.
 
 A *look* is what one point of a table is like: its colour, that around it, how it varies there, and along which way.
 """
@@ -18,30 +18,39 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.tableplane import TableView
+    from vision.table.plane import TableView
 
 LOOK_PX: Final = 24
 """Pixels a cell of the view that looks are taken from."""
 GRID_PX: Final = 12
 """Looks a cell."""
 LOOKS: Final = 12
+"""Numbers to a look: three colours, three of the surroundings, how much each varies, and three of the structure
+tensor."""
 _STRIDE: Final = LOOK_PX // GRID_PX
+"""Pixels of the view to a look."""
 _NEAR_PX, _AROUND_PX = 0.8, 3.0
+"""Sigmas of a point's colour and of that around it, in pixels of the view."""
 _FAINT: Final = 0.02
+"""Added to variances, so that even cloth has no direction and no look is a single point."""
 _LEAST: Final = 1e-3
+"""Added before logarithms are taken, for cloth without texture."""
 _FEWEST: Final = 60
 """Fewer points tell nothing of a print."""
 _MOST: Final = 2500
+"""Looks that k-means is given, at most."""
 _REGULAR: Final = 0.1
+"""Share of the whole spread added to each kind's covariance, against kinds of too few points."""
 _STRANGE: Final = 12.0
 """What is so much less likely than the likeliest look of a print is strange to it: twice the usual squared distance."""
 _STRANGERS: Final = 2.0
 """By so much it is likelier that something strange is none of a piece's own."""
 _MOST_ODDS: Final = 6.0
+"""Log-odds of one point are cut to this either way."""
 
 
 def looks_of(view: TableView) -> NDArray[np.float32]:
-    """What each point looks like.
+    """Return the look of each point.
 
     Args:
         view: the table from straight above, `LOOK_PX` pixels a cell.
@@ -53,24 +62,29 @@ def looks_of(view: TableView) -> NDArray[np.float32]:
     blue, green, red = np.moveaxis(shown, -1, 0)
     colours = np.dstack([shown.mean(axis=2), 2 * (red - green), 2 * (blue - green)])
     near, around = (cv2.GaussianBlur(colours, (0, 0), sigma) for sigma in (_NEAR_PX, _AROUND_PX))
-    varied = np.log(cv2.GaussianBlur((colours - around) ** 2, (0, 0), _AROUND_PX) + _LEAST)
-    looks = np.dstack([near, around, _ways(np.asarray(near[..., 0], np.float32)), varied])
+    varied = np.log(_sampled(cv2.GaussianBlur((colours - around) ** 2, (0, 0), _AROUND_PX)) + _LEAST)
+    ways = _ways(np.asarray(near[..., 0], np.float32))
+    return np.asarray(np.concatenate([_sampled(near), _sampled(around), ways, varied], axis=2), np.float32)
+
+
+def _sampled(layers: NDArray[np.floating | np.integer]) -> NDArray[np.float32]:
+    """Return what is as fine as the view, as fine as looks are."""
     start = _STRIDE // 2
-    return np.ascontiguousarray(looks[start::_STRIDE, start::_STRIDE], np.float32)
+    return np.asarray(layers[start::_STRIDE, start::_STRIDE], np.float32)
 
 
 def _ways(light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How much the brightness changes around each point, and along which way: the structure tensor."""
+    """Return how much the brightness changes around each look, and in which direction: the structure tensor."""
     across, down = cv2.Sobel(light, -1, 1, 0), cv2.Sobel(light, -1, 0, 1)
     products = (across * across, down * down, across * down)
-    xx, yy, xy = (cv2.GaussianBlur(each, (0, 0), _AROUND_PX) for each in products)
+    xx, yy, xy = (_sampled(cv2.GaussianBlur(each, (0, 0), _AROUND_PX)) for each in products)
     strength = xx + yy
     return np.dstack([np.log(strength + _LEAST), (xx - yy) / (strength + _FAINT), 2 * xy / (strength + _FAINT)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Print:
-    """What something looks like: one or a few normal distributions of looks.
+    """A model of a print: one or a few normal distributions of looks.
 
     Attributes:
         means: shape (kinds, LOOKS).
@@ -83,7 +97,7 @@ class Print:
     peaks: NDArray[np.float32]
 
     def logs(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Log-densities of looks (n, LOOKS), shape (n,)."""
+        """Return log-densities of looks (n, LOOKS), shape (n,)."""
         total = np.full(len(looks), -np.inf, np.float32)
         for mean, inverse, peak in zip(self.means, self.inverses, self.peaks, strict=True):
             apart = (looks - mean) @ np.linalg.cholesky(inverse)
@@ -93,7 +107,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Swatch:
-    """A piece of cloth that a print is learnt from; several can be put together.
+    """Sums over a piece of cloth that a print is learnt from; several can be added.
 
     Attributes:
         count: how many points.
@@ -107,13 +121,13 @@ class Swatch:
 
     @classmethod
     def of(cls, looks: NDArray[np.float32]) -> Swatch:
-        """Points with these looks (n, LOOKS)."""
+        """Return the swatch of points with these looks, (n, LOOKS)."""
         exact = looks.astype(np.float64)
         return cls(len(exact), exact.sum(axis=0), exact.T @ exact)
 
     @classmethod
     def together(cls, swatches: Sequence[Swatch]) -> Swatch:
-        """All of them as one."""
+        """Return the sum of several swatches."""
         return cls(
             sum(each.count for each in swatches),
             np.sum([each.first for each in swatches], axis=0) if swatches else np.zeros(LOOKS),
@@ -121,7 +135,7 @@ class Swatch:
         )
 
     def as_print(self) -> Print | None:
-        """One normal distribution; None if there are too few points for it."""
+        """Return one normal distribution, or None if there are too few points for it."""
         if self.count < _FEWEST:
             return None
         mean = self.first / self.count
@@ -130,7 +144,7 @@ class Swatch:
 
 
 def mixed_print(looks: NDArray[np.float32], kinds: int) -> Print | None:
-    """Several normal distributions, for a ground whose parts differ; None if there are too few points for it.
+    """Return several normal distributions, for a ground whose parts differ, or None if there are too few points.
 
     Args:
         looks: of points, shape (n, LOOKS).
@@ -167,7 +181,7 @@ def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]
 
 
 def log_odds(looks: NDArray[np.float32], own: Print, others: Sequence[Print]) -> NDArray[np.float32]:
-    """Log-odds of points to be of one print and of none of the others; what is strange to all is rather not its own.
+    """Return the log-odds that points are of one print and of none of the others; points strange to all rather are not.
 
     Args:
         looks: shape (..., LOOKS).

@@ -1,4 +1,7 @@
-"""Where exactly chosen pieces lie among one another, what else each may be, and how well all of it is seen."""
+"""Refinement of the chosen pieces among one another.
+
+It finds their exact places, what else each may be, and how well all of it is seen.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,22 @@ import numpy as np
 
 from vision.pieces.fit import clipped
 from vision.pieces.maps import MAP_PX
-from vision.pieces.pictureend import beyond_picture, borders_on, cut_off, leaves, map_pixels, outline_in_table
+from vision.pieces.picture_edge import beyond_picture, borders_on, cut_off, leaves, map_pixels
 from vision.pieces.poses import settle, weakest
 from vision.pieces.sightings import Sighting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from vision.pieces.choice import Slot
     from vision.pieces.fit import Fit
     from vision.pieces.maps import PieceMaps
-    from vision.tableplane import TableView
+    from vision.table.plane import TableView
 
 _CLOSE_LOOKS: Final = 7
+"""Fits of a piece that are settled, its best included; each takes a search of its pose."""
 _HOPELESS: Final = 12.0
 """A fit whose score is so much less than the best one's does not come near it by being settled: a lead of 8 is as good
 as any, and settling raises a score by 3 at most, as a rule."""
@@ -33,13 +37,15 @@ _BEYOND_CELLS: Final = -0.15
 AT_EDGE_CELLS: Final = 0.35
 """Likewise of a piece that may do so."""
 _NEARBY_CELLS: Final = 8.0
+"""Sigma of the distance within which pieces are of one size: a lens changes it over the table."""
 _GOOD_A_CELL: Final = 4.0
+"""Score for each cell from which a piece may say how large a cell looks."""
 
 
-def sighted(
+def sightings_of(
     maps: PieceMaps, view: TableView, slots: Sequence[Slot], worth: Callable[[Slot, Fit], float] = lambda *_: 0.0
 ) -> list[Sighting]:
-    """What is seen of chosen pieces: each of them settled among the others, and looked at all round.
+    """Return the sightings of chosen pieces, each settled among the others and examined all round.
 
     Args:
         maps: of the table.
@@ -63,8 +69,8 @@ def sighted(
             _label(maps, fits[0]),
             *weakest(fits[0], piece, rim),
             spill,
-            not leaves(beyond, outline_in_table(fits[0])),
-            leaves(edge, outline_in_table(fits[0])) or borders_on(cut, fits[0]),
+            not leaves(beyond, fits[0].outline),
+            leaves(edge, fits[0].outline) or borders_on(cut, fits[0]),
             (),
         )
         for slot, fits, spill in zip(slots, settled, _spills(maps, best), strict=True)
@@ -72,18 +78,22 @@ def sighted(
 
 
 def _all_settled(begun: Sequence[Sequence[Fit]], maps: PieceMaps) -> list[tuple[Fit, ...]]:
-    """Every piece's fits where they fit best, first each by itself, then by what size the others are."""
+    """Return every piece's fits where they fit best, first each by itself, then by what size the others are."""
     piece, rim = clipped(maps)
-    best = [fits[0] for fits in begun]
-    first = [_settled(fits, _alone(n, best, piece), rim, (1.0, 1.0)) for n, fits in enumerate(begun)]
-    best = [fits[0] for fits in first]
-    return [_settled(fits, _alone(n, best, piece), rim, _stretch_near(fits[0], first)) for n, fits in enumerate(first)]
+    first = [
+        _settled(fits, own, rim, (1.0, 1.0))
+        for fits, own in zip(begun, _alone([fits[0] for fits in begun], piece), strict=True)
+    ]
+    return [
+        _settled(fits, own, rim, _stretch_near(fits[0], first))
+        for fits, own in zip(first, _alone([fits[0] for fits in first], piece), strict=True)
+    ]
 
 
 def _settled(
     fits: Sequence[Fit], piece: NDArray[np.float32], rim: NDArray[np.float32], stretch: tuple[float, float]
 ) -> tuple[Fit, ...]:
-    """Fits where they fit best; those that are too far behind the best one stay where they are."""
+    """Return the fits moved to where they fit best; those too far behind the best one stay where they are."""
     least = max(fit.score for fit in fits) - _HOPELESS
     return _ranked([settle(fit, piece, rim, stretch) if fit.score >= least else fit for fit in fits])
 
@@ -92,17 +102,23 @@ def _ranked(fits: Sequence[Fit]) -> tuple[Fit, ...]:
     return tuple(sorted(fits, key=lambda fit: -fit.score))
 
 
-def _alone(number: int, fits: Sequence[Fit], piece: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The map of pieces as one piece may claim it: what others lie on is theirs."""
-    claimed = np.zeros(piece.shape, np.uint8)
-    for other, fit in enumerate(fits):
-        if other != number and np.hypot(*(fit.centre - fits[number].centre)) < _NEARBY_CELLS:
-            cv2.fillPoly(claimed, [map_pixels(outline_in_table(fit))], 1)
-    return np.asarray(np.where(claimed > 0, piece.min(), piece), np.float32)
+def _alone(fits: Sequence[Fit], piece: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+    """Yield the map of pieces as each piece may claim it, without what others lie on."""
+    own = [_filled(fit, piece.shape) for fit in fits]
+    claims = np.sum(own, axis=0, dtype=np.uint8)
+    for mine in own:
+        yield np.asarray(np.where(claims > mine, piece.min(), piece), np.float32)
+
+
+def _filled(fit: Fit, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """1 where a fit lies on a map."""
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillPoly(mask, [map_pixels(fit.outline)], 1)
+    return mask
 
 
 def _stretch_near(fit: Fit, settled: Sequence[tuple[Fit, ...]]) -> tuple[float, float]:
-    """How large a cell looks around there, (along x, along y), by the pieces that fit well."""
+    """Return the size of a cell near a place, (along x, along y), by the pieces that fit well."""
     good = [fits[0] for fits in settled if fits[0].score > _GOOD_A_CELL * len(fits[0].cells)]
     if not good:
         return 1.0, 1.0
@@ -121,24 +137,22 @@ def _sizes(fit: Fit) -> tuple[float, float]:
 
 
 def _label(maps: PieceMaps, fit: Fit) -> float:
-    """The log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
-    mask = np.zeros(maps.label.shape, np.uint8)
-    cv2.fillPoly(mask, [map_pixels(outline_in_table(fit))], 1)
+    """Return the log-odds of the likeliest place of a label on a piece, a third of a cell wide."""
     calm = cv2.blur(maps.label, (3, 3))
-    return float(calm[mask > 0].max(initial=-4.0))
+    return float(calm[_filled(fit, calm.shape) > 0].max(initial=-4.0))
 
 
 def _spills(maps: PieceMaps, fits: Sequence[Fit]) -> list[float]:
-    """For each fit the likeliness of pieces in a band around it, other fits left out."""
+    """Return for each fit the likelihood of pieces in a band around it, other fits left out."""
     covered = np.zeros(maps.piece.shape, np.uint8)
     for fit in fits:
-        cv2.fillPoly(covered, [map_pixels(outline_in_table(fit))], 1)
-        cv2.polylines(covered, [map_pixels(outline_in_table(fit))], True, 1, 2)
+        cv2.fillPoly(covered, [map_pixels(fit.outline)], 1)
+        cv2.polylines(covered, [map_pixels(fit.outline)], True, 1, 2)
     likely = 1 / (1 + np.exp(-maps.piece))
     spills = []
     for fit in fits:
         band = np.zeros(maps.piece.shape, np.uint8)
-        cv2.polylines(band, [map_pixels(outline_in_table(fit))], True, 1, MAP_PX)
+        cv2.polylines(band, [map_pixels(fit.outline)], True, 1, MAP_PX)
         inside = (band > 0) & (covered == 0)
         spills.append(float(likely[inside].mean()) if inside.any() else 0.0)
     return spills

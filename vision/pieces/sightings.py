@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from vision.pieces.pictureend import outline_in_table
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from vision.pieces.fit import Fit
-    from vision.pieces.labelplaces import LabelPlace
+    from vision.pieces.label_places import LabelPlace
     from vision.pieces.maps import PieceMaps
     from vision.pieces.polyominoes import Cells
 
 _ANY: Final = 1000
+"""Stands for any number of a shape: more than a table can hold."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sighting:
-    """One piece.
+    """A piece as it was seen.
 
     Attributes:
         fits: the best fit of each shape that it may have, the best first.
@@ -53,12 +52,12 @@ class Sighting:
     @property
     def outline(self) -> NDArray[np.float64]:
         """The corners of the likeliest shape, (n, 2) in table space."""
-        return outline_in_table(self.fits[0])
+        return self.fits[0].outline
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stray:
-    """What looks like a part of a piece, but fits no shape: its outline (n, 2) in table space, and if all is seen."""
+    """A part of a piece that fits no shape: its outline (n, 2) in table space, and whether all of it is seen."""
 
     outline: NDArray[np.float64]
     whole: bool
@@ -66,12 +65,12 @@ class Stray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sightings:
-    """All that lies there.
+    """All pieces that were seen on a table.
 
     Attributes:
-        pieces: what fits a shape.
-        strays: what does not.
-        maps: what both come from, for whoever wants to look for more in them.
+        pieces: those that fit a shape.
+        strays: those that do not.
+        maps: what both come from, for callers that look for more in them.
     """
 
     pieces: tuple[Sighting, ...]
@@ -85,28 +84,30 @@ def _quality(piece: Sighting) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """What is known of the pieces before anybody looks.
+    """The pieces to be expected on a table, before the picture is read.
 
     Attributes:
         shapes: the shapes that pieces may have.
-        counts: how many there are of each; where none are given, any number.
+        counts: how many there are of each; if empty, any number.
         surety: how likely it is that the likeliest shape of a piece is right, 0..1.
-        told: what the label in a place tells, log-likelihoods of the shapes, the greatest is 0; None where labels are
-            not read.
+        read_label: returns the log-likelihoods of the shapes by the label in a place, the greatest being 0; None if
+            labels are not read.
     """
 
     shapes: tuple[Cells, ...]
     counts: tuple[int, ...] = ()
     surety: Callable[[Sighting], float] = _quality
-    told: Callable[[LabelPlace], NDArray[np.float64]] | None = None
+    read_label: Callable[[LabelPlace], NDArray[np.float64]] | None = None
 
     def without(self, taken: Sequence[int]) -> NDArray[np.int64]:
-        """How many there are left of each shape when some are taken out, their numbers given, shape (shapes,)."""
+        """Return the numbers left of each shape when some, given by their numbers, are taken out, shape (shapes,)."""
         if not self.counts:
             return np.full(len(self.shapes), _ANY, np.int64)
         return np.clip(np.array(self.counts) - np.bincount(taken, minlength=len(self.shapes)), 0, None)
 
     def read(self, places: tuple[LabelPlace, ...]) -> NDArray[np.float64]:
-        """What labels tell, shape (places, shapes); 0 where they are not read."""
+        """Return the labels' log-likelihoods of the shapes, shape (places, shapes); 0 if they are not read."""
         blank = np.zeros((len(places), len(self.shapes)))
-        return blank if self.told is None or not places else np.array([self.told(place) for place in places])
+        if self.read_label is None or not places:
+            return blank
+        return np.array([self.read_label(place) for place in places])

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import cv2
 import numpy as np
 
-from vision.homography import through_corners
+from vision.geometry.homography import through_corners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from vision.homography import Homography
+    from vision.geometry.homography import Homography
 
 TAG_PX: Final = 40
 """Pixels a cell of the close-ups that the network is shown."""
@@ -31,10 +31,13 @@ CLOSEUP_SHAPE: Final = (40, 80)
 COSTS, TIMES = 11, 6
 """Numbers that a tag may show: costs from 0 on, times from 1 on."""
 _POSES: Final = 4
+"""Poses of a tag: upright, upside down, and both in mirror writing."""
 _DARK: Final = 8.0
+"""Grey levels added to a close-up's contrast, so that noise on even cloth is not blown up."""
 _PLACE_UNITS: Final = np.array([0.1, 0.1, 5.0])
 """Cells and degrees in which the network says how far a tag is off."""
 _FARTHEST: Final = np.array([0.35, 0.25, 16.0])
+"""Largest offset that is followed, (x, y) in cells and degrees; the network's answer is cut to it."""
 _MIRRORED: Final = 0.3
 """How often a tag is seen in mirror writing, against how often it is not: some printings never are."""
 _LIKELY, _LIKELY_BESIDE = 0.03, 0.08
@@ -50,7 +53,7 @@ _CALM: Final = 1.35
 
 
 class TagPlace(NamedTuple):
-    """Where a tag may lie, in cells of some plane: its middle, and the way it runs along, in degrees clockwise."""
+    """A place where a tag may lie, in cells of some plane: its middle, and its direction in degrees clockwise."""
 
     x: float
     y: float
@@ -59,7 +62,7 @@ class TagPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What the network says of close-ups, logarithms of likelihoods but for `off`.
+    """The network's answers for close-ups, logarithms of likelihoods but for `off`.
 
     Attributes:
         cost: of each cost, shape (n, COSTS).
@@ -76,13 +79,13 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A close-up to be cut out: where, and in which pose its tag is turned upright."""
+    """A close-up to be cut out: its place, and the pose in which its tag is turned upright."""
 
     place: TagPlace
     pose: int = 0
 
     def moved(self, off: NDArray[np.float64]) -> _Look:
-        """The same look with that offset, (x, y, degrees) as the network sees it, in the middle."""
+        """Return the same look with that offset, (x, y, degrees) as the network sees it, in the middle."""
         x, y, turn = np.clip(off, -_FARTHEST, _FARTHEST).tolist()
         if self.pose in (1, 2):
             x = -x
@@ -99,7 +102,7 @@ class _Look:
 def read_tag(
     image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]
 ) -> NDArray[np.float64]:
-    """How likely each cost and time is, by the tag that lies in one of several places.
+    """Return how likely each cost and time is, by the tag that lies in one of several places.
 
     Args:
         image: the picture, shape (height, width, 3), uint8, BGR.
@@ -144,7 +147,7 @@ def _shares(logs: NDArray[np.float64]) -> NDArray[np.float64]:
 def _likely_looks(
     image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]
 ) -> list[_Look]:
-    """The likeliest poses of a tag in some places, the likeliest first."""
+    """Return the likeliest poses of a tag in some places, the likeliest first."""
     if not places:
         return []
     answers = ask([_closeup(image, cells_to_image, _Look(place)) for place in places])
@@ -156,7 +159,7 @@ def _likely_looks(
 
 
 def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, look: _Look) -> NDArray[np.uint8]:
-    """A close-up as it was looked at, its tag upright in it if it has that pose."""
+    """Return a close-up as it was looked at, its tag upright in it if it has that pose."""
     height, width = CLOSEUP_SHAPE
     place, half = look.place, np.array([width, height]) / (2 * TAG_PX)
     angle = np.radians(place.angle_deg)
@@ -173,20 +176,20 @@ def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, look: _Look) 
 
 
 def posed(closeup: NDArray[np.uint8], pose: int) -> NDArray[np.uint8]:
-    """A close-up, (height, width, ...), upright (0), upside down (1), in mirror writing (2), or both (3)."""
+    """Return a close-up, (height, width, ...), upright (0), upside down (1), in mirror writing (2), or both (3)."""
     down, across = -1 if pose in (1, 3) else 1, -1 if pose in (1, 2) else 1
     return np.ascontiguousarray(closeup[::down, ::across])
 
 
 def normalised(closeup: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """A close-up as the network is shown it, shape (3, height, width): its middling colour is 0, its contrast 1."""
+    """Return a close-up as the network takes it, shape (3, height, width): its mean colour 0, its contrast about 1."""
     light = closeup.astype(np.float32)
     spread = np.float32(light.std()) + np.float32(_DARK)
     return np.asarray(((light - light.mean(axis=(0, 1))) / spread).transpose(2, 0, 1), np.float32)
 
 
 def ask(closeups: Sequence[NDArray[np.uint8]] | NDArray[np.uint8]) -> Answers:
-    """What the network says of some close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR."""
+    """Return the network's answers for some close-ups, at least one, each of shape (*CLOSEUP_SHAPE, 3), uint8, BGR."""
     network = _network()
     network.setInput(np.stack([normalised(closeup) for closeup in closeups]))
     answer = np.asarray(network.forward(), np.float64).reshape(len(closeups), -1)
@@ -199,7 +202,7 @@ def _logs(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class _Own(local):
-    """A thread's own network: one that is asked by two threads at once mixes up its answers."""
+    """A network for each thread: one that is asked by two threads at once mixes up its answers."""
 
     network: cv2.dnn.Net | None = None
 

@@ -1,1 +1,1 @@
-"""One quilt, from straight above: what lies on it, how it is expected to look, and how far it looks otherwise."""
+"""One quilt from straight above: what lies on it, its expected look, and how far it looks different."""

@@ -1,4 +1,4 @@
-"""Follows a board that was nudged, by the board itself: small tiles of the view are found again in the next one."""
+"""Alignment to a board that was nudged, by its own print: small tiles of its view are found again in the next one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import cv2
 import numpy as np
 
-from vision.homography import FailedFit, Homography
-from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
+from vision.geometry.homography import FailedFit, Homography
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,19 +21,24 @@ TRUSTED_SHARE: Final = 0.4
 """Of the tiles looked for, so many must agree on a motion that is more than a breath: a few agree on anything."""
 
 _TILE_PX: Final = 24
+"""Edge of a tile: most of a cell, one in the middle of each."""
 _LEAST_CORRELATION: Final = 0.75
+"""Below this a tile is not found again: a hand, glare or another print lies there."""
 _LEAST_TEXTURE: Final = 0.015
 """Standard deviation of the log-luminance in a tile; flatter ones are found anywhere."""
 _LEAST_TILES: Final = 6
+"""A similarity has four parameters, and two tiles fix it; three times as many do not agree by chance."""
 _TOLERANCE_PX: Final = 1.2
+"""Tiles off the common motion by more than this do not agree with it: somewhat more than their own error."""
 _COARSE_PX: Final = 4
 """View pixels in one of the coarse picture that a far move is searched in."""
 _FAR_CORRELATION: Final = 0.5
+"""Below this a far move is no guess worth confirming."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """How the board lies in the current view compared with the remembered one.
+    """The motion of the board from the remembered view to the current one.
 
     Attributes:
         motion: maps view pixels of the remembered view to those of the current one.
@@ -53,7 +58,7 @@ def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alig
 
     Args:
         current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
-        remembered: likewise, of the view to compare with.
+        remembered: the same of the view to compare with.
 
     Returns:
         The similarity motion that most tiles agree on; a failed fit where too few tiles were found again (another
@@ -77,15 +82,15 @@ def align(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> Alig
 
 
 def far_move(current: NDArray[np.float32], remembered: NDArray[np.float32]) -> tuple[float, float] | None:
-    """About where the quilt lies that `align` has not found: up to the margin's width away.
+    """Return a guess at the move of a quilt that `align` has not found: up to the margin's width.
 
     Args:
         current: log-luminance of the current view, shape (VIEW_PX, VIEW_PX), float32.
-        remembered: likewise, of the view to compare with.
+        remembered: the same of the view to compare with.
 
     Returns:
-        How far it moved, (x, y) in view pixels, to within some pixels; None where nothing like it is in view. It is a
-        guess, to be confirmed by aligning the view taken from there.
+        How far it moved, (x, y) in view pixels, to within some pixels; None if nothing like it is in view. It is to be
+        confirmed by aligning the view taken from there.
     """
     margin, grid = round(MARGIN_CELLS * CELL_PX), SIDE * CELL_PX
     quilt = _coarse(remembered[margin : margin + grid, margin : margin + grid])
@@ -104,7 +109,7 @@ def _coarse(luminance: NDArray[np.float32]) -> NDArray[np.float32]:
 def _tile_moves(
     current: NDArray[np.float32], remembered: NDArray[np.float32]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """Centres (x, y) of the tiles found again, how far each moved, and how many had a texture to look for."""
+    """Return centres (x, y) of the tiles found again, how far each moved, and how many had a texture to look for."""
     places, moves, looked_for = [], [], 0
     for row in range(-1, SIDE + 1):
         for column in range(-1 + row % 2, SIDE + 1, 2):  # a chessboard's black squares are enough
@@ -125,7 +130,7 @@ def _tile_moves(
 
 
 def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float, float] | None:
-    """Where the tile lies in its surroundings, as (x, y) away from the middle; None where it is not inside them."""
+    """Return where the tile lies in its surroundings, (x, y) from the middle, or None if it is not inside them."""
     scores = cv2.matchTemplate(around, tile, cv2.TM_CCOEFF_NORMED)
     _, best, _, (column, row) = cv2.minMaxLoc(scores)
     last = 2 * REACH_PX
@@ -137,6 +142,6 @@ def _find(tile: NDArray[np.float32], around: NDArray[np.float32]) -> tuple[float
 
 
 def _parabola(before: float, here: float, after: float) -> float:
-    """Where the top of the parabola through three neighbouring scores lies, from -0.5 to 0.5."""
+    """Return where the top of the parabola through three neighbouring scores lies, from -0.5 to 0.5."""
     bend = float(before) - 2 * float(here) + float(after)
     return 0.0 if bend >= 0 else float(np.clip(0.5 * (float(before) - float(after)) / bend, -0.5, 0.5))

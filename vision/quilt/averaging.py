@@ -1,4 +1,4 @@
-"""Averages the views of one rest: the sensor's noise goes, what lies on the quilt stays."""
+"""Averaging of the views of one rest: the sensor's noise goes, what lies on the quilt stays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ times `_OTHERWISE`, for a dim sensor's noise has coarse grains: beyond is a shad
 
 
 def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """The mean of the latest view and of those just before it that show the same.
+    """Return the mean of the latest view and of those just before it that show the same.
 
     Args:
         views: of one quilt, the latest one last; at least one, each of shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -41,7 +41,7 @@ def averaged(views: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 
 
 def shows_the_same(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
-    """Whether two views differ by noise alone, as far as can be told; in doubt they do not."""
+    """Return whether two views differ by noise alone; False in doubt."""
     difference = cv2.GaussianBlur(one, (3, 3), 0.8).astype(np.float32) - cv2.GaussianBlur(other, (3, 3), 0.8)
     grey = difference.mean(axis=2)
     count = grey.shape[0] // _SQUARE_PX

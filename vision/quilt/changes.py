@@ -1,4 +1,4 @@
-"""Tells where a quilt looks otherwise than expected: a small convolutional network on pairs of views, run by OpenCV.
+"""Detection of where a quilt looks different than expected: a small convolutional network on pairs of views.
 
 Light and patches both change a picture. The network has learnt what tells them apart (`bench/fit_changes.py`) on
 pairs of views under moving, coloured shadows, reflections, noise and blur: light is smooth or has one edge across many
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _GRID: Final = slice(round(MARGIN_CELLS * CELL_PX), VIEW_PX - round(MARGIN_CELLS * CELL_PX), 8)
 """Every eighth pixel of the grid: enough for the median change of light."""
 CHANNELS: Final = 11
+"""Channels of a pair: three of the ratio of the lights, and four of each look."""
 _CONTRAST_PX: Final = 25
 """Edge of the box in which a structure's contrast is measured: most of a cell."""
 _LEAST_CONTRAST: Final = np.float32(0.03)
@@ -32,10 +33,10 @@ _LEAST_CONTRAST: Final = np.float32(0.03)
 
 
 def channels(expected: Look, current: Look) -> NDArray[np.float32]:
-    """What the network is shown of two looks, shape (channels, VIEW_PX, VIEW_PX), float32.
+    """Return the network's input for two looks, shape (CHANNELS, VIEW_PX, VIEW_PX), float32.
 
     The ratio of the lights (brightness, and two colours) less its median over the grid; then for each look its
-    structure, plain and at even contrast, its brightest channel (what is washed out tells nothing) and its warmth.
+    structure, plain and at even contrast, its brightest channel (what is washed out says nothing) and its warmth.
     """
     shown = np.empty((CHANNELS, VIEW_PX, VIEW_PX), np.float32)
     ratio = current.log - expected.log
@@ -61,18 +62,18 @@ def _show(look: Look, shown: NDArray[np.float32]) -> None:
 
 
 def changed(expected: Look, current: Look) -> NDArray[np.float64]:
-    """Give log p(look | changed) - log p(look | as expected) for each window, shape (WINDOWS, WINDOWS), float64.
+    """Return log p(look | changed) - log p(look | as expected) for each window, shape (WINDOWS, WINDOWS), float64.
 
     Args:
         expected: how the quilt should look.
         current: how it looks, registered like the expected look.
     """
-    network = _network()
+    # Read anew each time, for a tenth of what asking it takes: kept, it holds 18 MB of what it worked out in between.
+    network = cv2.dnn.readNetFromONNX(_weights())
     network.setInput(channels(expected, current)[None])
     return np.asarray(network.forward()[0], np.float64)
 
 
 @cache
-def _network() -> cv2.dnn.Net:
-    weights = np.frombuffer(files(__package__).joinpath("changes.onnx").read_bytes(), np.uint8)
-    return cv2.dnn.readNetFromONNX(weights)
+def _weights() -> NDArray[np.uint8]:
+    return np.frombuffer(files(__package__).joinpath("changes.onnx").read_bytes(), np.uint8)

@@ -1,4 +1,4 @@
-"""From the windows' evidence to log-likelihood ratios: how much likelier is a cell's look if something was laid?"""
+"""Log-likelihood ratios of cells, from the windows' evidence: is a cell's look likelier if something was laid?"""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ SHIFTS: Final = tuple(product((0, -1, 1), repeat=2))
 LIMIT: Final = 12.0
 """No single cell's evidence counts for more than this; a glare or a thread must not outvote all the others."""
 _WINDOW_LIMIT: Final = 4.0
+"""No single window's evidence counts for more than this."""
 _BARE_HALF: Final = 0.7
 """What covers a cell covers both its halves: one that looks bare counts so much once more."""
 _OUTER, _INNER = 0.7, 1.3
@@ -27,7 +28,7 @@ _SHARED: Final = 0.25
 
 
 def log_likelihood_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
+    """Return log p(look | changed) - log p(look | as expected) for each cell of the lattice at each shift.
 
     Args:
         windows: the ratio of each window, shape (WINDOWS, WINDOWS).
@@ -39,13 +40,13 @@ def log_likelihood_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def core_ratio(windows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The mean ratio of the four windows in the middle of each cell, shape (RING, RING), within +-_WINDOW_LIMIT."""
+    """Return the mean ratio of the four middle windows of each cell, (RING, RING), within +-_WINDOW_LIMIT."""
     middles = by_cell(windows)[1:-1, 1:-1]
     return np.asarray(np.clip(middles, -_WINDOW_LIMIT, _WINDOW_LIMIT).mean(axis=(0, 1)))
 
 
 def cell_ratios(windows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ratios of cells, shape (rows, columns), from those of their windows, shape (4, 4, rows, columns)."""
+    """Return the ratios of cells, shape (rows, columns), from those of their windows, shape (4, 4, rows, columns)."""
     weighed = np.clip(windows, -_WINDOW_LIMIT, _WINDOW_LIMIT) * (_SHARED * _IMPORTANCE[:, :, None, None])
     rows, columns = weighed.sum(axis=1), weighed.sum(axis=0)
     halves = np.stack([rows[:2].sum(axis=0), rows[2:].sum(axis=0), columns[:2].sum(axis=0), columns[2:].sum(axis=0)])

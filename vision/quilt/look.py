@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _DARK: Final = 6.0
 """Added to each channel before the logarithm: below it is sensor noise."""
 _LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + np.float32(_DARK))
+"""The logarithm of each grey level."""
 _MEAN: Final = np.full((1, 3), 1 / 3, np.float32)
 _SURROUNDINGS_PX: Final = 15
 """Edge of the box whose mean is taken off: about half a cell, so that light is gone and a print is not."""
@@ -23,7 +24,7 @@ _STEEPEST: Final = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """A view and what comparisons need of it.
+    """A view, with what comparisons need of it.
 
     Attributes:
         view: the rectified view, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.

@@ -1,4 +1,4 @@
-"""Remembers how a quilt looks: its empty board, and every patch as it was laid.
+"""Memory of a quilt's look: its empty board, and every patch as it was laid.
 
 Neither is ever refreshed by what is seen later: the light of other moments would be mixed into it cell by cell, and
 each registration would lean on the one before. What players insist on, and patches that have crept, are kept beside.
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.geometry.rectify import cell_window
 from vision.quilt.look import Look, look_at
 from vision.quilt.windows import RING
-from vision.rectify import cell_window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 class QuiltMemory:
-    """What one quilt is expected to look like.
+    """The expected look of one quilt.
 
     Args:
         empty: view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
@@ -35,7 +35,7 @@ class QuiltMemory:
         self._vouched = np.zeros((RING, RING), np.bool_)
 
     def copy(self) -> QuiltMemory:
-        """An independent copy."""
+        """Return an independent copy."""
         copied = QuiltMemory(self._empty)
         copied._laid, copied._lately = self._laid.copy(), self._lately.copy()
         copied._believed, copied._covered = self._believed.copy(), self._covered.copy()
@@ -43,7 +43,7 @@ class QuiltMemory:
         return copied
 
     def expected(self, covered: NDArray[np.bool_]) -> Look:
-        """The look to compare with.
+        """Return the look to compare with.
 
         Args:
             covered: shape (RING, RING), bool: cells that a patch covers; the ring around the grid is false.
@@ -51,15 +51,15 @@ class QuiltMemory:
         return look_at(_with(self._empty, self._lately, covered))
 
     def otherwise(self, covered: NDArray[np.bool_]) -> Look:
-        """The look that is right, too: bare cells as players insisted that they look, patches as they were laid."""
+        """Return the look that is right as well: bare cells as players insisted on them, patches as they were laid."""
         return look_at(_with(self._believed, self._laid, covered))
 
     def differs(self, covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The cells, shape (RING, RING), whose look is another one in `otherwise` than in `expected`."""
+        """Return the cells, shape (RING, RING), whose look differs between `otherwise` and `expected`."""
         return np.where(covered, self._crept, self._vouched)
 
     def lay(self, view: NDArray[np.uint8], covered: NDArray[np.bool_]) -> None:
-        """Take over how the patches look that lie since the last call, and forget those that are gone.
+        """Remember the look of the patches laid since the last call, and forget those that are gone.
 
         Args:
             view: the current view, registered like the empty one.
@@ -72,18 +72,18 @@ class QuiltMemory:
         self._covered = covered.copy()
 
     def follow(self, view: NDArray[np.uint8], crept: NDArray[np.bool_]) -> None:
-        """Take over how cells look whose patch has crept, shape (RING, RING), bool."""
+        """Remember the look of cells whose patch has crept, shape (RING, RING), bool."""
         _paint(self._lately, view, crept & self._covered)
         self._crept |= crept & self._covered
 
     def believe(self, view: NDArray[np.uint8], cells: NDArray[np.bool_]) -> None:
-        """Take it that cells, shape (RING, RING), bool, are as they should be, whatever they look like."""
+        """Accept the look of cells, shape (RING, RING), bool, as right, whatever it is."""
         self.follow(view, cells)
         _paint(self._believed, view, cells & ~self._covered)
         self._vouched |= cells & ~self._covered
 
     def surround(self, view: NDArray[np.uint8]) -> None:
-        """Take over what lies around the grid: the board has moved to another place on the table."""
+        """Remember what lies around the grid, after the board has moved to another place on the table."""
         ring = np.ones((RING, RING), np.bool_)
         ring[1:-1, 1:-1] = False
         for kept in (self._empty, self._laid, self._lately, self._believed):

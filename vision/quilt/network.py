@@ -1,4 +1,4 @@
-"""Sees what each cell and each edge of a quilt is, and where buttons and labels are printed on it.
+"""The network that reads a quilt: what each cell and each edge is, and where buttons and labels are printed.
 
 Convolutions, run by OpenCV, describe every place of the view; then the cells and edges, one token each, ask one
 another what they look like: whether a cell is bare is told by what the other cells are like, not by any colour known
@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,9 +25,13 @@ TRUNK_FILE: Final = Path(__file__).with_name("trunk.onnx")
 WEIGHTS_FILE: Final = Path(__file__).with_name("tokens.npz")
 
 CHANNELS: Final = 48
+"""Numbers that the convolutions give for each place."""
 WIDTH: Final = 64
+"""Numbers to a token."""
 HEADS: Final = 4
+"""Heads of attention in each block."""
 BLOCKS: Final = 3
+"""Blocks of attention."""
 
 SPOT_PX: Final = 8
 """Pixels of the view to a place of the maps."""
@@ -38,20 +42,23 @@ WAYS: Final = 8
 """All of them: of 114 boards 14 cells were then wrong before tilings were compared, of one way 25."""
 
 BARE, PATCH, LEATHER = range(3)
+"""Kinds of cells, in the order of the network's answers."""
 LINE, RIM, SEAM, INSIDE = range(4)
 """What an edge is: a line between bare cells, a piece beside a bare cell, between two pieces, inside a piece."""
 
 _DARK: Final = 8.0
 """Grey levels added before logarithms are taken, so that noise in the dark counts little."""
 _SPREAD: Final = 0.5
+"""Log units that are one unit to the network, which was fitted so."""
 _TINY: Final = 1e-5
+"""Keeps a token of even numbers from a division by 0."""
 
 _Floats: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuiltLook:
-    """What the network sees.
+    """The network's answer for a quilt.
 
     Attributes:
         cells: logarithms of the probabilities of BARE, PATCH and LEATHER, shape (SIDE, SIDE, 3), float64.
@@ -71,7 +78,7 @@ class QuiltLook:
 
 
 def normalised(view: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Logarithms, each colour's median taken off: what the network is shown, shape (3, side, side)."""
+    """Return a view as the network takes it, shape (3, side, side): logarithms less each colour's median."""
     logs = np.log(view.astype(np.float32) + np.float32(_DARK))
     logs = (logs - np.median(logs.reshape(-1, 3), axis=0)) / np.float32(_SPREAD)
     return np.ascontiguousarray(logs.transpose(2, 0, 1), np.float32)
@@ -110,7 +117,7 @@ def _look(trunk: cv2.dnn.Net, shown: _Floats, quarters: int, mirrored: bool) -> 
 
 
 def _turned_back(look: QuiltLook, quarters: int, mirrored: bool) -> QuiltLook:
-    """What was seen of a view that was turned and then mirrored, as of the view itself."""
+    """Return the answer for a view that was turned and then mirrored, as for the view itself."""
 
     def back(layer: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.rot90(layer[:, ::-1] if mirrored else layer, -quarters))
@@ -121,7 +128,7 @@ def _turned_back(look: QuiltLook, quarters: int, mirrored: bool) -> QuiltLook:
 
 
 def _mean(looks: Sequence[QuiltLook]) -> QuiltLook:
-    """The mean of probabilities; of kinds, by their logarithms."""
+    """Return the mean of probabilities; for kinds, the mean of their logarithms."""
     cells, beside, below = (
         _log_shares(np.mean([getattr(look, name) for look in looks], axis=0)) for name in ("cells", "beside", "below")
     )
@@ -130,7 +137,7 @@ def _mean(looks: Sequence[QuiltLook]) -> QuiltLook:
 
 
 def ask_tokens(features: _Floats, weights: Mapping[str, _Floats]) -> tuple[_Floats, _Floats]:
-    """The logits of cells (81, 3) and of edges (180, 4), from what the convolutions say, (CHANNELS, 44, 44)."""
+    """Return the logits of cells (81, 3) and of edges (180, 4), from the convolutions' output, (CHANNELS, 44, 44)."""
     named = (("cell", 4, 4, 9, 9), ("beside", 4, 2, 9, 10), ("below", 2, 4, 10, 9))
     parts = [
         _linear(_windows(features, top, left, rows, columns), weights, name)
@@ -145,14 +152,14 @@ def ask_tokens(features: _Floats, weights: Mapping[str, _Floats]) -> tuple[_Floa
 
 
 def _windows(features: _Floats, top: int, left: int, rows: int, columns: int) -> _Floats:
-    """Squares of 4 x 4 places, side by side, each as one row of numbers."""
+    """Return squares of 4 x 4 places, side by side, each as one row of numbers."""
     part = features[:, top : top + 4 * rows, left : left + 4 * columns]
     cut = part.reshape(CHANNELS, rows, 4, columns, 4).transpose(1, 3, 0, 2, 4)
     return np.asarray(cut.reshape(rows * columns, CHANNELS * 16))
 
 
 def _places(weights: Mapping[str, _Floats], first: tuple[int, int], rows: int, columns: int) -> _Floats:
-    """What tells tokens where they are, counted in half cells."""
+    """Return the tokens' places, counted in half cells, as the network takes them."""
     down = weights["down"][first[0] : first[0] + 2 * rows : 2][:, None]
     across = weights["across"][first[1] : first[1] + 2 * columns : 2][None]
     return np.asarray((down + across).reshape(rows * columns, WIDTH))

@@ -1,4 +1,4 @@
-"""Tells a settled picture from one with a hand in it, by how much it differs from the one before."""
+"""Detection of a settled picture, as against one with a hand in it, by its difference from the one before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SMALL_PX: Final = 96
+"""Edge of the small picture in which views are compared: four by four of their pixels are averaged."""
 _DARK: Final = 20.0
+"""Grey levels added before logarithms are taken, so that noise in the dark does not count as a stir."""
 _SOFT_PX: Final = 3
 """Of the small picture, about a third of a cell: a dim sensor's noise is gone, a finger is not."""
 _DIFFERENCE: Final = 0.2
@@ -21,11 +23,11 @@ _STIRRING_SHARE: Final = 0.012
 _RESTING_SHARE: Final = 0.006
 """Share of changed pixels below which a rest begins; lower than the other, so that the gate does not flutter."""
 _LIGHT_JUMP: Final = 0.12
-"""Median log-ratio beyond which somebody switched a lamp, not moved a hand: the picture has to settle again."""
+"""Median log-ratio beyond which a lamp was switched, not a hand moved: the picture has to settle again."""
 
 
 class StabilityGate:
-    """Watches one quilt's view, frame by frame.
+    """A gate that watches one quilt's view, frame by frame.
 
     Args:
         needed: how many frames must agree before the view counts as settled; the current one is among them.
@@ -43,16 +45,16 @@ class StabilityGate:
 
     @property
     def settled(self) -> bool:
-        """Whether the last `needed` frames agree."""
+        """True if the last `needed` frames agree."""
         return self._agreeing >= self._needed
 
     @property
     def agreeing(self) -> int:
-        """How many frames in a row agree, the latest one included."""
+        """Number of frames in a row that agree, the latest one included."""
         return self._agreeing
 
     def watch(self, view: NDArray[np.uint8]) -> bool:
-        """Take the next view, shape (height, width, 3), uint8; returns whether it is settled."""
+        """Take the next view, shape (height, width, 3), uint8, and return whether it is settled."""
         small = cv2.resize(view, (_SMALL_PX, _SMALL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
         now = np.asarray(np.log(cv2.blur(small, (_SOFT_PX, _SOFT_PX)) + _DARK), np.float32)
         self._agreeing = self._agreeing + 1 if self._agrees(now) else 1
@@ -60,12 +62,12 @@ class StabilityGate:
         return self.settled
 
     def rest_on(self) -> None:
-        """Count a view in which nothing is known to have stirred."""
+        """Count a view in which nothing is known to have moved."""
         if self._before is not None:
             self._agreeing += 1
 
     def forget(self) -> None:
-        """Start anew, as after a gap in the frames."""
+        """Start again, as after a gap in the frames."""
         self._before, self._agreeing = None, 0
 
     def _agrees(self, now: NDArray[np.float32]) -> bool:

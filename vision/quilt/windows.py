@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from vision.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,12 +28,12 @@ _GRID: Final = slice(_FIRST, _FIRST + SIDE * PER_CELL)
 
 
 def own_windows(values: NDArray[_Number]) -> NDArray[_Number]:
-    """The windows of the quilt itself, without those around it, shape (SIDE * PER_CELL, SIDE * PER_CELL)."""
+    """Return the windows of the quilt itself, without those around it, shape (SIDE * PER_CELL, SIDE * PER_CELL)."""
     return values[_GRID, _GRID]
 
 
 def by_cell(values: NDArray[_Number], down: int = 0, right: int = 0) -> NDArray[_Number]:
-    """The windows of each cell of the lattice, shape (PER_CELL, PER_CELL, RING, RING).
+    """Return the windows of each cell of the lattice, shape (PER_CELL, PER_CELL, RING, RING).
 
     Args:
         values: one a window, shape (WINDOWS, WINDOWS).

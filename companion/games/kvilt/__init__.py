@@ -13,7 +13,7 @@ from companion.games.kvilt.decisions import (
     Fetch,
     FillNeutral,
     Negate,
-    Place,
+    PlacePencil,
     Source,
     Stitch,
     Swap,
@@ -35,19 +35,19 @@ from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.history import History
 from companion.games.kvilt.judging import Fault, SheetVerdict, judge_sheet
-from companion.games.kvilt.layout import Fiducials, Layout, Marker, Region
-from companion.games.kvilt.layouts import load_layout
-from companion.games.kvilt.legal import LegalDecisions, legal_decisions
 from companion.games.kvilt.marks import Marks, RowMarks, blank
 from companion.games.kvilt.players import SimulatedPlayer, play_game
-from companion.games.kvilt.resolving import resolve
 from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
 from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
-from companion.games.kvilt.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools, cell_name
-from companion.games.kvilt.sheets import load_sheet, own_sheet
+from companion.games.kvilt.sheet.files import load_sheet, own_sheet
+from companion.games.kvilt.sheet.layout import Fiducials, Layout, Marker, Region
+from companion.games.kvilt.sheet.layout_files import load_layout
+from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools, cell_name
+from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
 from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
-from companion.games.kvilt.swatchcard import SwatchCard, swatch_card
+from companion.games.kvilt.turns.legal import LegalDecisions, legal_decisions
+from companion.games.kvilt.turns.resolving import resolve
 
 __all__ = [
     "BAG_TASKS",
@@ -87,7 +87,7 @@ __all__ = [
     "OwnPencil",
     "Patch",
     "Phase",
-    "Place",
+    "PlacePencil",
     "Region",
     "Row",
     "RowMarks",

@@ -1,4 +1,4 @@
-"""The virtual bag: pencils drawn blind, seeded. The rules are told what was drawn, they never draw themselves."""
+"""The virtual bag: pencils drawn blind, seeded. The rules are passed what was drawn, they never draw themselves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
     from companion.games.kvilt.state import State
 
 
@@ -24,7 +24,7 @@ class Bag:
         self.seed = seed
 
     def draw(self, state: State, count: int = 1) -> tuple[Colour, ...]:
-        """What comes out of the bag for the next decision, one after the other; fewer where the bag holds fewer."""
+        """Return the pencils drawn for the next decision, in order; fewer if the bag holds fewer."""
         rng = random.Random(f"{self.seed}/{state.decisions_made}")
         left = [colour for colour, number in state.pencils_in_bag.items() for _ in range(number)]
         return tuple(rng.sample(left, min(count, len(left))))

@@ -7,23 +7,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.errors import MalformedDecisionError
-from companion.games.kvilt.sheet import cell_name
+from companion.games.kvilt.sheet.sheet import cell_name
 from companion.languages import any_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.sheet import Cell
+    from companion.games.kvilt.sheet.sheet import Cell
 
 _MOST_SEATS: Final = 4
 _MOST_NUMBERED: Final = 99
 _LONGEST_LIST: Final = 99
+_LONGEST_TEXT: Final = 99
 _CELL: Final = re.compile(r"r([1-9]\d?)c([1-9]\d?)")
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """The decision as a line of a game record has it, before it is made text. What is as usual is left out."""
+    """Return the decision as a line of a game record has it, before it is made text. Default values are left out."""
     move, write = _WRITERS[type(decision)]
     return {"seat": decision.seat, "move": move, **write(decision)}
 
@@ -37,7 +38,7 @@ def _write_cell(decision: d.ColourCell) -> dict[str, Any]:
 
 _WRITERS: Final[Mapping[type, tuple[str, Callable[[Any], dict[str, Any]]]]] = {
     d.TakeToken: ("token", lambda it: {"colour": it.colour}),
-    d.Place: ("place", lambda it: {"drawn": it.drawn, "cushion": it.cushion}),
+    d.PlacePencil: ("place", lambda it: {"drawn": it.drawn, "cushion": it.cushion}),
     d.TakeCushion: ("take", lambda it: {"cushion": it.cushion}),
     d.FillNeutral: ("fill", lambda it: {"drawn": list(it.drawn)}),
     d.ColourCell: ("cell", _write_cell),
@@ -54,7 +55,7 @@ _WRITERS: Final[Mapping[type, tuple[str, Callable[[Any], dict[str, Any]]]]] = {
 
 
 def decision_from_json(obj: object) -> Decision:
-    """The decision in one decoded line of a game record. Keys that are not known are passed over.
+    """Return the decision in one decoded line of a game record. Unknown keys are ignored.
 
     Raises:
         MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.
@@ -87,6 +88,10 @@ def _text(obj: dict[str, Any], key: str) -> str:
     value = obj.get(key)
     if not isinstance(value, str) or not value or not value.isprintable():
         raise MalformedDecisionError(said("{key} must be a text", key=f'"{key}"'))
+    if len(value) > _LONGEST_TEXT:
+        raise MalformedDecisionError(
+            said("{key} must be a text of at most {count} characters", key=f'"{key}"', count=_LONGEST_TEXT)
+        )
     return value
 
 
@@ -130,7 +135,7 @@ def _two_rows(obj: dict[str, Any]) -> tuple[int, int]:
 
 _READERS: Final[Mapping[str, Callable[[int, dict[str, Any]], Decision]]] = {
     "token": lambda seat, obj: d.TakeToken(seat, _text(obj, "colour")),
-    "place": lambda seat, obj: d.Place(seat, _text(obj, "drawn"), _whole(obj, "cushion")),
+    "place": lambda seat, obj: d.PlacePencil(seat, _text(obj, "drawn"), _whole(obj, "cushion")),
     "take": lambda seat, obj: d.TakeCushion(seat, _whole(obj, "cushion")),
     "fill": lambda seat, obj: d.FillNeutral(seat, _texts(obj, "drawn")),
     "cell": _read_cell,

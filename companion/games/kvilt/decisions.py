@@ -1,4 +1,4 @@
-"""What a player decides, as values. Every pencil drawn blind stands in the decision that it belongs to."""
+"""The decisions of a player, as values. A pencil drawn blind is part of the decision that it belongs to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from companion.games.kvilt.sheet import Cell, Colour
+    from companion.games.kvilt.sheet.sheet import Cell, Colour
 
 
 class Source(StrEnum):
@@ -26,7 +26,7 @@ class TakeToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacePencil:
     """Put the pencil `drawn` blind on a pincushion, counted from 1."""
 
     seat: int
@@ -44,7 +44,7 @@ class TakeCushion:
 
 @dataclass(frozen=True, slots=True)
 class FillNeutral:
-    """Draw blind until the pincushion that nobody took holds three; the first player's hand does it for all."""
+    """Draw blind until the neutral pincushion holds three; the first player does it for all."""
 
     seat: int
     drawn: tuple[Colour, ...]
@@ -147,7 +147,7 @@ Use: TypeAlias = ColourCell | ColourPatch | ColourThread
 
 Decision: TypeAlias = (
     TakeToken
-    | Place
+    | PlacePencil
     | TakeCushion
     | FillNeutral
     | ColourCell

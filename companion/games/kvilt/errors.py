@@ -10,27 +10,31 @@ if TYPE_CHECKING:
 
 
 class KviltError(Exception):
-    """Root of everything that the rules core raises."""
+    """The root of all errors of the rules core."""
+
+
+class GameOverError(KviltError):
+    """Raised if the seat to move is asked for after the end of the game."""
 
 
 class SetupError(KviltError):
-    """A game cannot be set up like this; the message says what is wrong and what is allowed."""
+    """Raised for an impossible setup; the message says what is wrong and what is allowed."""
 
 
 class SheetError(KviltError):
-    """A sheet's definition cannot be used; the message is "FILE: [table] key: what is wrong; what is allowed"."""
+    """Raised for an unusable sheet; the message is "FILE: [table] key: what is wrong; what is allowed"."""
 
 
 class MalformedDecisionError(KviltError):
-    """Something is no decision at all, whatever the state of the game."""
+    """Raised for what is no decision at all, whatever the state of the game."""
 
 
 class NothingToUndoError(KviltError):
-    """The history stands at the very start."""
+    """Raised if there is no decision to undo."""
 
 
 class Code(StrEnum):
-    """What is wrong with a decision or with a mark on a sheet."""
+    """The kinds of faults of a decision or of a mark on a sheet."""
 
     TURN = "E_TURN"
     TOKEN = "E_TOKEN"  # noqa: S105 - a scrap token

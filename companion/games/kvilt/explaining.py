@@ -1,4 +1,4 @@
-"""Two looks at a sheet, before and after a player's colouring: which legal decisions explain the new marks?
+"""The explanation of new marks on a sheet, between looks before and after a player's colouring, by legal decisions.
 
 The order of play inside a round is not on the paper. The marks are accepted if at least one legal order explains them;
 the search goes depth first over the pencils and the new marks that each can have made. What came out of the bag is
@@ -13,20 +13,20 @@ from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
-from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.errors import Code, IllegalDecisionError
 from companion.games.kvilt.judging import Fault, judge_sheet
 from companion.games.kvilt.rules import apply
-from companion.games.kvilt.sheet import BonusKind, cell_name
+from companion.games.kvilt.sheet.sheet import BonusKind, cell_name
 from companion.games.kvilt.state import Phase, State, Task, TaskKind
-from companion.games.kvilt.tasks import MOST_SWAPPED, swappable, white_cells
-from companion.games.kvilt.uses import pencils_now
+from companion.games.kvilt.turns.draft import Draft
+from companion.games.kvilt.turns.tasks import MOST_SWAPPED, swappable, white_cells
+from companion.games.kvilt.turns.uses import pencils_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.games.kvilt.decisions import Decision
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
 
 _MOST_STEPS: Final = 20_000
 """A colouring of a simulated game takes some dozen steps; this many take about two seconds."""
@@ -45,13 +45,13 @@ BAG_TASKS: Final = (TaskKind.SWAP, TaskKind.FETCH)
 
 
 def is_draw(decision: Decision) -> bool:
-    """Whether pencils came out of the bag for it while somebody coloured."""
+    """Return whether a decision of a colouring drew pencils from the bag."""
     return isinstance(decision, d.Swap) or (isinstance(decision, d.Fetch) and decision.source is d.Source.BAG)
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How new marks came about.
+    """The explanation of new marks.
 
     Attributes:
         decisions: legal ones that lead to the explained marks, without the closing `Done`.
@@ -69,7 +69,7 @@ class Explanation:
     early: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether everything is explained."""
+        """Return whether everything is explained."""
         return self.complete and not self.unexplained and not self.errors
 
 
@@ -87,7 +87,7 @@ def explain(
         state: the game before the seat used its pencils.
         seat: whose sheet it is.
         seen: the colour of every coloured region afterwards, by name.
-        draws: what came out of the bag meanwhile, in that order; None where nobody reported it, so that it may have
+        draws: what came out of the bag meanwhile, in that order, or None if it was not reported and may have
             been any pencil that the bag holds.
         wants_bag: whether the seat has stopped where the bag is due, at an exchange or a finished embroidery; the
             decisions then end there, where any order ends there.
@@ -109,9 +109,9 @@ def explain(
 
 
 class _Search:
-    """Looks for the decisions that leave the fewest new marks unexplained: `decisions` and `left`.
+    """A search for the decisions that leave the fewest new marks unexplained: `decisions` and `left`.
 
-    `early` are the fewest that are left over where the bag is due, for who wants it; empty where it never is.
+    `early` are the fewest that are left over where the bag is due, if it is wanted; empty if it never is.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class _Search:
         self.complete = self._go(state, new, (), 0)
 
     def _go(self, state: State, left: _Left, path: tuple[Decision, ...], drawn: int) -> bool:
-        """Whether everything is explained from here on; `drawn`: how many of the known draws were made."""
+        """Return whether everything is explained from here on; `drawn`: how many of the known draws were made."""
         self._steps += 1
         may_end = self._is_goal(state, drawn)
         is_end = may_end and not left
@@ -145,14 +145,14 @@ class _Search:
         return any(self._step(state, left, path, drawn, *move) for move in moves)
 
     def _is_goal(self, state: State, drawn: int) -> bool:
-        """Whether a path may end here, once no mark is left."""
+        """Return whether a path may end here, once no mark is left."""
         if self._draws is not None and drawn < len(self._draws):
             return False
         task = state.seat(self._seat).task
         return not self._wants_bag or (task is not None and task.kind in BAG_TASKS)
 
     def _due(self, drawn: int) -> _Due:
-        """The draw that comes next."""
+        """Return the draw that comes next."""
         if self._draws is None:
             return "any"
         return self._draws[drawn] if drawn < len(self._draws) else None
@@ -174,14 +174,14 @@ class _Search:
         return self._go(after, rest, (*path, decision), drawn + is_draw(decision))
 
     def _declines(self, state: State) -> Iterator[Decision]:
-        """Decline whatever is due, until nothing is."""
+        """Decline all bonuses that are due."""
         while state.seat(self._seat).tasks:
             yield d.Decline(self._seat)
             state = apply(state, d.Decline(self._seat)).state
 
 
 def _moves(state: State, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
-    """The decisions that may explain some of the marks, each with the regions that it colours."""
+    """Yield the decisions that may explain some of the marks, each with the regions that it colours."""
     draft, side = Draft(state), state.seat(seat)
     task = side.task
     for colour in pencils_now(draft, seat):
@@ -214,7 +214,7 @@ def _uses(state: State, seat: int, colour: Colour, left: _Left) -> Iterator[_Mov
 
 
 def _cells(state: State, plain: d.ColourCell, left: _Left) -> Iterator[_Move]:
-    """A cell with its background where that was coloured, and without; its spool mark used where a spool was opened."""
+    """Yield a cell with and without its coloured background; its spool mark is used if a spool was opened."""
     side, sheet = state.seat(plain.seat), state.setup.sheet
     marks = side.marks
     cell = (plain.row, marks.rows[plain.row - 1].cells + 1)
@@ -232,7 +232,7 @@ def _cells(state: State, plain: d.ColourCell, left: _Left) -> Iterator[_Move]:
 
 
 def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Move]:
-    """A part of each figure: which one of its parts does not matter."""
+    """Yield a part of each figure; which one of its parts does not matter."""
     for figure, colours in zip(state.setup.sheet.embroideries, state.seat(seat).marks.parts, strict=True):
         pairs = zip(figure.regions, colours, strict=True)
         part = next((part for part, done in pairs if done is None and left.get(part) == task.colour), None)
@@ -241,7 +241,7 @@ def _stitches(state: State, seat: int, task: Task, left: _Left) -> Iterator[_Mov
 
 
 def _wanted(draft: Draft, left: _Left) -> list[Colour]:
-    """The colours of the marks left over of which the bag holds a pencil."""
+    """Return the colours of the marks left over of which the bag holds a pencil."""
     wanted = set(left.values())
     return [colour for colour, held in zip(draft.sheet.colours, draft.bag, strict=True) if held and colour in wanted]
 
@@ -272,7 +272,7 @@ def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
 def _faults(
     state: State, seat: int, seen: Mapping[str, Colour | None], left: Iterable[str], gone: tuple[str, ...]
 ) -> tuple[Fault, ...]:
-    """What is wrong with the marks left over: first what the sheet alone shows, then what only the round does."""
+    """Return the faults of the marks left over: first what the sheet alone shows, then what only the round does."""
     sheet, over = state.setup.sheet, list(left)
     faults = [fault for fault in judge_sheet(sheet, seen).errors if set(fault.regions) & set(over)]
     told = {region for fault in faults for region in fault.regions}

@@ -1,4 +1,4 @@
-"""What a decision brought about, in past tense and in the order in which it happened at the table."""
+"""The facts that a decision brings about, in past tense and in the order in which they happen at the table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Source
-    from companion.games.kvilt.sheet import Cell, Colour
+    from companion.games.kvilt.sheet.sheet import Cell, Colour
     from companion.games.kvilt.state import Phase, TaskKind
 
 
@@ -46,7 +46,7 @@ class FirstPlayerChanged:
 
 @dataclass(frozen=True, slots=True)
 class NeutralFilled:
-    """The pincushion that nobody took got these pencils from the bag."""
+    """The neutral pincushion got these pencils from the bag."""
 
     cushion: int
     drawn: tuple[Colour, ...]

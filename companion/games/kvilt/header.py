@@ -1,4 +1,4 @@
-"""A game's setup in a record's header, and a state as `companion replay --json` prints it."""
+"""The codec for records: a game's setup in the header, and the JSON of a state for `companion replay --json`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kvilt.errors import SetupError, SheetError
 from companion.games.kvilt.setup import Settings, Setup, Variant
-from companion.games.kvilt.sheets import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
-from companion.games.kvilt.tables import Table
+from companion.games.kvilt.sheet.files import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
+from companion.games.kvilt.sheet.tables import Table
 from companion.languages import all_of, any_of, reason, said
 
 if TYPE_CHECKING:
     from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.sheet import Sheet
+    from companion.games.kvilt.sheet.sheet import Sheet
     from companion.games.kvilt.state import State
 
 FORMAT: Final = 1
@@ -22,7 +22,7 @@ _SETTINGS: Final = tuple(field.name for field in fields(Settings))
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:
-    """The header of a record, before it is made text.
+    """Return the header of a record, before it is made text.
 
     The companion's own sheet stands there by its name, any other whole, so that a record needs no further file.
     Variants, settings and the order of colouring stand there only where they differ from the usual.
@@ -45,7 +45,7 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
 
 
 def setup_from_json(obj: object) -> Setup:
-    """The setup in a record's header. Unknown keys are passed over.
+    """Return the setup in a record's header. Unknown keys are ignored.
 
     Raises:
         SetupError: if it is no header of format 1, or no game can begin like that.
@@ -115,7 +115,7 @@ def _settings(obj: dict[str, Any]) -> Settings:
 
 
 def marks_to_json(sheet: Sheet, marks: Marks) -> dict[str, Any]:
-    """A sheet's marks as the companion prints those of a coloured sheet."""
+    """Return a sheet's marks as the companion prints those of a coloured sheet."""
     return {
         "rows": [{"colour": row.colour, "cells": row.cells, "full": list(row.full_cells)} for row in marks.rows],
         "patches": [patch.id for patch, colour in zip(sheet.patches, marks.patches, strict=True) if colour],
@@ -128,7 +128,7 @@ def marks_to_json(sheet: Sheet, marks: Marks) -> dict[str, Any]:
 
 
 def summary(state: State) -> dict[str, Any]:
-    """A state as `companion replay --json` prints it, keys in that order.
+    """Return a state as the JSON of `companion replay --json`, keys in that order.
 
     `winner` is null while the game runs and where the victory is shared; `winners` names all.
     """

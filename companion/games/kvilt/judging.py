@@ -1,4 +1,4 @@
-"""One sheet as it was read, held against the rules: what counts, what is wrong, what it is worth.
+"""The verdict on a single sheet by the rules: what counts, what is wrong, what it is worth.
 
 A single look at a sheet knows no history. It finds marks out of order, colours that clash, locked spools with threads,
 backgrounds without pictures, and more spools or stitches than the coloured cells can have given.
@@ -16,7 +16,7 @@ from companion.games.kvilt.header import marks_to_json
 from companion.games.kvilt.marks import Marks, RowMarks
 from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.scoring import Score, score
-from companion.games.kvilt.sheet import BonusKind, Colour, Sheet, cell_name
+from companion.games.kvilt.sheet.sheet import BonusKind, Colour, Sheet, cell_name
 from companion.languages import counted, said
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something on a sheet that the rules do not allow.
+    """A fault of a sheet: something that the rules do not allow.
 
     Attributes:
         code: the kind.
@@ -38,13 +38,13 @@ class Fault:
     says: str
 
     def to_json(self) -> dict[str, Any]:
-        """As `companion score --json` prints it."""
+        """Return the JSON of `companion score --json`."""
         return {"code": str(self.code), "regions": list(self.regions), "says": self.says}
 
 
 @dataclass(frozen=True, slots=True)
 class SheetVerdict:
-    """What the rules say to a sheet.
+    """The rules' verdict on a sheet.
 
     Attributes:
         sheet: which one it is.
@@ -60,7 +60,7 @@ class SheetVerdict:
     score: Score
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of `companion score --json` that follow from the marks, in its order."""
+        """Return the keys of `companion score --json` that follow from the marks, in its order."""
         told = {"sheet": self.sheet.id, **marks_to_json(self.sheet, self.marks), "score": self.score.to_json()}
         return {**told, "errors": [fault.to_json() for fault in self.errors]}
 
@@ -71,7 +71,7 @@ def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_co
     Args:
         sheet: which sheet it is.
         seen: the colour of every coloured region, by name; None, or no entry, for one that is not coloured.
-            Names of no region of the sheet are passed over.
+            Names of no region of the sheet are ignored.
         empty_row_counts: as in `score`.
     """
     judge = _Judge(sheet, {region: colour for region, colour in seen.items() if colour})
@@ -81,14 +81,14 @@ def judge_sheet(sheet: Sheet, seen: Mapping[str, Colour | None], *, empty_row_co
 
 
 class _Judge:
-    """Counts the marks of a sheet and collects the faults on the way."""
+    """A judge that counts the marks of a sheet and collects the faults on the way."""
 
     def __init__(self, sheet: Sheet, seen: dict[str, Colour]) -> None:
         self._sheet, self._seen = sheet, seen
         self.faults: list[Fault] = []
 
     def marks(self) -> Marks:
-        """The marks that count."""
+        """Return the marks that count."""
         rows = tuple(self._row(number) for number in range(1, len(self._sheet.rows) + 1))
         self._check_row_colours(rows)
         patches = tuple(self._seen.get(patch.id) for patch in self._sheet.patches)
@@ -104,7 +104,7 @@ class _Judge:
             self.faults.append(Fault(code, tuple(regions), says))
 
     def _run(self, regions: Sequence[str]) -> list[Colour]:
-        """The colours of the regions from the first to the one before the first gap."""
+        """Return the colours of the regions from the first to the one before the first gap."""
         return [self._seen[region] for region in takewhile(self._seen.__contains__, regions)]
 
     def _row(self, number: int) -> RowMarks:
@@ -121,7 +121,7 @@ class _Judge:
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
     def _full(self, number: int, coloured: int) -> int:
-        """The cells with a background of their picture's colour, as a bit mask."""
+        """Return the cells with a background of their picture's colour, as a bit mask."""
         full = 0
         for cell in range(1, len(self._sheet.rows[number - 1]) + 1):
             picture, background = (f"{cell_name((number, cell))}.{part}" for part in ("picture", "background"))
@@ -144,7 +144,7 @@ class _Judge:
         return full
 
     def _check_row_colours(self, rows: Sequence[RowMarks]) -> None:
-        """Of two rows of one colour the one with fewer cells is at fault, the lower one of equals."""
+        """Report rows of one colour: the one with fewer cells is at fault, the lower one of equals."""
         order = sorted(range(1, len(rows) + 1), key=lambda number: (-rows[number - 1].cells, number))
         keepers: dict[Colour, int] = {}
         for number in order:
@@ -163,7 +163,7 @@ class _Judge:
                 self._fault(Code.COLOUR_TAKEN, regions, says)
 
     def _bodies(self) -> tuple[Colour, ...]:
-        """The opened spools, those open from the start aside; whether they are coloured does not matter."""
+        """Return the opened spools, those open from the start aside; whether they are coloured does not matter."""
         spools = self._sheet.spools
         names = [f"spool{number}.body" for number in range(spools.open + 1, len(spools.points) + 1)]
         run = self._run(names)
@@ -208,7 +208,7 @@ class _Judge:
             self._fault(Code.STITCH, coloured, says)
 
     def _given(self, kind: BonusKind) -> int:
-        """The marks of a kind on all cells with a picture, in order or not: one mistake is not told twice."""
+        """Return the marks of a kind on all cells with a picture, in order or not: no mistake is reported twice."""
         return sum(bonus.kind is kind for cell in self._coloured() for bonus in self._sheet.bonuses_at(cell))
 
     def _coloured(self) -> Iterator[tuple[int, int]]:
@@ -216,5 +216,5 @@ class _Judge:
 
 
 def _commonest(colours: Sequence[Colour]) -> Colour | None:
-    """The colour of most of them, the earlier one of equals; None of nothing."""
+    """Return the commonest colour, the earlier one of equals, or None of nothing."""
     return Counter(colours).most_common(1)[0][0] if colours else None

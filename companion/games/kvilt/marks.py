@@ -1,11 +1,11 @@
-"""What one player has coloured, as a value, and what it is worth."""
+"""The marks of one player, as a value."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt.sheet import BonusKind, Cell, Colour, Sheet, cell_name
+from companion.games.kvilt.sheet.sheet import BonusKind, Cell, Colour, Sheet, cell_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,24 +50,24 @@ class Marks:
     parts: tuple[tuple[Colour | None, ...], ...]
 
     def is_coloured(self, cell: Cell) -> bool:
-        """Whether the picture of a cell is coloured."""
+        """Return whether the picture of a cell is coloured."""
         return cell[1] <= self.rows[cell[0] - 1].cells
 
     def complete_rows(self, sheet: Sheet) -> int:
-        """The number of rows of which every picture is coloured."""
+        """Return the number of rows of which every picture is coloured."""
         return sum(mine.cells == len(row) for mine, row in zip(self.rows, sheet.rows, strict=True))
 
     def open_spools(self, sheet: Sheet) -> int:
-        """The number of open spools."""
+        """Return the number of open spools."""
         return sheet.spools.open + len(self.bodies)
 
     def count_bonuses(self, sheet: Sheet, kind: BonusKind) -> int:
-        """How many marks of a kind stand on the coloured cells."""
+        """Return how many marks of a kind stand on the coloured cells."""
         cells = (cell for cell in sheet.cells() if self.is_coloured(cell))
         return sum(bonus.kind is kind for cell in cells for bonus in sheet.bonuses_at(cell))
 
     def regions(self, sheet: Sheet) -> dict[str, Colour]:
-        """Every coloured region of the sheet with its colour, by name."""
+        """Return every coloured region of the sheet with its colour, by name."""
         return dict(self._regions(sheet))
 
     def _regions(self, sheet: Sheet) -> Iterator[tuple[str, Colour]]:
@@ -87,6 +87,6 @@ class Marks:
 
 
 def blank(sheet: Sheet) -> Marks:
-    """The marks of a sheet that nobody has touched."""
+    """Return the marks of an untouched sheet."""
     parts: tuple[tuple[Colour | None, ...], ...] = tuple((None,) * figure.parts for figure in sheet.embroideries)
     return Marks((RowMarks(),) * len(sheet.rows), (None,) * len(sheet.patches), (), (), parts)

@@ -1,4 +1,4 @@
-"""What people call colours, phases and bonuses, as far as the rules speak of them."""
+"""The words for colours, phases and bonuses, as far as the rules need them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.languages import Sentence, said
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.kvilt.sheet import Colour
+    from companion.games.kvilt.sheet.sheet import Colour
 
 PHASE_WORDS: Final[Mapping[Phase, Sentence]] = {
     Phase.SCRAPS: said("scraps"),
@@ -33,5 +33,10 @@ TASK_WORDS: Final[Mapping[TaskKind, Sentence]] = {
 
 
 def colour_name(colour: Colour | None) -> str:
-    """A colour in the players' words: its key, which the catalogues know where it is a usual pencil's; "" for None."""
-    return "" if colour is None else Sentence(colour, "", None, {})
+    """Return the word for a colour: its key, which catalogues translate for usual pencils; "" for None."""
+    return "" if colour is None else name_sentence(colour)
+
+
+def name_sentence(name: str) -> Sentence:
+    """Return a key that may stand in the catalogues; braces in one that comes from a file are no placeholders."""
+    return Sentence(name.replace("{", "{{").replace("}", "}}"), "", None, {})

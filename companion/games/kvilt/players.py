@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 from companion.games.kvilt import decisions as d
 from companion.games.kvilt.bag import Bag
 from companion.games.kvilt.history import History
-from companion.games.kvilt.legal import legal_decisions
 from companion.games.kvilt.scoring import lowest_rows
 from companion.games.kvilt.setup import CUSHION_HOLDS
-from companion.games.kvilt.sheet import BonusKind
+from companion.games.kvilt.sheet.sheet import BonusKind
 from companion.games.kvilt.state import Phase, TaskKind
-from companion.games.kvilt.uses import has_open_thread, open_patches, open_rows
+from companion.games.kvilt.turns.legal import legal_decisions
+from companion.games.kvilt.turns.uses import has_open_thread, open_patches, open_rows
 
 if TYPE_CHECKING:
     import random
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from companion.games.kvilt.decisions import Decision, Use
     from companion.games.kvilt.setup import Setup
-    from companion.games.kvilt.sheet import Cell, Colour
+    from companion.games.kvilt.sheet.sheet import Cell, Colour
     from companion.games.kvilt.state import Cushion, SeatState, State
 
 CARELESSNESS: Final = 0.04
@@ -40,7 +40,7 @@ _GOOD_PENCIL: Final = 5.0
 
 
 class SimulatedPlayer:
-    """Somebody who plays Kvilt sensibly.
+    """A player of Kvilt with sensible choices.
 
     Args:
         rng: of all choices.
@@ -52,7 +52,7 @@ class SimulatedPlayer:
         self._carelessness = carelessness
 
     def choose(self, state: State, seat: int, bag: Bag) -> Decision:
-        """What a seat that may decide now decides; pencils that are drawn for it come from the bag.
+        """Return the decision of a seat that may decide now; pencils are drawn for it from the bag.
 
         Raises:
             ValueError: if the seat may not decide.
@@ -64,7 +64,7 @@ class SimulatedPlayer:
         if state.phase is Phase.PENCILS:
             return self._share(state, seat, bag)
         if state.phase is Phase.NEUTRAL:
-            held = len(state.cushions[(state.neutral or 1) - 1].pencils)
+            held = len(state.neutral_pencils)
             return d.FillNeutral(seat, bag.draw(state, CUSHION_HOLDS - held))
         if state.phase is Phase.COUNTING:
             return d.Negate(seat, lowest_rows(state.score(seat).rows))
@@ -74,7 +74,7 @@ class SimulatedPlayer:
         return self._rng.random() < self._carelessness
 
     def _liked_token(self, state: State, seat: int) -> Colour:
-        """The colour of which a pencil would do most; now and then any."""
+        """Return the colour of which a pencil would do most; now and then any."""
         tokens = state.free_tokens
         if self._is_careless():
             return self._rng.choice(tokens)
@@ -91,7 +91,7 @@ class SimulatedPlayer:
         (drawn,) = bag.draw(state)
         liked = best_use_worth(state, seat, drawn) >= _GOOD_PENCIL
         fitting = max(free, key=lambda number: (worth[number] if liked else -worth[number], self._rng.random()))
-        return d.Place(seat, drawn, fitting)
+        return d.PlacePencil(seat, drawn, fitting)
 
     def _cushion_worth(self, state: State, seat: int, cushion: Cushion) -> float:
         return sum(best_use_worth(state, seat, colour) for colour in cushion.pencils)
@@ -110,7 +110,7 @@ class SimulatedPlayer:
         return self._use(state, seat) or (d.Done(seat) if kind is None else d.Decline(seat))
 
     def _use(self, state: State, seat: int) -> Use | None:
-        """The use that seems worth most; now and then any, or none though own pencils are left."""
+        """Return the use that seems worth most, now and then any, or None to leave own pencils unused."""
         uses: list[Use] = [it for it in legal_decisions(state) if it.seat == seat and isinstance(it, d.Use)]
         if not uses or (state.seat(seat).task is None and self._is_careless()):
             return None
@@ -119,8 +119,8 @@ class SimulatedPlayer:
         return max(uses, key=lambda use: (use_worth(state, use), self._rng.random()))
 
     def _fetch(self, state: State, seat: int, bag: Bag) -> Decision:
-        """A good pencil of the neutral pincushion, else a blind one, else any; nothing where nothing is left."""
-        neutral = state.cushions[(state.neutral or 1) - 1].pencils
+        """Return a good pencil of the neutral pincushion, else a blind one, else any; decline if none is left."""
+        neutral = state.neutral_pencils
         best = max(neutral, key=lambda colour: best_use_worth(state, seat, colour), default=None)
         if best is not None and (best_use_worth(state, seat, best) >= _GOOD_PENCIL or not any(state.bag)):
             return d.Fetch(seat, d.Source.NEUTRAL, best)
@@ -138,7 +138,7 @@ class SimulatedPlayer:
         return best_use_worth(state, seat, colour) < _GOOD_PENCIL
 
     def _stitch(self, state: State, seat: int) -> Decision:
-        """A part of the figure that lacks fewest; now and then any."""
+        """Return a part of the figure that lacks fewest; now and then any."""
         stitches = [it for it in legal_decisions(state) if isinstance(it, d.Stitch) and it.seat == seat]
         if self._is_careless():
             return self._rng.choice(stitches)
@@ -151,7 +151,7 @@ def _lacking(state: State, stitch: d.Stitch) -> int:
 
 
 def use_worth(state: State, use: Use) -> float:
-    """How many points a use of a pencil seems worth now, bonuses at a rough estimate."""
+    """Return how many points a use of a pencil seems worth now, bonuses at a rough estimate."""
     side = state.seat(use.seat)
     if isinstance(use, d.ColourPatch):
         patch = state.setup.sheet.patches[state.setup.sheet.index_of_patch(use.patch)]
@@ -179,7 +179,7 @@ def _cell_worth(state: State, side: SeatState, cell: Cell, colour: Colour) -> fl
 
 
 def best_use_worth(state: State, seat: int, colour: Colour) -> float:
-    """The worth of the best use that a seat has for a pencil of this colour now; 0 where there is none."""
+    """Return the worth of the best use that a seat has for a pencil of this colour now; 0 where there is none."""
     return max((use_worth(state, use) for use in _uses(state, seat, colour)), default=0.0)
 
 
@@ -192,7 +192,7 @@ def _uses(state: State, seat: int, colour: Colour) -> Iterator[Use]:
 
 
 def play_game(setup: Setup, rng: random.Random, carelessness: float = CARELESSNESS) -> History:
-    """A whole game of simulated players with a virtual bag; at simultaneous colouring in any order of the seats."""
+    """Play a whole game of simulated players with a virtual bag; simultaneous colouring is in any order."""
     history, bag = History(setup), Bag(rng.getrandbits(64))
     player = SimulatedPlayer(rng, carelessness)
     while not history.state.finished:

@@ -1,4 +1,4 @@
-"""The rules: how a game begins and what each decision brings about."""
+"""The rules: the start of a game, and the outcome of each decision."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kvilt import decisions as d
-from companion.games.kvilt import rounds, sharing, tasks, uses
-from companion.games.kvilt.draft import Draft
 from companion.games.kvilt.facts import TurnPassed
 from companion.games.kvilt.marks import blank
 from companion.games.kvilt.state import Cushion, Phase, SeatState, State
+from companion.games.kvilt.turns import rounds, sharing, tasks, uses
+from companion.games.kvilt.turns.draft import Draft
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `apply` returns: the state after the decision, and what happened on the way, in order."""
+    """The result of `apply`: the state after the decision, and the facts on the way, in order."""
 
     state: State
     facts: tuple[Fact, ...]
@@ -29,7 +29,7 @@ class Outcome:
 
 _CARRY_OUT: Final[Mapping[type, tuple[Phase, Callable[[Draft, Any], None]]]] = {
     d.TakeToken: (Phase.SCRAPS, sharing.take_token),
-    d.Place: (Phase.PENCILS, sharing.place),
+    d.PlacePencil: (Phase.PENCILS, sharing.place),
     d.TakeCushion: (Phase.PENCILS, sharing.take_cushion),
     d.FillNeutral: (Phase.NEUTRAL, sharing.fill_neutral),
     d.ColourCell: (Phase.COLOURING, uses.colour_cell),
@@ -46,7 +46,7 @@ _CARRY_OUT: Final[Mapping[type, tuple[Phase, Callable[[Draft, Any], None]]]] = {
 
 
 def new_game(setup: Setup) -> State:
-    """The state before the first decision: blank sheets, all pencils in the bag, pincushions empty in the middle."""
+    """Return the state before the first decision: blank sheets, all pencils in the bag, empty pincushions."""
     bag = (setup.sets,) * len(setup.sheet.colours)
     seats = (SeatState(blank(setup.sheet)),) * setup.seats
     cushions = (Cushion(),) * setup.cushions
@@ -55,7 +55,7 @@ def new_game(setup: Setup) -> State:
 
 
 def apply(state: State, decision: d.Decision) -> Outcome:
-    """The outcome of a decision; the given state stays as it is.
+    """Return the outcome of a decision; the given state stays as it is.
 
     Bonuses that leave nothing to decide are settled in it, and so are those that nothing can be done with.
 

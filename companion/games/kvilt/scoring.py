@@ -1,17 +1,17 @@
-"""What marks are worth, when the game ends and who wins."""
+"""The score of marks, the end of the game, and the winners."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kvilt.sheet import BonusKind
+from companion.games.kvilt.sheet.sheet import BonusKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.games.kvilt.marks import Marks
-    from companion.games.kvilt.sheet import Sheet
+    from companion.games.kvilt.sheet.sheet import Sheet
 
 _ROWS_THAT_END: Final = 3
 _ROWS_THAT_END_WITH_THREADS: Final = 2
@@ -37,7 +37,7 @@ class Score:
 
     @property
     def total(self) -> int:
-        """All of it together."""
+        """The sum of all parts."""
         turned = sum(self.rows[row - 1] for row in self.negative)
         return self.patches + sum(self.rows) - 2 * turned + self.spools + self.buttons
 
@@ -47,7 +47,7 @@ class Score:
         return max(self.rows)
 
     def to_json(self) -> dict[str, Any]:
-        """As in the companion's files; `negative` only where there is any."""
+        """Return the score as in the companion's files, with `negative` only if there is any."""
         told: dict[str, Any] = {
             "patches": self.patches,
             "rows": list(self.rows),
@@ -60,7 +60,7 @@ class Score:
 
 
 def score(sheet: Sheet, marks: Marks, *, empty_row_counts: bool = True, negative: tuple[int, ...] = ()) -> Score:
-    """What a player's marks are worth.
+    """Return what a player's marks are worth.
 
     Args:
         sheet: the sheet.
@@ -92,19 +92,19 @@ def _spools(sheet: Sheet, marks: Marks) -> int:
 
 
 def lowest_rows(points: Sequence[int]) -> tuple[int, int]:
-    """The two rows, from 1, that are best counted negative: those of the fewest points, the upper ones of equals."""
+    """Return the two rows, from 1, that are best counted negative: the fewest points, the upper ones of equals."""
     first, second = sorted(range(1, len(points) + 1), key=lambda row: (points[row - 1], row))[:2]
     return min(first, second), max(first, second)
 
 
 def ends_game(sheet: Sheet, marks: Marks) -> bool:
-    """Whether these marks end the game after this round: three complete rows, or two and the threads of all spools."""
+    """Return whether these marks end the game: three complete rows, or two and the threads of all spools."""
     complete = marks.complete_rows(sheet)
     threads = len(marks.threads) == len(sheet.spools.points)
     return complete >= _ROWS_THAT_END or (complete >= _ROWS_THAT_END_WITH_THREADS and threads)
 
 
 def winners(scores: Sequence[Score]) -> tuple[int, ...]:
-    """The seats, from 1, with the highest total; of those with one total the best single row; several share."""
+    """Return the seats, from 1, with the highest total; of those with one total the best single row; several share."""
     ranks = [(score.total, score.best_row) for score in scores]
     return tuple(seat for seat, rank in enumerate(ranks, start=1) if rank == max(ranks))

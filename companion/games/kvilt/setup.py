@@ -1,4 +1,4 @@
-"""How a game of Kvilt begins: players, sheet, variants, and the readings of what the rulebook leaves open."""
+"""The setup of a game of Kvilt: players, sheet, variants, and settings for what the rulebook leaves open."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category
 
 from companion.games.kvilt.errors import SetupError
-from companion.games.kvilt.sheets import own_sheet
+from companion.games.kvilt.sheet.files import own_sheet
 from companion.languages import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.games.kvilt.sheet import Sheet
+    from companion.games.kvilt.sheet.sheet import Sheet
 
 CUSHION_HOLDS: Final = 3
 _UNPRINTABLE: Final = ("Cc", "Cs")
@@ -32,7 +32,7 @@ class Variant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the rulebook's text leaves open; the defaults are the readings that `docs/kvilt.md` gives reasons for.
+    """Settings for what the rulebook's text leaves open; `docs/kvilt.md` gives the reasons for the defaults.
 
     Attributes:
         take_just_filled: who has placed a pencil may take only the pincushion that it went to.
@@ -104,7 +104,7 @@ class Setup:
         return self.seats - (Variant.KVILTOMANIA in self.variants)
 
     def seats_from(self, seat: int) -> tuple[int, ...]:
-        """All seats clockwise, that one first."""
+        """Return all seats clockwise, that one first."""
         return tuple((seat - 1 + step) % self.seats + 1 for step in range(self.seats))
 
 

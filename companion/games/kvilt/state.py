@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from companion.games.kvilt.errors import GameOverError
 from companion.games.kvilt.scoring import Score, score, winners
 
 if TYPE_CHECKING:
     from companion.games.kvilt.decisions import Source
     from companion.games.kvilt.marks import Marks
     from companion.games.kvilt.setup import Setup
-    from companion.games.kvilt.sheet import Cell, Colour
+    from companion.games.kvilt.sheet.sheet import Cell, Colour
 
 
 class Phase(StrEnum):
-    """What the table is busy with.
+    """The phases of a round.
 
     SCRAPS: everybody takes a scrap token. PENCILS: pencils are drawn and pincushions taken. NEUTRAL: the pincushion
     that nobody took is filled. COLOURING. COUNTING: rows are picked that count negative. END: nothing is left to do.
@@ -31,7 +32,7 @@ class Phase(StrEnum):
 
 
 class TaskKind(StrEnum):
-    """What a player has to settle before going on with the own pencils.
+    """The kinds of tasks that a player has to settle before using the seat's own pencils.
 
     EXTRA: use a pencil of a printed colour. NEUTRAL: use one of the neutral pincushion. SWAP: exchange. SPOOL: open
     one. STITCH: colour a part. FETCH: take a pencil for a finished embroidery. HELD: use the pencils that were taken.
@@ -98,7 +99,7 @@ class SeatState:
     Attributes:
         marks: what is coloured on the sheet.
         bonus: the bonus colour of this round, None until a scrap token is taken.
-        cushion: the number, from 1, of the seat's pincushion; None without one.
+        cushion: the number, from 1, of the seat's pincushion, or None without one.
         hand: its unused pencils.
         spent: its used pencils.
         tasks: what is to be settled now, the innermost last.
@@ -121,7 +122,7 @@ class SeatState:
 
     @property
     def task(self) -> Task | None:
-        """What must be settled first, None where the own pencils are next."""
+        """The task to settle first, or None if the seat's own pencils are next."""
         return self.tasks[-1] if self.tasks else None
 
     @property
@@ -161,7 +162,7 @@ class State:
     decisions_made: int
 
     def seat(self, number: int) -> SeatState:
-        """The side of a seat.
+        """Return the side of a seat.
 
         Raises:
             ValueError: if there is no such seat.
@@ -169,6 +170,28 @@ class State:
         if not 1 <= number <= len(self.seats):
             raise ValueError(f"there is no seat {number}")
         return self.seats[number - 1]
+
+    @property
+    def neutral_pencils(self) -> tuple[Colour, ...]:
+        """The pencils on the neutral pincushion.
+
+        Raises:
+            ValueError: it is not chosen yet.
+        """
+        if self.neutral is None:
+            raise ValueError("no pincushion is neutral yet")
+        return self.cushions[self.neutral - 1].pencils
+
+    @property
+    def mover(self) -> int:
+        """The seat to move.
+
+        Raises:
+            GameOverError: the game has ended; ask `turn` if that may be.
+        """
+        if self.turn is None:
+            raise GameOverError("nobody is to move: the game has ended")
+        return self.turn
 
     @property
     def active(self) -> tuple[int, ...]:
@@ -179,7 +202,7 @@ class State:
 
     @property
     def neutral(self) -> int | None:
-        """The number of the pincushion that nobody took; None while more than one stands in the middle."""
+        """The number of the neutral pincushion, or None while more than one stands in the middle."""
         middle = [number for number, cushion in enumerate(self.cushions, start=1) if cushion.owner is None]
         return middle[0] if len(middle) == 1 else None
 
@@ -191,16 +214,16 @@ class State:
 
     @property
     def pencils_in_bag(self) -> dict[Colour, int]:
-        """How many pencils of each colour the bag holds."""
+        """The number of pencils of each colour in the bag."""
         return dict(zip(self.setup.sheet.colours, self.bag, strict=True))
 
     @property
     def finished(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return self.phase is Phase.END
 
     def score(self, number: int) -> Score:
-        """What a seat's sheet is worth as it stands, with the rows picked to count negative."""
+        """Return what a seat's sheet is worth as it stands, with the rows picked to count negative."""
         seat, settings = self.seat(number), self.setup.settings
         counts = settings.empty_row_counts
         return score(self.setup.sheet, seat.marks, empty_row_counts=counts, negative=seat.negative)

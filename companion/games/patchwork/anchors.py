@@ -19,7 +19,7 @@ Group: TypeAlias = tuple[int, str | None, int, int]
 
 
 def anchor_groups(patches: tuple[str, ...], free: int) -> tuple[list[Group], int]:
-    """The placements of patches on free cells, a group for each orientation that fits; and how many they are in all."""
+    """Return the placements of patches on free cells, a group for each orientation that fits, and their count."""
     groups: list[Group] = []
     total = 0
     for patch in patches:
@@ -38,7 +38,7 @@ def anchor_groups(patches: tuple[str, ...], free: int) -> tuple[list[Group], int
 
 @cache
 def _plan(patch: str) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """A patch's orientations as (shape in the corner, anchors that keep it on the board, bit offsets of its cells)."""
+    """Return a patch's orientations: shape in the corner, anchors that keep it on the board, cells' bit offsets."""
     return tuple(
         (turned.mask, _on_board(turned), tuple(row * SIDE + column for row, column in turned.cells))
         for turned in orientations(patch)

@@ -21,7 +21,7 @@ _INDEX: Final = {name: index for index, name in enumerate(_NAMES)}
 
 
 def cell_index(name: str) -> int:
-    """The bit number (0 to 80) of a cell such as `C4`.
+    """Return the bit number (0 to 80) of a cell such as `C4`.
 
     Raises:
         MalformedDecisionError: if there is no such cell.
@@ -35,7 +35,7 @@ def cell_index(name: str) -> int:
 
 
 def cell_name(index: int) -> str:
-    """The name of a bit number (0 to 80).
+    """Return the name of a bit number (0 to 80).
 
     Raises:
         IndexError: if the number lies outside the board.
@@ -46,7 +46,7 @@ def cell_name(index: int) -> str:
 
 
 def mask_of(names: Iterable[str]) -> int:
-    """The bit mask of named cells.
+    """Return the bit mask of named cells.
 
     Raises:
         MalformedDecisionError: if a name is no cell or stands there twice.
@@ -61,7 +61,7 @@ def mask_of(names: Iterable[str]) -> int:
 
 
 def indices_of(mask: int) -> Iterator[int]:
-    """The bit numbers set in a mask, rising: row by row, left to right."""
+    """Yield the bit numbers set in a mask, rising: row by row, left to right."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -69,11 +69,11 @@ def indices_of(mask: int) -> Iterator[int]:
 
 
 def names_of(mask: int) -> tuple[str, ...]:
-    """The names of the cells in a mask, row by row."""
+    """Return the names of the cells in a mask, row by row."""
     return tuple(_NAMES[index] for index in indices_of(mask))
 
 
 def rows_of(mask: int) -> tuple[str, ...]:
-    """Nine strings of nine characters, top row first: X where the mask has a cell, a full stop elsewhere."""
+    """Return nine strings of nine characters, top row first: X where the mask has a cell, a full stop elsewhere."""
     marks = "".join("X" if mask >> index & 1 else "." for index in range(SIDE * SIDE))
     return tuple(marks[start : start + SIDE] for start in range(0, SIDE * SIDE, SIDE))

@@ -1,4 +1,4 @@
-"""What lies in the box: the 33 patches and the two printings of the time board, read from the data files."""
+"""The components in the box: the 33 patches and the two printings of the time board, read from the data files."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ class Crossing:
 
 @cache
 def marks_crossed(income: tuple[int, ...], leather: tuple[int, ...], start: int, end: int) -> Crossing | None:
-    """What a token crosses between two spaces, None for nothing: landing on the space of mark p crosses it.
+    """Return what a token crosses between two spaces, or None for nothing; landing on the space of mark p crosses it.
 
-    There are some thousand different questions in all, and each is asked many times: the answers are kept.
+    There are some thousand different arguments in all, and each recurs often: results are cached.
     """
     paydays = tuple(mark for mark in income if start < mark <= end)
     won = tuple(mark for mark in leather if start < mark <= end)

@@ -1,4 +1,4 @@
-"""What a player decides, as values, and their form in game records."""
+"""The decisions of a player, as values, and their form in game records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Decision: TypeAlias = TakePatch | Advance | PlaceLeather
 
 
 def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """The decision as a line of a game record has it, before it is made text. Cells are named row by row."""
+    """Return the decision as a line of a game record has it, before it is made text. Cells are named row by row."""
     if isinstance(decision, Advance):
         return {"seat": decision.seat, "move": "advance"}
     cells = list(names_of(decision.cells))
@@ -49,7 +49,7 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
 
 
 def decision_from_json(obj: object) -> Decision:
-    """The decision in one decoded line of a game record. Keys that are not known are passed over.
+    """Return the decision in one decoded line of a game record. Unknown keys are ignored.
 
     Raises:
         MalformedDecisionError: if it is no decision; whether it is legal is asked elsewhere.

@@ -6,23 +6,27 @@ from enum import StrEnum
 
 
 class PatchworkError(Exception):
-    """Root of everything that the rules core raises."""
+    """The root of all errors of the rules core."""
+
+
+class GameOverError(PatchworkError):
+    """Raised if the seat to move is asked for after the end of the game."""
 
 
 class SetupError(PatchworkError):
-    """A game cannot be set up like this; the message says what is wrong and what is allowed."""
+    """Raised for an impossible setup; the message says what is wrong and what is allowed."""
 
 
 class MalformedDecisionError(PatchworkError):
-    """Something is no decision at all, whatever the state of the game."""
+    """Raised for what is no decision at all, whatever the state of the game."""
 
 
 class NothingToUndoError(PatchworkError):
-    """The history stands at the very start."""
+    """Raised if there is no decision to undo."""
 
 
 class IllegalReason(StrEnum):
-    """Why a well-formed decision is not allowed now."""
+    """The reasons why a well-formed decision is not allowed now."""
 
     FINISHED = "finished"
     WRONG_TURN = "wrong-turn"
@@ -41,8 +45,8 @@ class IllegalDecisionError(PatchworkError):
 
     Attributes:
         reason: the kind.
-        cells: the offending cells as a bit mask (for an overlap the cells covered twice); 0 where no cell is at fault.
-        patch: the patch that it is about; None where it is about none.
+        cells: the offending cells as a bit mask (for an overlap the cells covered twice); 0 if no cell is at fault.
+        patch: the patch that it is about, or None.
     """
 
     def __init__(self, reason: IllegalReason, says: str, cells: int = 0, patch: str | None = None) -> None:

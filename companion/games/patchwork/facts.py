@@ -1,4 +1,4 @@
-"""What a decision brought about, in past tense and in the order in which it happened at the table."""
+"""The facts that a decision brings about, in past tense and in the order in which they happen at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as it is played: the state now, the decisions that led there, and the way back."""
+"""The history of a game: the present state, the decisions that led to it, and undo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class History:
 
     @property
     def setup(self) -> Setup:
-        """How the game began."""
+        """The setup that the game began with."""
         return self._states[0].setup
 
     @property
@@ -35,7 +35,7 @@ class History:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """What was decided, from the start."""
+        """The decisions, from the start."""
         return tuple(self._decisions)
 
     def know_market(self, market: Sequence[str]) -> None:
@@ -57,9 +57,13 @@ class History:
             IllegalDecisionError: if the rules forbid it; the history stays as it is.
         """
         outcome = apply(self.state, decision)
+        self.follow(decision, outcome)
+        return outcome
+
+    def follow(self, decision: Decision, outcome: Outcome) -> None:
+        """Go one decision on to its outcome, which the rules have worked out for the present state."""
         self._states.append(outcome.state)
         self._decisions.append(decision)
-        return outcome
 
     def undo(self) -> Decision:
         """Go one decision back and return it.

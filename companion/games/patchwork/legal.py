@@ -27,15 +27,14 @@ class LegalDecisions:
     patch is due: its cells row by row. Empty after the end of the game.
     """
 
-    __slots__ = ("_count", "_groups", "_seat", "_state")
+    __slots__ = ("_count", "_groups", "_state")
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._seat = state.turn or 0
         self._groups, self._count = _enumerate(state)
 
     def count(self) -> int:
-        """How many there are."""
+        """Return the number of decisions."""
         return self._count
 
     def __len__(self) -> int:
@@ -58,10 +57,10 @@ class LegalDecisions:
             for anchor in indices_of(anchors):
                 yield self._placing(patch, shape << anchor)
         if self._count and not self._state.leather_due:
-            yield Advance(self._seat)
+            yield Advance(self._state.mover)
 
     def __getitem__(self, index: int) -> Decision:
-        """The decision at an index of the order above, from 0.
+        """Return the decision at an index of the order above, from 0.
 
         Raises:
             IndexError: if there is none.
@@ -72,10 +71,10 @@ class LegalDecisions:
             if index < size:
                 return self._placing(patch, shape * _cell_at(anchors, index))
             index -= size
-        return Advance(self._seat)
+        return Advance(self._state.mover)
 
     def pick(self, rng: random.Random) -> Decision:
-        """One of them, each equally likely.
+        """Return one of them, each equally likely.
 
         Raises:
             IndexError: if there is none.
@@ -83,16 +82,16 @@ class LegalDecisions:
         return self[int(rng.random() * self._count)]
 
     def _placing(self, patch: str | None, cells: int) -> Decision:
-        return PlaceLeather(self._seat, cells) if patch is None else TakePatch(self._seat, patch, cells)
+        return PlaceLeather(self._state.mover, cells) if patch is None else TakePatch(self._state.mover, patch, cells)
 
 
 def legal_decisions(state: State) -> LegalDecisions:
-    """Every decision that `apply` accepts in this state."""
+    """Return every decision that `apply` accepts in this state."""
     return LegalDecisions(state)
 
 
 def _cell_at(mask: int, index: int) -> int:
-    """The cell at an index (from 0) of a mask, row by row, as a mask of one cell."""
+    """Return the cell at an index (from 0) of a mask, row by row, as a mask of one cell."""
     upper = mask & _UPPER_ROWS
     above = upper.bit_count()
     if index >= above:
@@ -103,7 +102,7 @@ def _cell_at(mask: int, index: int) -> int:
 
 
 def _enumerate(state: State) -> tuple[list[Group], int]:
-    """The groups of placements, and the count of all decisions."""
+    """Return the groups of placements, and the count of all decisions."""
     if state.turn is None:
         return [], 0
     free = ALL_CELLS & ~state.seats[state.turn - 1].quilt

@@ -1,4 +1,4 @@
-"""Which patches are on offer, and whether a decision is allowed."""
+"""The patches on offer, and the legality of a decision."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ OFFERED: Final = 3
 
 
 def offers(state: State) -> tuple[str, ...]:
-    """The patches on offer, affordable or not: the next three clockwise of the neutral token.
+    """Return the patches on offer, affordable or not: the next three clockwise of the neutral token.
 
-    Fewer where fewer are left; all that nobody has bought, in file order, where the circle is unknown; none while a
+    Fewer if fewer are left; all unbought ones, in file order, if the circle is unknown; none while a
     leather patch must be placed and after the end.
     """
     if state.leather_due or state.turn is None:
@@ -29,7 +29,7 @@ def offers(state: State) -> tuple[str, ...]:
 
 
 def affordable(state: State) -> tuple[str, ...]:
-    """Those of the offers that the seat to move can pay, in their order."""
+    """Return those of the offers that the seat to move can pay, in their order."""
     if state.turn is None:
         return ()
     buttons = state.seats[state.turn - 1].buttons
@@ -93,14 +93,14 @@ def check_for_sale(state: State, patch: str) -> None:
             patch=patch,
         )
     price = PATCHES[patch].buttons
-    purse = state.seats[(state.turn or 1) - 1].buttons
+    purse = state.seats[state.mover - 1].buttons
     if price > purse:
         says = counted(
             "{patch} costs {count} button, seat {seat} has {purse}",
             "{patch} costs {count} buttons, seat {seat} has {purse}",
             price,
             patch=patch,
-            seat=state.turn or 0,
+            seat=state.mover,
             purse=purse,
         )
         _refuse(IllegalReason.NOT_AFFORDABLE, says, patch=patch)

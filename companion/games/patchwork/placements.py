@@ -1,4 +1,4 @@
-"""Where patches can lie: their orientations, and every placement on a quilt."""
+"""The orientations of patches, and every placement on a quilt."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Orientation:
 
 @cache
 def orientations(patch_id: str) -> tuple[Orientation, ...]:
-    """The distinct ones among the eight ways to turn and flip a patch, the drawn one first.
+    """Return the distinct orientations among the eight ways to turn and flip a patch, the drawn one first.
 
     Raises:
         KeyError: if there is no such patch.
@@ -64,7 +64,7 @@ def _orientation(cells: Cells) -> Orientation:
 
 @cache
 def twins_of(patch_id: str) -> tuple[str, ...]:
-    """The other patches of equal shape, in file order; only a label or a print tells them apart.
+    """Return the other patches of equal shape, in file order; only a label or a print tells them apart.
 
     Raises:
         KeyError: if there is no such patch.
@@ -75,7 +75,7 @@ def twins_of(patch_id: str) -> tuple[str, ...]:
 
 @cache
 def placements(patch_id: str) -> tuple[int, ...]:
-    """Every placement on the empty board, as masks: orientation by orientation, each row by row.
+    """Return every placement on the empty board, as masks: orientation by orientation, each row by row.
 
     Raises:
         KeyError: if there is no such patch.
@@ -90,7 +90,7 @@ def placements(patch_id: str) -> tuple[int, ...]:
 
 @cache
 def placement_set(patch_id: str) -> frozenset[int]:
-    """The placements on the empty board, for asking whether a mask is one.
+    """Return the placements on the empty board, for asking whether a mask is one.
 
     Raises:
         KeyError: if there is no such patch.
@@ -99,7 +99,7 @@ def placement_set(patch_id: str) -> frozenset[int]:
 
 
 def fits(patch_id: str, quilt: int) -> tuple[int, ...]:
-    """The placements of a patch that cover no cell of the quilt, in the order of `placements`.
+    """Return the placements of a patch that cover no cell of the quilt, in the order of `placements`.
 
     Raises:
         KeyError: if there is no such patch.

@@ -1,4 +1,4 @@
-"""From covered cells to the decision that explains them."""
+"""Resolution of covered cells to the decision that explains them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class AmbiguousDecisionError(PatchworkError):
 
 
 def resolve(state: State, seat: int, cells: int, patch: str | None = None) -> Decision:
-    """The legal decision of a seat that newly covers exactly `cells` (bit mask), of the given patch where it is named.
+    """Return the legal decision of a seat that newly covers exactly `cells` (bit mask), of `patch` if given.
 
     Raises:
         AmbiguousDecisionError: if two patches on offer that the seat can pay have this shape.
@@ -61,7 +61,7 @@ def _checked(state: State, decision: Decision) -> Decision:
 
 
 def _explaining(state: State, cells: int) -> tuple[str, ...]:
-    """The patches of this shape: those on offer, else any."""
+    """Return the patches of this shape: those on offer, else any."""
     offered = tuple(name for name in offers(state) if cells in placement_set(name))
     return offered or tuple(name for name in PATCHES if cells in placement_set(name))
 

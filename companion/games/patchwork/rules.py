@@ -1,4 +1,4 @@
-"""The rules: how a game begins and what each decision brings about."""
+"""The rules: the start of a game, and the outcome of each decision."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What `apply` returns: the state after the decision, and what happened on the way, in order."""
+    """The result of `apply`: the state after the decision, and the facts on the way, in order."""
 
     state: State
     facts: tuple[Fact, ...]
 
 
 def new_game(setup: Setup) -> State:
-    """The state before the first decision: five buttons each, both tokens on space 0, every leather patch out."""
+    """Return the state before the first decision: five buttons each, tokens on space 0, all leather patches out."""
     seat = SeatState(buttons=START_BUTTONS, income=0, time=0, quilt=0, bonus=False)
     unbought = tuple(PATCHES) if setup.market is None else setup.market
     return State(setup, (seat, seat), unbought, setup.first_seat, False, setup.track.leather, None, 0)
 
 
 def apply(state: State, decision: Decision) -> Outcome:
-    """The outcome of a decision; the given state stays as it is.
+    """Return the outcome of a decision; the given state stays as it is.
 
     Raises:
         IllegalDecisionError: if the rules forbid it; the error says why.
@@ -69,7 +69,7 @@ def _take_patch(state: State, decision: TakePatch) -> Outcome:
 
 
 def _without(state: State, patch: str) -> tuple[str, ...]:
-    """The patches left: the neutral token takes the bought one's place, so that the skipped ones are now last."""
+    """Return the patches left; the neutral token takes the bought one's place, so the skipped ones are now last."""
     place = state.unbought.index(patch)
     if state.setup.market is None:
         return state.unbought[:place] + state.unbought[place + 1 :]
@@ -98,7 +98,7 @@ def _take_bonus(state: State, quilt: int, facts: list[Fact]) -> bool:
         return False
     if not any(quilt & window == window for window in _WINDOWS):
         return False
-    facts.append(BonusTileTaken(state.turn or 0))
+    facts.append(BonusTileTaken(state.mover))
     return True
 
 
@@ -116,7 +116,7 @@ def _move(
     state: State, seat: SeatState, spaces: int, unbought: tuple[str, ...], facts: list[Fact], wage: int = 0
 ) -> Outcome:
     """Move the token of the seat to move, at most to the centre; pay the wage; resolve the marks crossed, in order."""
-    number, track = state.turn or 0, state.setup.track
+    number, track = state.mover, state.setup.track
     end = min(seat.time + spaces, track.last_space)
     facts.append(TokenMoved(number, seat.time, end))
     if wage:
@@ -133,7 +133,7 @@ def _move(
 
 
 def _crossing_facts(number: int, seat: SeatState, crossing: Crossing) -> list[Fact]:
-    """What each mark brings, in the order of the track. A leather patch that finds no empty cell is set aside."""
+    """Return the facts of each mark, in the order of the track. A leather patch without an empty cell is set aside."""
     facts: list[Fact] = []
     for mark in crossing.marks:
         if mark in crossing.income:
@@ -154,7 +154,7 @@ def _close(
     leather_due: bool = False,
 ) -> Outcome:
     """End the move of the seat to move, whose side is now `seat`, and find out whose turn it is."""
-    number = state.turn or 0
+    number = state.mover
     seats = (seat, state.seats[1]) if number == 1 else (state.seats[0], seat)
     last_space = state.setup.track.last_space
     first_home = number if seat.time == last_space and state.first_home is None else state.first_home
@@ -169,7 +169,7 @@ def _close(
 
 
 def _next_turn(seats: tuple[SeatState, SeatState], mover: int, last_space: int) -> int | None:
-    """The seat further behind; on one space the mover, whose token lies on top; nobody once both are in the centre."""
+    """Return the seat further behind, on one space the mover (whose token lies on top), or None at the end."""
     mine, theirs = seats[mover - 1].time, seats[2 - mover].time
     if mine == theirs == last_space:
         return None

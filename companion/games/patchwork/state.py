@@ -18,7 +18,7 @@ from companion.games.patchwork.components import (
     Edition,
     TimeTrack,
 )
-from companion.games.patchwork.errors import SetupError
+from companion.games.patchwork.errors import GameOverError, SetupError
 from companion.languages import Sentence, any_of, listed, said
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Setup:
         players: the names of seat 1 and seat 2.
         first_seat: who begins, 1 or 2.
         market: the circle of all 33 patches clockwise from the neutral token, so that the 1x2 patch comes last;
-            None where nobody told the companion the circle.
+            None if the circle is unknown.
         track: the time board of that edition; follows from it.
 
     Raises:
@@ -152,7 +152,7 @@ class SeatState:
 
 
 def score(seat: SeatState) -> int:
-    """Points: buttons in hand, 7 for the tile, less 2 for every empty cell; may be negative (rulebook, end)."""
+    """Return the points: buttons, 7 for the tile, less 2 for every empty cell; may be negative (rulebook, end)."""
     return seat.buttons + (BONUS_POINTS if seat.bonus else 0) - POINTS_LOST_PER_EMPTY_CELL * seat.empty
 
 
@@ -163,11 +163,11 @@ class State:
     Attributes:
         setup: how the game began.
         seats: seat 1 and seat 2.
-        unbought: patches nobody has bought, clockwise from the neutral token (in file order: circle unknown).
+        unbought: unbought patches, clockwise from the neutral token (in file order if the circle is unknown).
         turn: the seat to move, None once the game has ended.
         leather_due: whether that seat must place a leather patch now.
         leather_left: marks whose leather patch is still out, rising.
-        first_home: the seat that reached the last space first, None while nobody has.
+        first_home: the seat that reached the last space first, or None so far.
         decisions_made: decisions since the start.
     """
 
@@ -181,7 +181,7 @@ class State:
     decisions_made: int
 
     def seat(self, number: int) -> SeatState:
-        """The side of seat 1 or 2.
+        """Return the side of seat 1 or 2.
 
         Raises:
             ValueError: for any other number.
@@ -191,18 +191,29 @@ class State:
         return self.seats[number - 1]
 
     @property
+    def mover(self) -> int:
+        """The seat to move.
+
+        Raises:
+            GameOverError: the game has ended; ask `turn` if that may be.
+        """
+        if self.turn is None:
+            raise GameOverError("nobody is to move: the game has ended")
+        return self.turn
+
+    @property
     def market(self) -> tuple[str, ...] | None:
-        """The circle clockwise from the neutral token, None where it is unknown."""
+        """The circle clockwise from the neutral token, or None if it is unknown."""
         return None if self.setup.market is None else self.unbought
 
     @property
     def box(self) -> frozenset[str]:
-        """The patches nobody has bought."""
+        """The unbought patches."""
         return frozenset(self.unbought)
 
     @property
     def finished(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return self.turn is None
 
     @property

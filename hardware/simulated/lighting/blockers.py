@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from hardware.simulated.images import Field, floats_of
+from hardware.simulated.drawing.images import Field, floats_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ class Limb:
 
 
 def person(x_mm: float, y_mm: float, facing_deg: float, height_mm: float) -> tuple[Limb, ...]:
-    """Somebody at the table, leaning in: a head, shoulders and both upper arms.
+    """A player at the table, leaning in: a head, shoulders and both upper arms.
 
     Args:
         x_mm: of the head.
@@ -60,13 +60,13 @@ def person(x_mm: float, y_mm: float, facing_deg: float, height_mm: float) -> tup
 
 
 def arm(from_mm: Spot3, to_mm: Spot3) -> tuple[Limb, ...]:
-    """A forearm with a hand over the table."""
+    """Return a forearm with a hand over the table."""
     wrist = tuple(a + 0.72 * (b - a) for a, b in zip(from_mm, to_mm, strict=True))
     return Limb(from_mm, (wrist[0], wrist[1], wrist[2]), 42.0), Limb((wrist[0], wrist[1], wrist[2]), to_mm, 36.0)
 
 
 def lit(points_mm: NDArray[np.float32], lamp_mm: Spot3, lamp_size_mm: float, limbs: Iterable[Limb]) -> Field:
-    """How much of a lamp each point of the table sees past what stands in its way, 0..1.
+    """Return how much of a lamp each point of the table sees past what stands in its way, 0..1.
 
     Args:
         points_mm: shape (..., 2), on the table.

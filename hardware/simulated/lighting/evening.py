@@ -14,12 +14,12 @@ from hardware.simulated.lighting.blockers import arm, person
 from hardware.simulated.lighting.sources import Bars, Lamp, Room
 
 if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
     from hardware.simulated.lighting.blockers import Limb, Spot3
     from hardware.simulated.lighting.sources import Light
+    from hardware.simulated.scene.conditions import Conditions
 
 LEAN_S: Final = 2.0
-"""Somebody who leans in stays there for so long, or away."""
+"""How long a person who leans in stays there, or away."""
 SUN_MM_MIN: Final = 9.0
 """The sun's light creeps so far in a minute: a quarter of a degree at two metres from the window."""
 FLASH_S: Final = 0.6
@@ -50,7 +50,7 @@ class EveningLight:
 
     @property
     def falls(self) -> tuple[float, float] | None:
-        """How far the shadow of a small thing falls for each millimetre of its height; None on an ordinary evening."""
+        """The reach of a small thing's shadow for each millimetre of its height, or None on an ordinary evening."""
         if not is_eventful(self._conditions):
             return None
         lamp = self._desk if self._conditions.desk_lamp > 0.5 else self._pendant
@@ -59,7 +59,7 @@ class EveningLight:
         return float(slope[0]), float(slope[1])
 
     def at(self, t_s: float) -> Room | None:
-        """The room at a time; None on an ordinary evening, whose light has no causes."""
+        """Return the room at a time; None on an ordinary evening, whose light has no causes."""
         conditions = self._conditions
         if not is_eventful(conditions):
             return None
@@ -85,7 +85,7 @@ class EveningLight:
         return _AMBIENT * blue, _AMBIENT, _AMBIENT * red
 
     def _burns(self, t_s: float) -> bool:
-        """Whether the lamp that people switch is on."""
+        """Return whether the lamp that people switch is on."""
         every_s = self._conditions.switching_s
         return every_s <= 0 or int(t_s // every_s) % 2 == 0
 
@@ -103,7 +103,7 @@ class EveningLight:
         return replace(self._screen, bgr=(float(blue), float(green), float(red)))
 
     def _limbs(self, t_s: float, lamps: list[Lamp]) -> tuple[Limb, ...]:
-        """Somebody between the strongest lamp and a place on the table, or nobody."""
+        """A player between the strongest lamp and a place on the table, or nobody."""
         rng = np.random.default_rng([self._seed, 3, int(t_s // LEAN_S)])
         if rng.random() >= self._conditions.people or not lamps:
             return ()
@@ -119,7 +119,7 @@ class EveningLight:
 
 
 def is_eventful(conditions: Conditions) -> bool:
-    """Whether the light has causes that must be followed, instead of one fixed field."""
+    """Return whether the light has causes that must be followed, instead of one fixed field."""
     changing = (conditions.people, conditions.switching_s, conditions.sun, conditions.television)
     return max(*changing, conditions.desk_lamp, conditions.gloss) > 0
 

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from hardware.simulated.footprint import outline_mm
-from hardware.simulated.images import Field, Image, Mask, bytes_of, clipped, floats_of
-from hardware.simulated.light import COARSE, table_points
+from hardware.simulated.drawing.images import Field, Image, Mask, bytes_of, clipped, floats_of
+from hardware.simulated.drawing.light import COARSE, table_points
+from hardware.simulated.drawing.looks import the_mat
+from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.lighting.sources import lobe
-from hardware.simulated.looks import the_mat
-from hardware.simulated.pieces import BOARD_MM
-from hardware.simulated.sprites import shape_of
+from hardware.simulated.scene.footprint import outline_mm
+from hardware.simulated.scene.pieces import BOARD_MM
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from hardware.simulated.drawing.items import Item
+    from hardware.simulated.drawing.pinhole import Pinhole, Points
     from hardware.simulated.lighting.blockers import Spot3
     from hardware.simulated.lighting.sources import Lamp, Room
-    from hardware.simulated.pinhole import Pinhole, Points
-    from hardware.simulated.scene import Item
 
 _ROUGHNESS: Final = (0.05, 0.15)
 """From laminated board, whose mirror image of a lamp has a rim, to bare cardboard, where it is a pale cloud."""
@@ -51,12 +51,12 @@ class RoomField:
         return room.falls(self._points)
 
     def light(self, room: Room, falls: Iterable[Field]) -> Field:
-        """The factor on the ordinary light, (height / COARSE, width / COARSE, 3), linear."""
+        """Return the factor on the ordinary light, (height / COARSE, width / COARSE, 3), linear."""
         fallen = np.broadcast_to(floats_of(room.ambient), (*self._points.shape[:2], 3))
         return floats_of(sum(falls, fallen))
 
     def shine(self, room: Room, falls: Iterable[Field], items: Iterable[Item]) -> Image | None:
-        """What the things that lie there mirror, as large as a frame, in grey levels; None if nothing is glossy."""
+        """Return the reflections on what lies there, as large as a frame, in grey levels; None if nothing is glossy."""
         if self._gloss <= 0:
             return None
         mirrored = np.zeros((*self._points.shape[:2], 3), np.float32)
@@ -74,7 +74,7 @@ class RoomField:
         return self._lobes[lamp.at_mm]
 
     def gloss(self, items: Iterable[Item]) -> Mask:
-        """How glossy each part of the frame is, (height, width), 0..255."""
+        """Return how glossy each part of the frame is, (height, width), 0..255."""
         width, height = self._camera.size_px
         picture = np.full((height, width), round(255 * self._shares["table"]), np.uint8)
         for item in items:
@@ -87,7 +87,7 @@ class RoomField:
 
 
 def _outline(item: Item) -> Points | None:
-    """The corners of a flat thing, in its own millimetres."""
+    """Return the corners of a flat thing, in its own millimetres."""
     if item.kind == "patch":
         return outline_mm(shape_of(item.name, item.flipped))
     if item.kind in ("mat", "board"):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from hardware.simulated.images import Field, floats_of
+from hardware.simulated.drawing.images import Field, floats_of
 from hardware.simulated.lighting.blockers import lit
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Bars:
     soft_mm: float
 
     def passing(self, points_mm: NDArray[np.float32]) -> Field:
-        """How much light falls through onto points (..., 2), 0..1."""
+        """Return how much light falls through onto points (..., 2), 0..1."""
         cos, sin = np.cos(np.radians(self.angle_deg)), np.sin(np.radians(self.angle_deg))
         x = points_mm[..., 0] * cos + points_mm[..., 1] * sin - self.shift_mm[0]
         y = points_mm[..., 1] * cos - points_mm[..., 0] * sin - self.shift_mm[1]
@@ -115,7 +115,7 @@ def _falls(lamp: Lamp, points_mm: NDArray[np.float32], limbs: tuple[Limb, ...]) 
 def lobe(
     points_mm: NDArray[np.float32], lamp: Lamp, eye_mm: Spot3, normals: NDArray[np.float32], roughness: float
 ) -> Field:
-    """How much of a lamp's light glossy points throw towards the camera, (h, w), about 1 in the mirror's direction.
+    """Return the share of a lamp's light that gloss throws to the camera, (h, w), about 1 in the mirror's direction.
 
     Args:
         points_mm: (h, w, 2) on the table.

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Field, Image, clipped, floats_of
+from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
 from hardware.simulated.prints.figures import FIGURES, Figure
 
 Colour: TypeAlias = Field
@@ -18,7 +18,7 @@ _EDGE_MM: Final = 0.35
 
 
 def colour(rng: np.random.Generator, hue: tuple[float, float], saturation: float, value: float) -> Colour:
-    """A colour with its hue (0..360 degrees) in a range that may go through 360, saturation and value 0..1."""
+    """Return a colour with its hue (0..360 degrees) in a range that may go through 360, saturation and value 0..1."""
     pixel = np.array([[[rng.uniform(*hue) % 360, saturation, value]]], np.float32)
     return floats_of(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] * 255)
 
@@ -37,7 +37,7 @@ def palette(rng: np.random.Generator) -> tuple[Colour, Colour, Colour]:
 
 
 def camouflage(rng: np.random.Generator, like: Colour) -> tuple[Colour, Colour, Colour]:
-    """Three colours that hardly differ from another one, a board's or a neighbour's."""
+    """Return three colours that hardly differ from another one, a board's or a neighbour's."""
     ground = like * np.float32(rng.uniform(0.86, 1.14)) + floats_of(rng.normal(0, 5, 3))
     second = ground * np.float32(rng.choice([0.8, 0.88, 0.94, 1.08, 1.15]))
     return floats_of(ground), floats_of(second), floats_of(ground * np.float32(rng.uniform(0.7, 1.2)))
@@ -50,7 +50,7 @@ def cloth(
     colours: tuple[Colour, Colour, Colour] | None = None,
     figure: Figure | None = None,
 ) -> Image:
-    """A picture of cloth, shape (height, width, 3), uint8.
+    """Return a picture of cloth, shape (height, width, 3), uint8.
 
     Args:
         rng: of the figure, its size and turn, and of the colours if they are not given.
@@ -71,7 +71,7 @@ def cloth(
 
 
 def woven(rng: np.random.Generator, picture: Field, strength: float) -> Image:
-    """The picture with threads, grain and uneven dye of so many grey levels; uint8."""
+    """Return the picture with threads, grain and uneven dye of so many grey levels; uint8."""
     height, width = picture.shape[:2]
     threads = rng.normal(0, strength * 0.4, (height, 1)) + rng.normal(0, strength * 0.4, (1, width))
     grain = rng.standard_normal((height, width), dtype=np.float32) * np.float32(strength * 0.5)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated.boards import BOARD_PX_PER_MM, GROUNDS
-from hardware.simulated.fabrics import PX_PER_MM
-from hardware.simulated.images import floats_of
+from hardware.simulated.drawing.fabrics import PX_PER_MM
+from hardware.simulated.drawing.images import floats_of
+from hardware.simulated.drawing.sprites import Sprite, patch_sprite, shape_of
 from hardware.simulated.prints.cloths import camouflage, palette
 from hardware.simulated.prints.grounds import Ground, board_picture, random_ground
+from hardware.simulated.prints.home import home_board, home_patch
 from hardware.simulated.prints.patches import Printing, printed_patch
-from hardware.simulated.sprites import Sprite, patch_sprite, shape_of
+from hardware.simulated.scene.boards import BOARD_PX_PER_MM, GROUNDS
 
 if TYPE_CHECKING:
-    from hardware.simulated.conditions import Conditions
     from hardware.simulated.prints.cloths import Colour
+    from hardware.simulated.scene.conditions import Conditions
 
 _SIDE_BGR: Final = (96, 112, 124)
 _THICK_MM: Final = 2.5
@@ -32,7 +33,7 @@ _PRINTINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Dress:
-    """One evening's prints.
+    """The prints of one evening.
 
     Attributes:
         printing: in `conditions.PRINTINGS`.
@@ -48,7 +49,7 @@ class Dress:
 
 
 def dress_for(conditions: Conditions, seed: int, grounds: tuple[int, int]) -> Dress | None:
-    """The evening's prints; None if all are ours."""
+    """Return the evening's prints; None if all are ours."""
     if conditions.printing == "own" and conditions.camouflage <= 0:
         return None
     return Dress(conditions.printing, seed, conditions.camouflage, grounds)
@@ -56,7 +57,9 @@ def dress_for(conditions: Conditions, seed: int, grounds: tuple[int, int]) -> Dr
 
 @lru_cache(maxsize=160)  # two evenings' patches on both faces
 def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
-    """A patch in this printing."""
+    """Return a patch in this printing."""
+    if dress.printing == "home":
+        return Sprite(*home_patch(name, flipped, PX_PER_MM), PX_PER_MM, _THICK_MM, _SIDE_BGR)
     rng = np.random.default_rng([dress.seed, list(PATCHES).index(name)])
     hidden = rng.random() < dress.camouflage
     if dress.printing == "own" and not hidden:
@@ -70,9 +73,12 @@ def dressed_patch(name: str, flipped: bool, dress: Dress) -> Sprite:
 
 @lru_cache(maxsize=8)
 def dressed_board(seat: int, size_mm: float, grid_mm: float, dress: Dress) -> Sprite:
-    """An empty quilt board in this printing."""
-    rng = np.random.default_rng([dress.seed, 100 + seat])
-    picture = board_picture(_ground(dress, seat), size_mm, grid_mm, BOARD_PX_PER_MM, rng)
+    """Return an empty quilt board in this printing."""
+    if dress.printing == "home":
+        picture = home_board(seat, size_mm, grid_mm, BOARD_PX_PER_MM)
+    else:
+        rng = np.random.default_rng([dress.seed, 100 + seat])
+        picture = board_picture(_ground(dress, seat), size_mm, grid_mm, BOARD_PX_PER_MM, rng)
     mask = np.zeros(picture.shape[:2], np.uint8)
     mask[1:-1, 1:-1] = 255
     return Sprite(picture, mask, BOARD_PX_PER_MM, _THICK_MM, _SIDE_BGR)
@@ -83,7 +89,7 @@ def _ground(dress: Dress, seat: int) -> Ground:
 
 
 def _base(dress: Dress, seat: int) -> Colour:
-    """The colour of a seat's board."""
+    """Return the colour of a seat's board."""
     if dress.printing != "own":
         return _ground(dress, seat).base
     cloth, second, _, _ = GROUNDS[dress.grounds[seat - 1]]

@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from hardware.simulated.images import Field, floats_of
+from hardware.simulated.drawing.images import Field, floats_of
 
 Figure: TypeAlias = Callable[[Field, Field, float, np.random.Generator], tuple[Field, Field]]
 
 
 def _edge(inside: Any, sharp: float) -> Field:
-    """A printed edge where `inside` goes through zero."""
+    """Return a printed edge where `inside` goes through zero."""
     return floats_of(np.clip(inside * sharp + 0.5, 0, 1))
 
 
@@ -26,13 +26,13 @@ def _none(x: Field) -> Field:
 
 
 def _bricklaid(x: Field, y: Field) -> tuple[Field, Field]:
-    """The way from the middle of each repeat, every other row half a repeat further."""
+    """Return the way from the middle of each repeat, every other row half a repeat further."""
     row = np.floor(y)
     return floats_of((x + 0.5 * (row % 2)) % 1 - 0.5), floats_of(y % 1 - 0.5)
 
 
 def plain(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Two threads, one over and one under."""
+    """Return two threads, one over and one under."""
     del sharp
     fine = float(rng.uniform(3, 7))
     return floats_of(0.5 + 0.5 * np.sin(x * 6.3 * fine) * np.sin(y * 6.3 * fine)), _none(x)
@@ -131,7 +131,7 @@ def medallions(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tu
 
 
 def lattice(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """A slanting trellis with a flower on each crossing."""
+    """Return a slanting trellis with a flower on each crossing."""
     u, v = x + y, x - y
     bars = np.minimum(np.abs(u % 1 - 0.5), np.abs(v % 1 - 0.5))
     near = np.hypot(u % 1 - 0.5, v % 1 - 0.5)

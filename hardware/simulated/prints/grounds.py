@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Field, Image, clipped, floats_of
+from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
 from hardware.simulated.prints.cloths import Colour, blotches, colour
 
 # Hue range, saturation range, value range of boards: beige, brown, grey-green, yellow, blue-grey, grey.
@@ -48,7 +48,7 @@ class Ground:
 
 
 def random_ground(rng: np.random.Generator) -> Ground:
-    """Some board."""
+    """Return some board."""
     hue, saturation, value = _HUES[int(rng.integers(len(_HUES)))]
     faint = rng.random() < 0.3
     return Ground(
@@ -64,7 +64,7 @@ def random_ground(rng: np.random.Generator) -> Ground:
 
 
 def board_picture(ground: Ground, size_mm: float, grid_mm: float, px_per_mm: float, rng: np.random.Generator) -> Image:
-    """An empty quilt board, square, uint8.
+    """Return an empty quilt board, square, uint8.
 
     Args:
         ground: how it is printed.
@@ -99,7 +99,7 @@ def _weave(ground: Ground, axis: Field, rng: np.random.Generator) -> Field:
 
 
 def _lines(ground: Ground, axis: Field, grid_mm: float, rng: np.random.Generator) -> Field:
-    """The factor that the grid's lines put on the ground."""
+    """Return the factor that the grid's lines put on the ground."""
     cell_mm = grid_mm / 9
     ink = np.ones((len(axis), len(axis)), np.float32)
     within = (np.abs(axis) < grid_mm / 2 + 0.5).astype(np.float32)
@@ -115,7 +115,7 @@ def _lines(ground: Ground, axis: Field, grid_mm: float, rng: np.random.Generator
 
 
 def _stitches(axis: Field, rng: np.random.Generator) -> Field:
-    """How much thread there is along a seam."""
+    """Return how much thread there is along a seam."""
     pitch = float(rng.uniform(1.6, 3.2))
     waves = np.sin(axis * np.float32(2 * np.pi / pitch) + np.float32(rng.uniform(0, 6)))
     uneven = cv2.resize(rng.uniform(0.7, 1, (1, 40)).astype(np.float32), (len(axis), 1))[0]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Image, Mask, bytes_of, clipped, floats_of
+from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped, floats_of
 
 _FINE = 3
 """Stamps are drawn this much larger, and shrunk."""
 
 
 def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.random.Generator) -> tuple[Image, Mask]:
-    """A moulded button lit from the upper left, square with its round opaque part.
+    """Return a moulded button lit from the upper left, square with its round opaque part.
 
     Args:
         diameter_px: of the button.
@@ -40,7 +40,7 @@ def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.rand
 def paper_tag(
     length_px: int, height_px: int, cost: int, time: int, rng: np.random.Generator
 ) -> tuple[Image, Mask]:
-    """A paper tag with a hole, the cost beside a button, and the time beside an hourglass.
+    """Return a paper tag with a hole, the cost beside a button, and the time beside an hourglass.
 
     Args:
         length_px: of the tag.

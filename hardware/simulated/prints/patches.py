@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from companion.games.patchwork import PATCHES
-from hardware.simulated import stitches
-from hardware.simulated.images import Image, Mask, bytes_of, clipped
+from hardware.simulated.drawing import stitches
+from hardware.simulated.drawing.images import Image, Mask, bytes_of, clipped
+from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, Cells, shape_mask
 from hardware.simulated.prints.cloths import cloth
 from hardware.simulated.prints.overprint import large_button, paper_tag
-from hardware.simulated.sprites import CELL_MM, RIM_PX, Cells, shape_mask
 
 if TYPE_CHECKING:
     from hardware.simulated.prints.cloths import Colour
@@ -65,7 +65,7 @@ def printed_patch(
     rng: np.random.Generator,
     colours: tuple[Colour, Colour, Colour] | None = None,
 ) -> tuple[Image, Mask]:
-    """A patch from above: picture and outline, with an empty rim as `sprites.shape_mask` leaves it.
+    """Return a patch from above: picture and outline, with an empty rim as `sprites.shape_mask` leaves it.
 
     Args:
         patch_id: a patch's id.
@@ -99,7 +99,7 @@ def _wear_rim(picture: Image, mask: Mask, strength: float, px_per_mm: float) -> 
 
 
 def _spots(cells: Cells, rng: np.random.Generator) -> list[tuple[int, int]]:
-    """The cells in the order in which they are printed on: a pair of neighbours for the label first."""
+    """Return the cells in the order in which they are printed on: a pair of neighbours for the label first."""
     pairs = [(a, b) for a in cells for b in ((a[0], a[1] + 1), (a[0] + 1, a[1])) if b in cells]
     first, second = pairs[int(rng.integers(len(pairs)))]
     others = [cell for cell in cells if cell not in (first, second)]
@@ -139,7 +139,7 @@ def _shade(picture: Image, outline: Mask, centre_px: tuple[float, float], depth:
 
 
 def _turned(stamp: Image, opaque: Mask, degrees: float) -> tuple[Image, Mask]:
-    """A stamp turned clockwise, on as large a ground as it then needs."""
+    """Return a stamp turned clockwise, on as large a ground as it then needs."""
     height, width = opaque.shape
     side = int(np.ceil(np.hypot(width, height)))
     turn = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), -degrees, 1.0)
@@ -149,5 +149,5 @@ def _turned(stamp: Image, opaque: Mask, degrees: float) -> tuple[Image, Mask]:
 
 
 def _centre_px(row: float, column: float, px_per_mm: float) -> tuple[float, float]:
-    """The middle of a (row, column) spot, in cells, as (x, y) on the picture."""
+    """Return the middle of a (row, column) spot, in cells, as (x, y) on the picture."""
     return (column + 0.5) * CELL_MM * px_per_mm + RIM_PX, (row + 0.5) * CELL_MM * px_per_mm + RIM_PX

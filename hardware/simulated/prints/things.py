@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
 
-from hardware.simulated.images import Field, Image, clipped, floats_of
+from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
+from hardware.simulated.drawing.sprites import Sprite
 from hardware.simulated.prints.cloths import cloth, colour, woven
-from hardware.simulated.sprites import Sprite
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PX_PER_MM: Final = 1.6
 
@@ -34,7 +36,7 @@ class Thing:
 
 @lru_cache(maxsize=16)
 def clutter_sprite(name: str) -> Sprite:
-    """A thing by its kind and number, as in "cup/7".
+    """Return a thing by its kind and number, as in "cup/7".
 
     Raises:
         KeyError: there is no such kind.

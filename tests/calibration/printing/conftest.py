@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import pypdfium2
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
 DPI = 300
@@ -44,20 +45,20 @@ class Printed:
 
 
 @pytest.fixture(scope="session")
-def printed() -> Callable[[bytes], Sequence[Printed]]:
-    """Gives each page of a PDF as it is printed at 300 dpi."""
+def printed() -> Callable[..., Sequence[Printed]]:
+    """Gives each page of a PDF as it is printed, at 300 dpi by default."""
 
-    def print_(content: bytes) -> list[Printed]:
+    def print_(content: bytes, dpi: float = DPI) -> list[Printed]:
         document = pypdfium2.PdfDocument(content)
         try:
-            return [_print_page(document[index]) for index in range(len(document))]
+            return [_print_page(document[index], dpi) for index in range(len(document))]
         finally:
             document.close()
 
     return print_
 
 
-def _print_page(page: pypdfium2.PdfPage) -> Printed:
-    picture = np.asarray(page.render(scale=DPI / 72, grayscale=True).to_numpy()).squeeze()
+def _print_page(page: pypdfium2.PdfPage, dpi: float) -> Printed:
+    picture = np.asarray(page.render(scale=dpi / 72, grayscale=True).to_numpy()).squeeze()
     width_mm, height_mm = (points / 72 * 25.4 for points in page.get_size())
     return Printed(picture, (width_mm, height_mm))

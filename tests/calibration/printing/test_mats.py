@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -8,9 +7,11 @@ import pytest
 
 from calibration.mat import MATS, Mat, load_mat
 from calibration.printing import PAPERS, mats_pdf
-from vision.fiducials import FiducialDetector
+from vision.geometry.fiducials import FiducialDetector
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
 Printed: TypeAlias = Any

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.ports import Frame
-from hardware.simulated.setting import SettingUp
+from hardware.simulated.scene.set_up import SettingUp
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 

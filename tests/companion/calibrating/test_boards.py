@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,12 +10,14 @@ from calibration.mat import MATS, load_mat, load_mats
 from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, residuals, see_board
 from companion.calibrating.remarks import Code, Remark
 from companion.calibrating.survey import SeenMat, survey
-from vision.fiducials import FiducialDetector
-from vision.gridfit import GridFit
-from vision.homography import Homography, through_corners
-from vision.rectify import GRID_CORNERS, VIEW_PX, cell_window
+from vision.board.grid_fit import GridFit
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import Homography, through_corners
+from vision.geometry.rectify import GRID_CORNERS, VIEW_PX, cell_window
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from hardware.ports import Frame

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +17,11 @@ from calibration.profile import load_profile
 from calibration.stored import TableCalibration, load_calibration
 from companion.calibrating import CalibrationDesk, CalibrationRefusedError, Step
 from companion.calibrating.remarks import Code
-from vision.rectify import GRID_CORNERS
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hardware.ports import Frame
 
 
@@ -28,11 +30,20 @@ def desk(tmp_path: Path) -> CalibrationDesk:
     return CalibrationDesk(tmp_path / "kept" / "table.toml")
 
 
-@pytest.fixture
-def measured(desk: CalibrationDesk, frames: Sequence[Frame]) -> CalibrationDesk:
+@pytest.fixture(scope="module")
+def after_all(frames: Sequence[Frame]) -> CalibrationDesk:
+    desk = CalibrationDesk(Path("table.toml"))
     for frame in frames:
         desk.see(frame)
     return desk
+
+
+@pytest.fixture
+def measured(after_all: CalibrationDesk, desk: CalibrationDesk) -> CalibrationDesk:
+    """A desk that has seen all frames: a copy of the one that looked at them, which is asked nothing itself."""
+    copied = copy(after_all)
+    copied.path, copied._laid = desk.path, {}
+    return copied
 
 
 def test_before_the_first_picture_nothing_can_be_done(desk: CalibrationDesk) -> None:
@@ -105,9 +116,9 @@ def test_corners_that_go_across_the_board_are_refused(measured: CalibrationDesk)
 
 
 def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(
-    desk: CalibrationDesk, measured: CalibrationDesk, frames: Sequence[Frame]
+    measured: CalibrationDesk, frames: Sequence[Frame]
 ) -> None:
-    corners = measured.see(None).corners
+    desk, corners = measured, measured.see(None).corners
     masked = frames[-1].image.copy()
     masked[:, : int(corners[1][:, 0].max()) + 40] = 90
     masked[

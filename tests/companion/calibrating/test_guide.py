@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -17,9 +16,11 @@ from calibration.mat import load_mats
 from companion.calibrating import Calibrated, CalibrationRefusedError, Guide, Progress, Step
 from companion.calibrating.remarks import Code
 from hardware.ports import Frame
-from vision.rectify import GRID_CORNERS, VIEW_PX
+from vision.geometry.rectify import GRID_CORNERS, VIEW_PX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 TAKEN = datetime(2026, 5, 4, 19, 30, tzinfo=UTC)

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -11,10 +9,13 @@ import pytest
 
 from calibration.profile import load_profile
 from calibration.stored import load_calibration
-from companion.calibrating import Calibrated, Guide, keep_calibrated
-from companion.calibrating.result import CalibrationKeptError
+from companion.calibrating import Calibrated, Guide, save_calibrated
+from companion.calibrating.result import CalibrationWriteError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from hardware.ports import Frame
 
 
@@ -27,7 +28,7 @@ def found(frames: Sequence[Frame]) -> Calibrated:
 
 def test_three_files_are_written_and_can_be_read(tmp_path: Path, found: Calibrated) -> None:
     path = tmp_path / "table" / "calibration.toml"
-    assert keep_calibrated(found, path) is None
+    assert save_calibrated(found, path) is None
     assert sorted(each.name for each in path.parent.iterdir()) == [
         "calibration.npz",
         "calibration.png",
@@ -45,17 +46,17 @@ def test_three_files_are_written_and_can_be_read(tmp_path: Path, found: Calibrat
 
 def test_the_older_one_is_kept(tmp_path: Path, found: Calibrated) -> None:
     path = tmp_path / "calibration.toml"
-    keep_calibrated(found, path)
-    assert keep_calibrated(found, path) == tmp_path / "calibration.1.toml"
+    save_calibrated(found, path)
+    assert save_calibrated(found, path) == tmp_path / "calibration.1.toml"
 
 
 def test_a_folder_that_cannot_be_is_told(tmp_path: Path, found: Calibrated) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CalibrationKeptError, match="cannot be written"):
-        keep_calibrated(found, tmp_path / "file" / "calibration.toml")
+    with pytest.raises(CalibrationWriteError, match="cannot be written"):
+        save_calibrated(found, tmp_path / "file" / "calibration.toml")
     (tmp_path / "calibration.png").mkdir()
-    with pytest.raises(CalibrationKeptError, match=r"calibration\.png: cannot be written"):
-        keep_calibrated(found, tmp_path / "calibration.toml")
+    with pytest.raises(CalibrationWriteError, match=r"calibration\.png: cannot be written"):
+        save_calibrated(found, tmp_path / "calibration.toml")
 
 
 def test_the_picture_shows_the_grids_lines(found: Calibrated, frames: Sequence[Frame]) -> None:

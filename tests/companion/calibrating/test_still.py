@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -16,11 +15,13 @@ from calibration.lensfit import LensFit
 from calibration.straightened import StraightenedCamera
 from companion.calibrating import CalibrationDesk, Guide, Step
 from hardware.ports import Frame
-from hardware.simulated.conditions import normal
-from hardware.simulated.table import SimulatedTable
-from vision.rectify import GRID_CORNERS
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
 TAKEN = datetime(2026, 5, 4, 19, 30, tzinfo=UTC)
@@ -38,7 +39,7 @@ def table() -> SimulatedTable:
 
 @pytest.fixture(scope="module")
 def still(table: SimulatedTable) -> Frame:
-    return Frame(table.frame(2.0), 2.0, "000009.jpg", shown=(0.0, 0.0, 2304.0, 1728.0))
+    return Frame(table.frame(2.0), 2.0, "000009.jpg", crop=(0.0, 0.0, 2304.0, 1728.0))
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def frame(still: Frame) -> Frame:
     rows = still.image[TOP_PX : TOP_PX + 1296]
     small = cv2.resize(rows, FRAME_PX, interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(1).normal(0, 3.0, small.shape)
-    return Frame(np.clip(small + noise, 0, 255).astype(np.uint8), 1.9, "000008.jpg", shown=SHOWN)
+    return Frame(np.clip(small + noise, 0, 255).astype(np.uint8), 1.9, "000008.jpg", crop=SHOWN)
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +102,8 @@ def test_a_table_that_was_moved_meanwhile_and_a_camera_that_errs_do_not_count(fr
     guide = _at_rest(frame)
     moved = np.roll(still.image, 6, axis=1)
     assert not guide.refine(replace(still, image=moved))
-    assert not guide.refine(replace(still, shown=(0.0, 12.0, 2304.0, 1728.0)))
-    assert not guide.refine(replace(still, shown=None)), "of another shape"
+    assert not guide.refine(replace(still, crop=(0.0, 12.0, 2304.0, 1728.0)))
+    assert not guide.refine(replace(still, crop=None)), "of another shape"
     assert not guide.refine(replace(still, image=np.zeros_like(still.image)))
     assert not guide.refine(frame), "no larger"
     np.testing.assert_array_equal(guide.result(TAKEN).picture.shape, frame.image.shape)

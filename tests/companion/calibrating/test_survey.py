@@ -8,8 +8,8 @@ import pytest
 from calibration.mat import MATS, Mat, load_mat, load_mats
 from companion.calibrating.remarks import Code, Remark
 from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
-from vision.homography import Homography, translation
-from vision.sharpness import MarkerLook
+from vision.geometry.homography import Homography, translation
+from vision.geometry.sharpness import MarkerLook
 
 if TYPE_CHECKING:
     from collections.abc import Collection

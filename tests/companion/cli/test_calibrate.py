@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
 from calibration.stored import load_calibration
-from hardware.simulated.setting import SettingUp
+from hardware.simulated.scene.set_up import SettingUp
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 

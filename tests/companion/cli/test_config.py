@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.config import Config, config_text, parse_config
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 

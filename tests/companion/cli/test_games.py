@@ -4,13 +4,18 @@ import io
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.games.patchwork import Advance, Decision, PlaceLeather, Setup, TakePatch, mask_of
 from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.codec import PATCHWORK
 from companion.record import read_record
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 DECISIONS: tuple[Decision, ...] = (TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"])), Advance(2))
@@ -21,7 +26,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a journal of two games, the second of which breaks the rules."""
     monkeypatch.setenv("TZ", "UTC")
     folder = tmp_path / "data"
-    with Journal(folder / JOURNAL_NAME, lambda: datetime(2026, 1, 2, 19, 30, tzinfo=UTC)) as journal:
+    with Journal(folder / JOURNAL_NAME, codecs(), lambda: datetime(2026, 1, 2, 19, 30, tzinfo=UTC)) as journal:
         game_id = journal.new_game(Setup(players=("Anna", "[b]oris")), "simulated")
         for sequence, decision in enumerate(DECISIONS, start=1):
             journal.append(game_id, sequence, decision)
@@ -96,7 +101,7 @@ def test_an_exported_game_is_a_game_record(run: Run, data: Path, tmp_path: Path)
     target = tmp_path / "game.jsonl"
     assert run("games", "--data", data, "export", 1, "--output", target) == (0, "", "")
     assert target.read_text() == out
-    assert read_record(target).decisions == DECISIONS
+    assert read_record(target, PATCHWORK).decisions == DECISIONS
 
 
 def test_an_unknown_game_is_one_line_and_status_2(run: Run, data: Path) -> None:
@@ -119,7 +124,7 @@ def test_the_data_folder_may_come_from_the_environment_or_the_file(
 
 
 def test_games_can_be_listed_while_one_is_played(run: Run, data: Path) -> None:
-    with Journal(data / JOURNAL_NAME):
+    with Journal(data / JOURNAL_NAME, codecs()):
         assert run("games", "--data", data)[0] == 0
 
 

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.__main__ import main
 from companion.cli.hardware_test import _offered, _typed
 from companion.hardwaretest import Prompt
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 COLOURS = Prompt("Which?", choices=("red", "green", "something else"))
@@ -39,6 +43,26 @@ def test_what_cannot_be_tested_is_one_line(run: Run, arguments: tuple[str, ...],
     assert status == 2
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_without_a_configuration_it_does_not_praise_twins_that_nobody_asked_for(run: Run) -> None:
+    status, out, err = run("hardware-test")
+    assert (status, out) == (2, "")
+    assert "no configuration names this table's devices" in err
+    assert "--camera pi --buttons gpio --strip neopixel" in err
+
+
+def test_what_is_simulated_though_nobody_asked_is_said_not_to_be_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "c.toml"
+    config.write_text('[camera]\ndriver = "folder"\npath = "/nowhere"\n[strip]\npixels = 30\n')
+    monkeypatch.setattr("companion.cli.hardware_test._follow", lambda *_: None)
+    report = tmp_path / "report.txt"
+    main(["hardware-test", "--config", str(config), "--report", str(report)])
+    assert "Not tried, because the configuration names simulated ones: the push-buttons, the strip." in (
+        capsys.readouterr().out
+    )
 
 
 def test_a_report_that_cannot_be_written_is_one_line(run: Run, tmp_path: Path) -> None:

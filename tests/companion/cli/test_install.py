@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bootstrap.installing import place_of, service_config
+from companion.compose.installing import place_of, service_config
 from companion.config import Config, parse_config
 from companion.install import Place
 from hardware.pi.board import board_of
@@ -37,10 +37,23 @@ def test_a_command_of_systemd_that_is_missing_is_one_line(
     assert "Traceback" not in err + out
 
 
+def test_a_package_asks_for_the_board_s_configuration_alone_and_keeps_one_that_is_there(
+    run: Run, tmp_path: Path
+) -> None:
+    assert run("install", "--config-only", "--root", tmp_path)[0] == 0
+    config = tmp_path / "etc/quilt-companion/config.toml"
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [config]
+    config.write_text("# mine\n")
+    assert run("install", "--config-only", "--root", tmp_path)[0] == 0
+    assert config.read_text() == "# mine\n"
+
+
 def test_a_removal_where_nothing_is_installed_does_nothing(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("install", "--remove", "--root", tmp_path)
     assert status == 0
-    assert "The service is gone." in out
+    assert "The service is gone. Kept: the games and calibrations in /var/lib/quilt-companion" in out
+    assert "the program in /opt/quilt-companion" in out
+    assert "sudo rm -r /opt/quilt-companion /var/lib/quilt-companion /etc/quilt-companion; sudo userdel" in out
     assert list(tmp_path.iterdir()) == []
 
 

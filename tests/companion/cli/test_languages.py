@@ -7,26 +7,31 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from companion import events
 from companion.cli.doctor import report
-from companion.cli.kviltsheet import kvilt_sheet
-from companion.cli.pictures import offer_picture, seat_line, seat_lines, track_legend
-from companion.cli.scoresheet import score_sheet
-from companion.cli.styling import styled
-from companion.cli.terminal import PlainView, TerminalView
-from companion.cli.wording import padded, words, wrapped
 from companion.config import Config, parse_config
 from companion.doctor import fault, note, ok
 from companion.games.patchwork import PATCHES, Advance, History, Setup, legal_decisions, new_game
+from companion.kvilt.terminal.score_sheet import kvilt_sheet
 from companion.languages import ENGLISH, LANGUAGES, Language, said
-from companion.record import summary, write_record
+from companion.patchwork.codec import summary
+from companion.patchwork.game import PATCHWORK
+from companion.patchwork.terminal.pictures import offer_picture, seat_line, seat_lines, track_legend
+from companion.patchwork.terminal.score_sheet import score_sheet
+from companion.patchwork.terminal.view import TerminalView
+from companion.play import events
+from companion.record import write_record
+from companion.terminal.styling import styled
+from companion.terminal.viewing import PlainLines
+from companion.terminal.wording import padded, words, wrapped
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -116,7 +121,7 @@ def test_the_legend_of_the_track_is_in_the_language() -> None:
 def test_lines_for_a_log_are_in_the_language() -> None:
     log = io.StringIO()
     for event in _game("ru", 3):
-        PlainView(log, RUSSIAN)(event)
+        PlainLines(log, PATCHWORK.terminal.lines, RUSSIAN)(event)
     lines = log.getvalue().splitlines()
     assert lines[0] == "Партия 7: играют Анна и Борис. Ход: Анна."
     assert _english(log.getvalue()) == set()
@@ -152,7 +157,7 @@ def test_a_score_sheet_of_kvilt_is_in_the_language() -> None:
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "game.jsonl"
-    write_record(path, Setup(players=("Anna", "Boris")), [Advance(1)])
+    write_record(path, Setup(players=("Anna", "Boris")), [Advance(1)], PATCHWORK.codec)
     return path
 
 
@@ -225,7 +230,8 @@ def test_findings_stand_below_one_another_in_every_script(language: Language) ->
 def test_the_doctor_speaks_the_terminal_s_language(run: Run, code: str) -> None:
     status, out, err = run("doctor", "--language", code)
     assert (status, err) == (1, "")
-    quoted = re.sub(r"[~/][^\s\u2069]*|\"[a-z]+\"|\[[a-z]+\] \w+( = \w+)?|companion config > config.toml", "", out)
+    typed = r"[~/][^\s\u2069]*|\"[a-z]+\"|\[[a-z]+\] \w+( = \w+)?|companion (config > config.toml|controls learn)"
+    quoted = re.sub(typed, "", out)
     known = {"python", "Python", "Raspberry", "Pi", "NeoPixel", "WLED", "cv2", "cv", "numpy", "Debian", "GNU", "Linux"}
     assert {word for word in _english(quoted) - known if word.islower()} <= {"bookworm", "trixie", "noble", "jammy"}
     as_json = run("doctor", "--json", "--language", code)[1]

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.wled import WledStrip
 from tests.vendors.wled import wled
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 Run = Callable[..., tuple[int, str, str]]
@@ -17,7 +18,7 @@ Run = Callable[..., tuple[int, str, str]]
 def test_the_strip_goes_dark(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with wled(60) as controller:
         there = partial(WledStrip, ddp_port=controller.ddp_port)
-        monkeypatch.setattr("companion.bootstrap.devices.WledStrip", there)
+        monkeypatch.setattr("companion.compose.devices.WledStrip", there)
         config = tmp_path / "companion.toml"
         config.write_text(f'[strip]\ndriver = "wled"\nwled_host = "{controller.host}"\n')
         assert run("lights-off", "--config", config) == (0, "", "")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -13,13 +11,16 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.market import see_market_in_photo
+from companion.patchwork.circle import see_market_in_photo
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
     from numpy.typing import NDArray
 
-    from companion.market import SeenMarket
+    from companion.patchwork.circle import SeenMarket
     from tests.companion.cli.conftest import Run
 
 

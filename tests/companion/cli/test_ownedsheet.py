@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from companion.bootstrap import kviltsimulating
-from companion.bootstrap.kvilt import kvilt_history
-from companion.bootstrap.simulation import KviltSimulation
+from companion.compose.playing import replayed_history
 from companion.config import load_config
-from companion.events import Complained, DecisionTaken
 from companion.games.kvilt import Done
 from companion.journal import MemoryJournal
-from companion.sheetdefining import sheet_text
+from companion.kvilt import simulated
+from companion.kvilt.defining import sheet_text
+from companion.kvilt.game import KVILT
+from companion.play.events import Complained, DecisionTaken
+from companion.play.simulation import Simulation
+from companion.registry import codecs
 from tests.companion.boxedsheet import entered, photograph_blank
+from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
-    from companion.kvilt.news import Event
-    from hardware.simulated.sheetevening import SimulatedSheetEvening
+    from collections.abc import Callable
+
+    from companion.play.events import Event
+    from hardware.simulated.sheets.evening import SimulatedSheetEvening
     from tests.companion.cli.conftest import Run
 
 
@@ -51,7 +55,7 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedSheetEvening]:
 
         return lay
 
-    monkeypatch.setattr(kviltsimulating, "_seated", lay_as(kviltsimulating._seated))
+    monkeypatch.setattr(simulated, "_laid", lay_as(cast("Any", simulated._laid)))
     return laid
 
 
@@ -66,13 +70,13 @@ def test_a_defined_sheet_is_played_on(
     Path("regions.toml").write_text(sheet_text(tables), encoding="utf-8")
     assert run("kvilt", "define", photo, "--out", "mine.toml", "--regions", "regions.toml")[0] == 0
     Path("companion.toml").write_text('[kvilt]\nsheet = "mine.toml"\n', encoding="utf-8")
-    config, book, first = load_config(Path("companion.toml")), MemoryJournal(), FirstRound()
+    config, book, first = load_config(Path("companion.toml")), MemoryJournal(codecs()), FirstRound()
     setup, layout = config.kvilt.setup(), config.kvilt.layout()
     assert layout.fiducials.markers == ()
     with pytest.raises(BrokenPipeError):
-        kviltsimulating.simulate_kvilt(config, KviltSimulation(3, fast=True), setup, layout, book, listeners=[first])
+        simulate(config, Simulation(3, fast=True), book, tmp_path, listeners=[first], game=KVILT)
     assert first.refused == []
-    state = kvilt_history(book, 1).state
+    state = replayed_history(KVILT, book, 1).state
     read = [state.seat(seat).marks.regions(setup.sheet) for seat in (1, 2)]
     assert sum(map(len, read)) > 1
     assert read == [dict(sheet.coloured) for sheet in evenings[0].sheets]

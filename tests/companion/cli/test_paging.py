@@ -3,15 +3,18 @@ from __future__ import annotations
 import argparse
 import socket
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from companion.cli.paging import PageOptionError, linger, page_of
 from companion.config import Config, PageConfig
+from companion.registry import pages
 from companion.web.page import Page
-from companion.web.server import PageError, listen
+from companion.web.transport.server import PageError, listen
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONFIG = Config(page=PageConfig(port=0))
 
@@ -99,16 +102,16 @@ class _Terminal:
         return getattr(self._stream, name)
 
 
+@pytest.mark.parametrize("stream", ["stdin", "stdout"])
 def test_at_a_terminal_the_page_stays_until_it_is_interrupted(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    stream: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, waited = Page(CONFIG.page), list[bool]()
+    page, waited = Page(pages(), CONFIG.page), list[bool]()
     monkeypatch.setattr(page, "wait", lambda: waited.append(True))
     linger(page)
     assert waited == []
-    monkeypatch.setattr(sys, "stdin", _Terminal(sys.stdin))
-    monkeypatch.setattr(sys, "stdout", _Terminal(sys.stdout))
+    monkeypatch.setattr(sys, stream, _Terminal(getattr(sys, stream)))
     linger(page)
     linger(None)
     assert waited == [True]
-    assert capsys.readouterr().out == f"The page stays at {page.link}\nPress Ctrl-C to end.\n"
+    assert capsys.readouterr().out == f"The page stays at {page.link} until you press Ctrl-C.\n"

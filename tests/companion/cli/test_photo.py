@@ -3,7 +3,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -11,9 +11,13 @@ import pytest
 
 from calibration.lens import Lens
 from calibration.stored import BoardCalibration, TableCalibration, save_calibration
-from companion.bootstrap import TABLE_NAME, calibration_path
+from companion.compose import TABLE_NAME
+from companion.play.host import calibration_path
 from tests.vendors.picamera2 import fake_module
-from vision.homography import translation
+from vision.geometry.homography import translation
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -2,27 +2,27 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.bootstrap import PlayedEvening, SimulationOptions, VirtualTable, table_name
-from companion.bootstrap.virtual import Lift, MoveRefusedError
-from companion.events import DecisionTaken
-from companion.games.patchwork import Advance, History
+from companion.compose import SimulatedDevices, VirtualTable
+from companion.compose.virtual import Lift, MoveRefusedError
+from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal, JournalError, seated_at
-from companion.transcript import Transcript
+from companion.patchwork.circle.desk import CircleDesk
+from companion.play.simulation import Simulation
+from companion.registry import codecs
+from tests.companion.cli.standin import StandIn
 
 if TYPE_CHECKING:
-    from companion.bootstrap.circledesk import CircleDesk
-    from companion.config import Config
-    from companion.events import Listener
-    from companion.journal import Book
+    from pathlib import Path
+
+    from companion.compose import Devices
+    from companion.play.attached import Company
 
 Run = Callable[..., tuple[int, str, str]]
 SIMULATED = ("play", "--simulate", "--autoplay", "--fast")
@@ -77,83 +77,49 @@ def test_a_table_where_another_companion_plays_is_one_line_and_status_2(run: Run
 # How evenings are asked for; they are played by a stand-in.
 
 
-@dataclass
-class StandIn:
-    """Plays a decision a seat in place of a whole evening, and keeps how it was asked to."""
-
-    asked: list[tuple[SimulationOptions, int | None]] = field(default_factory=list)
-    hands_free: list[bool] = field(default_factory=list)
-    fault: str | None = None
-
-    def __call__(
-        self,
-        config: Config,
-        options: SimulationOptions,
-        book: Book,
-        profiles: Path,
-        game_id: int | None,
-        listeners: Sequence[Listener],
-        mirrors: Sequence[object],
-        attached: object,
-        *,
-        virtual: object,
-        desk: CircleDesk,
-    ) -> PlayedEvening:
-        assert virtual is None
-        assert desk.laid is None
-        assert profiles.name == "profiles"
-        assert attached is None
-        assert len(listeners) == len(mirrors) <= 1
-        self.asked.append((options, game_id))
-        self.hands_free.append(config.reading.hands_free)
-        setup = config.game.setup()
-        number = game_id or book.new_game(setup, table_name(options))
-        history = History(setup)
-        for decision in (*book.decisions(number), Advance(1), Advance(2)):
-            outcome = history.apply(decision)
-            if len(history.decisions) > len(book.decisions(number)):
-                book.append(number, len(history.decisions), decision)
-                for listener in listeners:
-                    listener(DecisionTaken(decision, outcome.facts, outcome.state))
-        rows = tuple("." * 9 for _ in range(9))
-        return PlayedEvening(history, Transcript(), self.fault, (rows, rows))
-
-
 @pytest.fixture
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    stand_in = StandIn()
-    monkeypatch.setattr("companion.cli.play.simulate", stand_in)
+    """Plays a decision a seat."""
+    rows = ["." * 9 for _ in range(9)]
+    stand_in = StandIn(lambda *_: (Advance(1), Advance(2)), {"table": [rows, rows]})
+    monkeypatch.setattr("companion.cli.evenings.play", stand_in)
     return stand_in
 
 
 def test_without_simulated_players_people_play_on_the_page(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked: list[dict[str, Any]] = []
+    asked: list[tuple[Devices, Company]] = []
 
-    def refuse(**how: Any) -> None:
-        asked.append(how)
+    def refuse(_sitting: object, devices: Devices, _book: object, _folder: object, company: Company) -> None:
+        asked.append((devices, company))
         raise JournalError("that will do")
 
-    monkeypatch.setattr("companion.cli.play.simulate", refuse)
+    monkeypatch.setattr("companion.cli.evenings.play", refuse)
     status, out, err = run("play", "--simulate", "--seed", 7, "--port", 0, "--data", tmp_path / "data")
 
     assert (status, err) == (2, "companion: that will do\n")
     assert out.startswith("Page: http://localhost:")
-    (how,) = asked
-    assert (how["options"].seed, how["options"].by_hand, how["options"].fast) == (7, True, False)
-    assert isinstance(how["virtual"], VirtualTable)
-    assert how["attached"] is not None
-    assert how["desk"] is how["attached"].circle
+    ((devices, company),) = asked
+    assert isinstance(devices, SimulatedDevices)
+    assert (devices.simulation.seed, devices.simulation.fast) == (7, False)
+    by_hand = devices.simulation.by_hand
+    assert isinstance(by_hand, VirtualTable)
+    assert company.attached is not None
+    assert company.desk is company.attached.desks["patchwork"]
     with pytest.raises(MoveRefusedError):
-        how["virtual"].move(Lift(1)).result(0)
+        by_hand.move(Lift(1)).result(0)
 
 
 def test_json_is_one_line_an_evening_with_seeds_that_rise(run: Run, stand_in: StandIn) -> None:
     status, out, err = run(*SIMULATED, "--seed", 7, "--games", 3, "--json")
     assert (status, err) == (0, "")
-    assert [options.seed for options, _ in stand_in.asked] == [7, 8, 9]
-    assert [game_id for _, game_id in stand_in.asked] == [None] * 3
+    assert [asked.simulation.seed for asked in stand_in.asked] == [7, 8, 9]
+    assert [asked.game_id for asked in stand_in.asked] == [None] * 3
+    for company in (asked.company for asked in stand_in.asked):
+        assert (company.listeners, list(company.mirrors), company.attached) == ((), [], None)
+        assert isinstance(company.desk, CircleDesk)
+        assert company.desk.laid is None
     shown = [json.loads(line) for line in out.splitlines()]
     assert len(shown) == 3
     assert all([seat["quilt"] for seat in game["seats"]] == game["table"] for game in shown)
@@ -165,7 +131,9 @@ def test_lines_and_the_score_sheet_are_for_people(run: Run, stand_in: StandIn) -
     assert status == 0
     assert out.startswith("Anna advances and earns 1 button; 1 on the time track.\n")
     assert "\nAnna (seat 1)" in out
-    assert stand_in.asked[0][0] == SimulationOptions(1, ("tidy", "tidy"), fast=True)
+    (asked,) = stand_in.asked
+    assert asked.simulation == Simulation(1, ("tidy", "tidy"), fast=True)
+    assert len(asked.company.listeners) == len(asked.company.mirrors) == 1
 
 
 @pytest.mark.parametrize(
@@ -180,7 +148,7 @@ def test_tempers_are_for_both_or_one_a_seat(
     run: Run, stand_in: StandIn, options: tuple[str, ...], tempers: tuple[str, str]
 ) -> None:
     assert run(*SIMULATED, *options, "--json")[0] == 0
-    assert stand_in.asked[0][0].tempers == tempers
+    assert stand_in.asked[0].simulation.tempers == tempers
 
 
 def test_the_configuration_gives_what_no_option_does(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
@@ -188,7 +156,7 @@ def test_the_configuration_gives_what_no_option_does(run: Run, stand_in: StandIn
     config.write_text('[simulation]\nseed = 30\ntemper = ["hasty", "tidy"]\n[game]\nplayers = ["Ines", "Jonas"]\n')
     status, out, _ = run(*SIMULATED, "--config", config, "--json")
     assert status == 0
-    assert stand_in.asked[0][0] == SimulationOptions(30, ("hasty", "tidy"), fast=True)
+    assert stand_in.asked[0].simulation == Simulation(30, ("hasty", "tidy"), fast=True)
     assert [seat["name"] for seat in json.loads(out)["seats"]] == ["Ines", "Jonas"]
 
 
@@ -196,11 +164,11 @@ def test_an_evening_that_was_cut_off_goes_on_at_its_own_table(run: Run, stand_in
     play = (*SIMULATED, "--json", "--data", tmp_path / "data")
     for seed in (1, 2, 2, 1):
         assert run(*play, "--seed", seed)[0] == 0
-    assert [game_id for _, game_id in stand_in.asked] == [None, None, 2, 1]
+    assert [asked.game_id for asked in stand_in.asked] == [None, None, 2, 1]
     status, _, err = run(*play, "--seed", 1)
     assert (status, err) == (0, "companion: going on with game 1, after 4 decisions\n")
     assert run(*play, "--seed", 1, "--new")[2] == ""
-    assert stand_in.asked[-1][1] is None
+    assert stand_in.asked[-1].game_id is None
     assert run(*play, "--seed", 1)[2].startswith("companion: going on with game 3")
 
 
@@ -208,7 +176,7 @@ def test_other_tempers_are_another_table(run: Run, stand_in: StandIn, tmp_path: 
     play = (*SIMULATED, "--json", "--data", tmp_path / "data")
     run(*play)
     run(*play, "--temper", "hasty")
-    assert [game_id for _, game_id in stand_in.asked] == [None, None]
+    assert [asked.game_id for asked in stand_in.asked] == [None, None]
 
 
 def test_the_table_is_asked_for_or_configured(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
@@ -216,7 +184,7 @@ def test_the_table_is_asked_for_or_configured(run: Run, stand_in: StandIn, tmp_p
     config.write_text('[simulation]\ntable = "window"\n')
     assert run(*SIMULATED, "--config", config, "--json")[0] == 0
     assert run(*SIMULATED, "--config", config, "--table", "desk-lamp", "--json")[0] == 0
-    assert [options.table for options, _ in stand_in.asked] == ["window", "desk-lamp"]
+    assert [asked.config.simulation.table for asked in stand_in.asked] == ["window", "desk-lamp"]
 
 
 def test_another_table_is_another_game(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
@@ -224,7 +192,7 @@ def test_another_table_is_another_game(run: Run, stand_in: StandIn, tmp_path: Pa
     run(*play)
     run(*play, "--table", "glossy")
     run(*play)
-    assert [game_id is None for _, game_id in stand_in.asked] == [True, True, False]
+    assert [asked.game_id is None for asked in stand_in.asked] == [True, True, False]
 
 
 @pytest.mark.parametrize(("answer", "goes_on"), [("", True), ("y", True), ("N", False), (" no ", False)])
@@ -242,7 +210,7 @@ def test_at_a_terminal_people_are_asked_whether_to_go_on(
     monkeypatch.setattr("builtins.input", reply)
     assert run(*SIMULATED)[0] == 0
     assert asked == ["Game 1 was cut off after 2 decisions. Go on with it? [Y/n] "]
-    assert stand_in.asked[-1][1] == (1 if goes_on else None)
+    assert stand_in.asked[-1].game_id == (1 if goes_on else None)
 
 
 def test_who_closes_the_terminal_at_the_question_leaves(
@@ -259,11 +227,11 @@ def test_who_closes_the_terminal_at_the_question_leaves(
 
 
 def test_an_evening_that_ended_early_is_one_line_and_status_2_after_the_others(run: Run, stand_in: StandIn) -> None:
-    stand_in.fault = "simulated camera: the cable is loose"
+    stand_in.error = "simulated camera: the cable is loose"
     status, out, err = run(*SIMULATED, "--games", 2, "--json")
     assert status == 2
     assert err == "companion: simulated camera: the cable is loose\n" * 2
-    assert [json.loads(line)["error"] for line in out.splitlines()] == [stand_in.fault] * 2
+    assert [json.loads(line)["error"] for line in out.splitlines()] == [stand_in.error] * 2
 
 
 def test_a_damaged_journal_is_set_aside_in_a_line(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
@@ -273,7 +241,7 @@ def test_a_damaged_journal_is_set_aside_in_a_line(run: Run, stand_in: StandIn, t
     status, _, err = run(*SIMULATED, "--data", data, "--json")
     assert (status, err.count("\n"), len(stand_in.asked)) == (0, 1, 1)
     assert f"{data / JOURNAL_NAME}: was damaged and is kept as {data / JOURNAL_NAME}.damaged-" in err
-    with Journal(data / JOURNAL_NAME, read_only=True) as journal:
+    with Journal(data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         assert [game.decisions for game in journal.games()] == [2]
 
 
@@ -282,12 +250,12 @@ def test_hands_free_is_an_option_and_a_key(run: Run, stand_in: StandIn, tmp_path
     config.write_text("[reading]\nhands_free = true\n")
     for options in ((), ("--hands-free",), ("--config", config)):
         assert run(*SIMULATED, "--new", "--json", *options)[0] == 0
-    assert stand_in.hands_free == [False, True, True]
+    assert [asked.config.reading.hands_free for asked in stand_in.asked] == [False, True, True]
 
 
 def test_a_recording_s_folder_is_handed_on(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
     assert run(*SIMULATED, "--record", tmp_path / "tape", "--json")[0] == 0
-    assert stand_in.asked[0][0].record == tmp_path / "tape"
+    assert stand_in.asked[0].simulation.record == tmp_path / "tape"
 
 
 OPTIONS = ["--seed", "--games", "--temper", "--record", "--data", "--config", "--fastest"]

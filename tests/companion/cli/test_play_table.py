@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import pytest
 
-from companion.bootstrap import TABLE_NAME
+from companion.compose import TABLE_NAME
 from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
 from hardware.simulated.evening import SimulatedEvening
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -45,7 +48,7 @@ def test_an_evening_at_the_table_is_kept_and_gone_on_with(
     status, out, err = run("play", "--config", config, "--data", tmp_path / "data")
     assert (status, err) == (0, "")
     assert "Anna" in out
-    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+    with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
         unfinished = journal.unfinished(TABLE_NAME)
         assert unfinished is not None
         assert unfinished.decisions == 0
@@ -65,7 +68,7 @@ def test_a_device_that_is_not_there_is_one_line_and_status_2(
     assert err.startswith("companion: there is no webcam /dev/no-such-camera: is it plugged in")
     assert err.count("\n") == 1
     assert signal.SIGTERM in handlers
-    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+    with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
         assert journal.unfinished(TABLE_NAME) is None
 
 

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.resources import files
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pypdfium2
 import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -18,7 +21,7 @@ def _size_mm(path: Path) -> tuple[int, float, float]:
     return pages, round(width / 72 * 25.4, 1), round(height / 72 * 25.4, 1)
 
 
-@pytest.mark.parametrize(("sheet", "pages"), [("mats", 2), ("charuco", 1), ("labels", 1)])
+@pytest.mark.parametrize(("sheet", "pages"), [("mats", 2), ("charuco", 1), ("labels", 1), ("game", 8)])
 @pytest.mark.parametrize(("paper", "size_mm"), [("a4", (210.0, 297.0)), ("letter", (215.9, 279.4))])
 def test_a_sheet_is_written(
     run: Run, tmp_path: Path, sheet: str, pages: int, paper: str, size_mm: tuple[float, float]
@@ -47,7 +50,7 @@ def test_a_folder_that_is_not_there_is_told_in_one_line(run: Run, tmp_path: Path
     )
 
 
-@pytest.mark.parametrize("arguments", [["posters"], ["mats", "--paper", "a3"], []])
+@pytest.mark.parametrize("arguments", [["posters"], ["mats", "--paper", "a2"], []])
 def test_what_is_not_there_is_refused(run: Run, arguments: list[str]) -> None:
     status, out, err = run("print", *arguments)
     assert (status, out) == (2, "")
@@ -67,11 +70,11 @@ def test_a_sheet_of_kvilt_is_written_landscape(
 
 
 def test_only_kvilt_is_printed_on_a5(run: Run) -> None:
-    assert run("print", "mats", "--paper", "a5") == (2, "", "companion: --paper a5: mats need a4 or letter\n")
+    assert run("print", "mats", "--paper", "a5") == (2, "", "companion: --paper a5: mats need a4, letter or a3\n")
 
 
 def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Path) -> None:
-    own = files("companion.games.kvilt").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    own = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
     path, target = tmp_path / "own.toml", tmp_path / "own.pdf"
     path.write_text(own.replace("points = [0, 1, 3, 6, 10, 15, 21]", "points = [0, 1, 3, 6, 10, 15, 99]"), "utf-8")
     assert run("print", "kvilt-sheet", "--sheet", path, "--output", target)[0] == 0
@@ -82,9 +85,31 @@ def test_an_own_sheet_is_printed_and_a_faulty_one_is_told(run: Run, tmp_path: Pa
 
 
 def test_a_published_sheet_is_not_printed(run: Run, tmp_path: Path) -> None:
-    own = files("companion.games.kvilt").joinpath("companion-a.toml").read_text(encoding="utf-8")
+    own = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_text(encoding="utf-8")
     path = tmp_path / "owner.toml"
     path.write_text(own.replace('kind = "aruco"', 'kind = "corners"\nblank = "blank.jpg"'), encoding="utf-8")
     status, _, err = run("print", "kvilt-sheet", "--sheet", path, "--output", tmp_path / "own.pdf")
     assert (status, err.count("\n")) == (2, 1)
     assert "this describes a published sheet" in err
+
+
+def test_mats_follow_the_cells_onto_larger_paper(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mats.pdf"
+
+    assert run("print", "mats", "--cell", "25", "--paper", "a3", "--output", path)[0] == 0
+
+    assert _size_mm(path) == (2, 297.0, 420.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("mats", "--cell", "25"), "--cell 25: mats for such cells are larger than A4: print them with --paper a3"),
+        (("game", "--cell", "26"), "--cell 26: must be 15 to 25 mm"),
+        (("game", "--cell", "nan"), "--cell nan: must be 15 to 25 mm"),
+        (("labels", "--cell", "20"), "--cell: only mats and game follow it"),
+        (("labels", "--paper", "a3"), "--paper a3: labels need a4 or letter"),
+    ],
+)
+def test_what_does_not_fit_is_told_in_one_line(run: Run, arguments: tuple[str, ...], fault: str) -> None:
+    assert run("print", *arguments) == (2, "", f"companion: {fault}\n")

@@ -22,8 +22,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.__main__ import main
-from companion.cli.terminal import PlainView
-from companion.events import Complained, DecisionTaken, Event
 from companion.games.patchwork import (
     Advance,
     Decision,
@@ -33,12 +31,16 @@ from companion.games.patchwork import (
     legal_decisions,
 )
 from companion.journal import JOURNAL_NAME, Journal
-from companion.record import read_record, summary, write_record
-from companion.recording import head_text
-from vision.rectify import VIEW_PX
+from companion.patchwork.codec import PATCHWORK, summary
+from companion.patchwork.recording import head_text
+from companion.play.events import Complained, DecisionTaken, Event
+from companion.record import read_record, write_record
+from companion.registry import codecs
+from companion.terminal.viewing import PlainLines
+from vision.geometry.rectify import VIEW_PX
 
 if TYPE_CHECKING:
-    from companion.verdict import Complaint
+    from companion.patchwork.reading.verdict import Complaint
 
 Run = Callable[..., tuple[int, str, str]]
 SETUP = Setup(players=("Anna", "Boris"))
@@ -54,7 +56,7 @@ def record(tmp_path: Path) -> Callable[[str, int], Path]:
         history, rng = History(SETUP), random.Random(name)
         while not history.state.finished and len(history.decisions) < most:
             history.apply(legal_decisions(history.state).pick(rng))
-        write_record(tmp_path / name, SETUP, history.decisions)
+        write_record(tmp_path / name, SETUP, history.decisions, PATCHWORK)
         return tmp_path / name
 
     return record
@@ -70,7 +72,7 @@ def test_json_is_one_line_a_file_in_their_order(run: Run, record: Record) -> Non
     status, out, err = run("replay", "--json", *paths)
     assert (status, err) == (0, "")
     shown = [json.loads(line) for line in out.splitlines()]
-    assert [game["moves"] for game in shown] == [len(read_record(path).decisions) for path in paths]
+    assert [game["moves"] for game in shown] == [len(read_record(path, PATCHWORK).decisions) for path in paths]
     assert [game["finished"] for game in shown] == [True, False, True]
     keys = ["game", "finished", "winner", "turn", "seats", "market", "moves"]
     assert all(list(game) == keys for game in shown)
@@ -231,7 +233,7 @@ def test_a_fault_in_the_middle_keeps_what_came_before_it(run: Run, tmp_path: Pat
     shown = json.loads(out)
     assert shown["record"] == [{"seat": 1, "move": "advance"}]
     assert "companion: " + shown["error"] == err.rstrip()
-    assert read_record(tmp_path / "saved.jsonl").decisions == (Advance(1),)
+    assert read_record(tmp_path / "saved.jsonl", PATCHWORK).decisions == (Advance(1),)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +312,7 @@ class Taped:
     complaints: tuple[Complaint, ...]
 
 
-class LeavingView(PlainView):
+class LeavingView(PlainLines[Event]):
     """Ends the evening as Ctrl-C does."""
 
     decisions = 0
@@ -331,10 +333,10 @@ def taped(tmp_path_factory: pytest.TempPathFactory) -> Taped:
     options = ["--fast", "--seed", "9", "--temper", "forgetful", "--record", base / "tape", "--data", base / "data"]
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
         patch.setenv("HOME", str(base))
-        patch.setattr("companion.cli.evenings.PlainView", LeavingView)
+        patch.setattr("companion.cli.evenings.PlainLines", LeavingView)
         status = main(["play", "--simulate", "--autoplay", *map(str, options)])
-    with Journal(base / "data" / JOURNAL_NAME, read_only=True) as journal:
-        decisions = journal.decisions(1)
+    with Journal(base / "data" / JOURNAL_NAME, codecs(), read_only=True) as journal:
+        decisions = journal.decisions(1, PATCHWORK)
     said = out.getvalue() + err.getvalue()
     return Taped(base / "tape", base / "data", status, said, decisions, tuple(LeavingView.complaints))
 
@@ -361,8 +363,8 @@ def test_an_evening_that_is_broken_off_is_recorded_until_then(taped: Taped) -> N
 def test_the_replay_decides_what_was_decided_at_the_table(taped: Taped, replayed: tuple[dict[str, Any], Path]) -> None:
     shown, saved = replayed
     assert shown["record"] == [decision_to_json(decision) for decision in taped.decisions]
-    assert read_record(saved).decisions == taped.decisions
-    history = History(read_record(saved).setup)
+    assert read_record(saved, PATCHWORK).decisions == taped.decisions
+    history = History(read_record(saved, PATCHWORK).setup)
     for decision in taped.decisions:
         history.apply(decision)
     assert {**shown, **summary(history.state)} == shown
@@ -424,7 +426,7 @@ def test_a_folder_that_holds_something_is_not_recorded_into(run: Run, taped: Tap
     assert (status, out) == (2, "")
     assert err == f"companion: {taped.folder}: holds something already; record into a new folder\n"
     assert sorted(path.name for path in (taped.folder / "frames").iterdir()) == before
-    with Journal(taped.data / JOURNAL_NAME, read_only=True) as journal:
+    with Journal(taped.data / JOURNAL_NAME, codecs(), read_only=True) as journal:
         assert len(journal.games()) == 1, "no game was begun"
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.table import SimulatedTable
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from tests.companion.cli.conftest import Run
 

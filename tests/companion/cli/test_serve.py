@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,29 +12,37 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import pytest
 
-from companion.bootstrap import TABLE_NAME, Host
-from companion.bootstrap.arrangement import Arrangement, Circle
-from companion.bootstrap.clearing import Clearing
-from companion.bootstrap.evening import PlayedEvening
-from companion.bootstrap.host import leave
-from companion.bootstrap.keeping import ProfileGoneError
-from companion.bootstrap.kvilt import KviltTranscript, PlayedKvilt, kvilt_history
-from companion.bootstrap.kviltarrangement import KviltArrangement
-from companion.bootstrap.real import Devices
+from companion import compose
 from companion.cli.serve import EXIT_CONFIGURATION, Service
+from companion.compose import TABLE_NAME, RealTable
+from companion.compose.playing import replayed_history
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.errors import CompanionError
-from companion.events import GameOpened
-from companion.games.patchwork import Setup
+from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.notify import Notifier
+from companion.kvilt.arrangement import KviltArrangement
+from companion.kvilt.game import KVILT
+from companion.patchwork.arrangement import Arrangement
+from companion.patchwork.boards.clearing import Clearing
+from companion.patchwork.boards.profiles import ProfileGoneError
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.game import PATCHWORK
+from companion.play.evening import Played
+from companion.play.events import GameOpened
+from companion.play.host import Host, leave
+from companion.play.openers import Openers
+from companion.registry import codecs, games
+from companion.service.notify import Notifier
 from hardware.ports import CameraError
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
 from hardware.simulated.evening import SimulatedEvening
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Layout
+    from companion.compose import Devices
     from companion.games.kvilt import Setup as KviltSetup
+    from companion.journal import Book
+    from companion.play.attached import Company
+    from companion.play.sitting import Sitting
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -60,7 +69,7 @@ def test_a_folder_of_pictures_is_one_evening(run: Run, tmp_path: Path) -> None:
     status, out, err = run("serve", "--config", config, "--data", tmp_path / "data")
     assert (status, err) == (0, "")
     assert "Anna" in out
-    with Journal(tmp_path / "data" / JOURNAL_NAME) as journal:
+    with Journal(tmp_path / "data" / JOURNAL_NAME, codecs()) as journal:
         assert journal.unfinished(TABLE_NAME) is not None
 
 
@@ -86,9 +95,20 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def service(tmp_path: Path, begun: list[str]) -> Service:
     assert begun == []
     clock = SimulatedClock()
-    devices = Devices(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
+    openers = Openers(clock, *(lambda *_: None,) * 3)  # type: ignore[arg-type]
     config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
-    return Service(config, devices, Journal(tmp_path / JOURNAL_NAME), None, Notifier({}, clock.now))
+    host = Host(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
+    return Service(config, openers, Journal(tmp_path / JOURNAL_NAME, codecs()), None, Notifier({}, clock.now), host)
+
+
+def _played(sitting: Sitting, book: Book) -> Played:
+    """What comes of a game that somebody has begun, and nobody moved in."""
+    number = sitting.game_id or sitting.game.begin(book, TABLE_NAME, sitting.game.setup(sitting.config), Config(), 1)
+    return Played(sitting.game.codec, replayed_history(sitting.game, book, number), sitting.game.transcript())
+
+
+NOTHING = Played(PATCHWORK.codec, History(Setup(players=("Anna", "Boris"))), PATCHWORK.transcript())
+"""What comes of a game of which nothing is kept."""
 
 
 def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
@@ -96,11 +116,11 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 ) -> None:
     played: list[int | None] = []
 
-    def play(*arguments: Any, **_: Any) -> PlayedEvening:
-        played.append(arguments[4])
-        return PlayedEvening(None, None)  # type: ignore[arg-type]
+    def play(sitting: Sitting, *_: object) -> Played:
+        played.append(sitting.game_id)
+        return NOTHING
 
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     assert service.evening()
     assert begun == ["begun"]
     number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
@@ -112,13 +132,13 @@ def test_a_new_game_waits_to_be_begun_and_one_that_was_cut_off_goes_on(
 def test_a_device_that_is_missing_is_tried_again(
     service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def no_camera(*_: object, **__: object) -> PlayedEvening:
+    def no_camera(*_: object) -> Played:
         raise CameraError("there is no camera")
 
-    monkeypatch.setattr("companion.cli.serve.play_table", no_camera)
+    monkeypatch.setattr("companion.cli.serve.play", no_camera)
     assert service.evening()
     assert service.evening()
-    assert service.devices.clock.now() == pytest.approx(3.0, abs=0.3)
+    assert service.openers.clock.now() == pytest.approx(3.0, abs=0.3)
     assert capsys.readouterr().out == "there is no camera. It is tried again.\n"
 
 
@@ -146,13 +166,13 @@ def test_the_page_says_what_the_table_waits_for_and_what_is_missing(
     def begin(_devices: object, _strip: object, _controls: object, say: Callable[[str], None], *_: object) -> None:
         say("Press confirm.")
 
-    def play(*_: object, **__: object) -> PlayedEvening:
+    def play(*_: object) -> Played:
         if missing:
             raise missing.pop()
-        return PlayedEvening(None, None)  # type: ignore[arg-type]
+        return NOTHING
 
     monkeypatch.setattr("companion.cli.serve.await_start", begin)
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     for _ in range(3):
         service.evening()
     fault = "there is no camera. It is tried again."
@@ -165,17 +185,60 @@ def test_a_game_whose_empty_boards_nobody_knows_any_more_is_left_for_a_new_one(
     number = service.journal.new_game(Setup(players=("Anna", "Boris")), TABLE_NAME)
     played: list[int | None] = []
 
-    def play(*arguments: Any, **_: Any) -> PlayedEvening:
-        played.append(arguments[4])
-        if arguments[4] == number:
+    def play(sitting: Sitting, *_: object) -> Played:
+        played.append(sitting.game_id)
+        if sitting.game_id == number:
             raise ProfileGoneError("1.npz: is damaged; begin anew with --new")
-        return PlayedEvening(None, None)  # type: ignore[arg-type]
+        return NOTHING
 
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     assert service.evening()
     assert service.evening()
     assert (played, begun) == ([number, None], ["begun"])
-    assert capsys.readouterr().out == "1.npz: is damaged. Game 1 cannot be gone on with, and is left.\n"
+    assert capsys.readouterr().out == (
+        "1.npz: is damaged. Game 1 cannot be gone on with, and is left. To go on with it after all, take the patches "
+        "off, calibrate the table on the page, lay the patches again as the page shows them, and choose the game in "
+        "the list.\n"
+    )
+
+
+def test_the_score_sheet_that_was_due_when_the_service_was_killed_is_shown_once(
+    service: Service, capsys: pytest.CaptureFixture[str]
+) -> None:
+    service.tell_sheet_due()
+    history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
+    number = service.journal.new_game(history.state.setup, TABLE_NAME)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+        service.journal.append(number, len(history.decisions), history.decisions[-1])
+        if not history.state.finished:
+            service.tell_sheet_due()
+    assert capsys.readouterr().out == ""
+    service.tell_sheet_due()
+    said, *sheet = capsys.readouterr().out.splitlines()
+    assert said.startswith("game 1 had come to its end; its score sheet was not shown yet. ")
+    assert PATCHWORK.whose_turn(history.state) in said, "the page says who has won"
+    assert any("Anna" in line and "Boris" in line for line in sheet)
+    service.tell_sheet_due()
+    assert capsys.readouterr().out == ""
+
+
+def test_the_sheet_of_a_game_that_was_seen_to_its_end_is_not_due(
+    service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history, rng = History(Setup(players=("Anna", "Boris"), market=dealt_market(3))), random.Random(3)
+
+    def play(sitting: Sitting, _: Devices, book: Book, *__: object) -> Played:
+        number = book.new_game(history.state.setup, TABLE_NAME)
+        while not history.state.finished:
+            history.apply(legal_decisions(history.state).pick(rng))
+            book.append(number, len(history.decisions), history.decisions[-1])
+        return Played(sitting.game.codec, history, sitting.game.transcript())
+
+    monkeypatch.setattr("companion.cli.serve.play", play)
+    service.evening()
+    service.tell_sheet_due()
+    assert "score sheet" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -198,12 +261,13 @@ def test_where_nobody_has_a_button_empty_boards_begin_the_game(
 ) -> None:
     awaited: list[Any] = []
     monkeypatch.setattr("companion.cli.serve.await_start", lambda *given: awaited.append(given[-1]))
-    monkeypatch.setattr("companion.cli.serve.play_table", lambda *_, **__: PlayedEvening(None, None))  # type: ignore[arg-type]
+    monkeypatch.setattr("companion.cli.serve.play", lambda *_: NOTHING)
     reading = replace(Config().reading, hands_free=hands_free)
     folder = Path("pictures") if camera == "folder" else None
     service.config = replace(
         service.config, reading=reading, controls=ControlsConfig(controls), camera=CameraConfig(camera, path=folder)
     )
+    service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     service.evening()
     assert [isinstance(each, Clearing) for each in awaited] == ([clears] if awaits else [])
 
@@ -213,14 +277,14 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
 ) -> None:
     played: list[tuple[str, str]] = []
 
-    def play(config: Config, *_: Any, **__: Any) -> PlayedEvening:
-        played.append(config.game.players)
-        if config.game.players[0] == "Nobody":
+    def play(sitting: Sitting, *_: object) -> Played:
+        players = sitting.config.game.players
+        played.append(players)
+        if players[0] == "Nobody":
             raise CompanionError("nobody plays")
-        return PlayedEvening(None, None)  # type: ignore[arg-type]
+        return NOTHING
 
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
-    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     service.host.begin(Arrangement(("Clara", "Dmitri")))
     assert service.evening()
     refused = service.host.begin(Arrangement(("Nobody", "Dmitri")))
@@ -237,24 +301,20 @@ def test_a_game_wished_for_on_the_page_is_played_as_it_was_wished_for(
 def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_next_press_begins(
     service: Service, begun: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    played: list[tuple[KviltSetup, bool, int | None]] = []
+    played: list[tuple[KviltSetup, str, int | None]] = []
 
-    def play(
-        config: Config, setup: KviltSetup, layout: Layout, book: Journal, *,
-        real_bag: bool, game_id: int | None, listeners: Sequence[Any], devices: Devices, **_: Any,
-    ) -> PlayedKvilt:  # fmt: skip
-        played.append((setup, real_bag, game_id))
-        assert (layout.sheet, config.kvilt.players) == (setup.sheet.id, service.config.kvilt.players)
-        number = book.new_game(setup, TABLE_NAME) if game_id is None else game_id
-        assert devices is sheets
-        history = kvilt_history(book, number)
-        listeners[-1](GameOpened(number, history.state, 0))
-        return PlayedKvilt(history, KviltTranscript())
+    def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> Played:
+        assert sitting.game is KVILT
+        assert isinstance(devices, RealTable)
+        assert folder == service.journal.path.parent
+        came = _played(sitting, book)
+        setup, config = came.history.state.setup, sitting.config
+        played.append((setup, config.kvilt.bag, sitting.game_id))
+        assert (config.kvilt.layout().sheet, config.kvilt.players) == (setup.sheet.id, service.config.kvilt.players)
+        company.listeners[-1](GameOpened(1, came.history.state, 0))
+        return came
 
-    sheets, boards = replace(service.devices), service.devices
-    service.renew = lambda *given: sheets if given[-1] == "kvilt" else boards
-    monkeypatch.setattr("companion.cli.serve.play_kvilt", play)
-    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     service.host.begin(KviltArrangement(service.config.kvilt.players, 2, "real"))
     assert service.evening()
     assert service.evening(), "it was cut off"
@@ -262,8 +322,8 @@ def test_kvilt_is_begun_on_the_page_goes_on_when_it_was_cut_off_and_is_what_the_
     assert begun == []
     assert service.evening(), "somebody presses confirm"
     assert begun == ["begun"]
-    assert [(setup.first_seat, real, game_id) for setup, real, game_id in played] == [
-        (2, True, None), (2, False, 1), (1, False, None),
+    assert [(setup.first_seat, bag, game_id) for setup, bag, game_id in played] == [
+        (2, "real", None), (2, "virtual", 1), (1, "virtual", None),
     ]  # fmt: skip
 
 
@@ -272,7 +332,13 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
 ) -> None:
     setup = service.config.kvilt.setup()
     number = service.journal.new_game(replace(setup, sheet=replace(setup.sheet, id="mine")), TABLE_NAME)
-    monkeypatch.setattr("companion.cli.serve.play_table", lambda *_, **__: PlayedEvening(None, None))  # type: ignore[arg-type]
+    device = SimpleNamespace(close=lambda: None)
+    service.openers = Openers(service.openers.clock, *(lambda *_: device,) * 3)  # type: ignore[arg-type]
+
+    def play(sitting: Sitting, *how: Any) -> Played:
+        return NOTHING if sitting.game_id is None else compose.play(sitting, *how)
+
+    monkeypatch.setattr("companion.cli.serve.play", play)
     assert service.evening()
     assert service.evening()
     assert begun == ["begun"]
@@ -286,11 +352,10 @@ def test_a_game_of_kvilt_on_a_sheet_that_nobody_knows_is_left_for_a_new_one(
 def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_service(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(*_: Any, **__: Any) -> PlayedEvening:
+    def play(*_: Any, **__: Any) -> Played:
         raise CompanionError("nobody plays")
 
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
-    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False)
+    monkeypatch.setattr("companion.cli.serve.play", play)
     with pytest.raises(CompanionError, match="nobody plays"):
         service.evening()
 
@@ -298,26 +363,37 @@ def test_a_game_that_nobody_wished_for_and_that_cannot_be_played_ends_the_servic
 def test_a_table_calibrated_on_the_page_holds_for_the_next_game(
     service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    renewed: list[Path | None] = []
-    used: list[object] = []
+    seen: list[tuple[str, Path | None]] = []
 
-    def renew(config: Config, notifier: Notifier, game: str) -> Devices:
-        assert (notifier, game) == (service.notifier, "patchwork")
-        renewed.append(config.table.calibration)
-        return replace(service.devices)
+    def looks_on(_game: object, config: Config, openers: Openers) -> Openers:
+        seen.append(("the wait", config.table.calibration))
+        return openers
 
-    def play(*_: Any, devices: Devices, **__: Any) -> PlayedEvening:
-        used.append(devices)
-        return PlayedEvening(None, None)  # type: ignore[arg-type]
+    def play(sitting: Sitting, *_: object) -> Played:
+        seen.append(("the game", sitting.config.table.calibration))
+        return NOTHING
 
-    monkeypatch.setattr("companion.cli.serve.play_table", play)
     path = tmp_path / "calibrations" / "table.toml"
-    service.renew = renew
-    service.host = Host(service.config, TABLE_NAME, Circle.UNKNOWN, by_hand=False, calibration=path)
-    first = service.devices
+    monkeypatch.setattr("companion.cli.serve.seen_by", looks_on)
+    monkeypatch.setattr("companion.cli.serve.await_start", lambda *_: None)
+    monkeypatch.setattr("companion.cli.serve.play", play)
+    service.host = Host(service.config, TABLE_NAME, PATCHWORK, games(), by_hand=False, calibration=path)
     service.evening()
     service.host.calibrated()
     service.evening()
-    assert renewed == [None, None, path, path], "for the wait, and for the game"
-    assert used[1] is service.devices
-    assert all(each is not first for each in used)
+    assert seen == [("the wait", None), ("the game", None), ("the wait", path), ("the game", path)]
+
+
+def test_pictures_are_seen_as_the_game_at_the_table_sees_them(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[tuple[str, object]] = []
+    monkeypatch.setattr("companion.cli.serve.seen_by", lambda game, *_: looks.append(("seen by", game)))
+    monkeypatch.setattr("companion.cli.serve.await_start", lambda *given: looks.append(("says", given[5])))
+    monkeypatch.setattr("companion.cli.serve.play", lambda *_: NOTHING)
+    for game in (PATCHWORK, KVILT):
+        service.host = Host(service.config, TABLE_NAME, game, games(), by_hand=False)
+        service.evening()
+    assert looks == [
+        ("seen by", PATCHWORK), ("says", PATCHWORK.begin_says), ("seen by", KVILT), ("says", KVILT.begin_says),
+    ]  # fmt: skip

@@ -8,28 +8,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from companion import events
-from companion.bootstrap import TABLE_NAME, Host, real
-from companion.bootstrap.arrangement import Circle
-from companion.bootstrap.real import Devices
-from companion.bootstrap.simulating import _Hearsay
 from companion.cli.serve import Service
+from companion.compose import TABLE_NAME, real
 from companion.config import CameraConfig, Config, ControlsConfig
 from companion.games.patchwork import History, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.notify import Notifier
+from companion.patchwork.game import PATCHWORK
+from companion.patchwork.simulated import PatchworkPeople
+from companion.play import events
+from companion.play.host import Host
+from companion.play.openers import Openers
+from companion.registry import codecs, games
+from companion.service.notify import Notifier
 from hardware.ports import Button, Press
 from hardware.resilient import ResilientStrip
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.strip import SimulatedLightStrip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from companion.games.patchwork import Decision
-    from companion.kvilt.news import AnyEvent
+    from companion.play.events import Event
     from hardware.ports import Camera, Controls, Frame
 
 SEED = 4
@@ -53,7 +55,7 @@ class Street:
     def sit_down(self) -> None:
         """A bare table, and players who know nothing yet."""
         self.evening = SimulatedEvening(SEED)
-        self._hearsay = _Hearsay(self.evening)
+        self._people = PatchworkPeople(self.evening)
 
     def capture(self) -> Frame:
         return self.evening.camera.capture()
@@ -61,14 +63,14 @@ class Street:
     def close(self) -> None:
         """It stays the table's."""
 
-    def devices(self) -> Devices:
+    def openers(self) -> Openers:
         clock = _Clock(self)
         camera: Callable[..., Camera] = lambda *_: self  # noqa: E731
         controls: Callable[[], Controls] = lambda: _Buttons(self)  # noqa: E731
-        return Devices(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
+        return Openers(clock, camera, controls, lambda say: ResilientStrip(_strip, 60, clock, say))
 
     def hear(self, event: Any) -> None:
-        self._hearsay(event)
+        self._people.hear(event)
         if isinstance(event, events.GameOpened):
             self.opened.append((event.game_id, event.decisions))
         if isinstance(event, events.DecisionTaken):
@@ -114,7 +116,7 @@ class Telling(Host):
 
     street: Street
 
-    def __call__(self, event: AnyEvent) -> None:
+    def __call__(self, event: Event) -> None:
         super().__call__(event)
         self.street.hear(event)
 
@@ -133,10 +135,10 @@ def service(tmp_path: Path) -> Service:
     street = Street()
     config = replace(Config(), camera=CameraConfig("webcam"), controls=ControlsConfig("gpio"))
     config = replace(config, game=replace(config.game, market=street.evening.setup.market))
-    host = Telling(config, TABLE_NAME, Circle.DEALT, by_hand=False)
+    host = Telling(config, TABLE_NAME, PATCHWORK, games(), by_hand=False)
     host.street = street
     notifier = Notifier({}, SimulatedClock().now)
-    return Service(config, street.devices(), Journal(tmp_path / JOURNAL_NAME), None, notifier, host)
+    return Service(config, street.openers(), Journal(tmp_path / JOURNAL_NAME, codecs()), None, notifier, host)
 
 
 def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +149,8 @@ def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, mo
     with pytest.raises(Stop):
         service.evening()
     assert street.opened == [(1, 0)]
-    history = History(journal.setup(1))
-    history.apply(journal.decisions(1)[0])
+    history = History(journal.setup(1, PATCHWORK.codec))
+    history.apply(journal.decisions(1, PATCHWORK.codec)[0])
     decisions = _whole_game(history)[:-LEFT]
     for number, decision in enumerate(decisions[1:], start=2):
         journal.append(1, number, decision)
@@ -169,5 +171,5 @@ def test_after_a_finished_game_the_next_begins_with_a_press(service: Service, mo
     assert street.evening.clock.now() > 3.0, "nobody's frames were looked at before somebody pressed"
     assert street.opened[2:] == [(2, 0)]
     # Of the second one the players hear only after it was said.
-    assert journal.decisions(2)[:1] == street.evening.players.decisions
-    assert len(journal.decisions(2)) == 2
+    assert journal.decisions(2, PATCHWORK.codec)[:1] == street.evening.players.decisions
+    assert len(journal.decisions(2, PATCHWORK.codec)) == 2

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from rich.cells import cell_len
 
 from companion.cli.commands import COMMANDS, build_parser
-from companion.cli.wording import text_width
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.codec import PATCHWORK
 from companion.record import write_record
+from companion.registry import codecs
+from companion.terminal.wording import text_width
 
-HEAVY = ("cv2", "numpy", "starlette", "uvicorn", "reportlab", "rich", "vision", "companion.bootstrap", "companion.web")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAVY = ("cv2", "numpy", "starlette", "uvicorn", "reportlab", "rich", "vision", "companion.compose", "companion.web")
 LOADED = """
 import sys
 from companion.__main__ import main
@@ -44,8 +50,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     history, rng = History(Setup()), random.Random(5)
     while not history.state.finished:
         history.apply(legal_decisions(history.state).pick(rng))
-    write_record(path / "game.jsonl", history.setup, history.decisions)
-    with Journal(path / JOURNAL_NAME) as journal:
+    write_record(path / "game.jsonl", history.setup, history.decisions, PATCHWORK)
+    with Journal(path / JOURNAL_NAME, codecs()) as journal:
         game = journal.new_game(history.setup)
         for number, decision in enumerate(history.decisions, start=1):
             journal.append(game, number, decision)
@@ -72,6 +78,22 @@ def test_what_is_not_needed_is_not_loaded(line: str, folder: Path) -> None:
     assert not loaded.intersection(HEAVY)
 
 
+@pytest.mark.parametrize("line", ["games --data {folder}", "replay {folder}/game.jsonl"])
+def test_what_packages_bring_is_not_looked_for_where_the_own_games_answer(line: str, folder: Path) -> None:
+    assert "importlib.metadata" not in loaded_by(*line.format(folder=folder).split())
+
+
+@pytest.mark.parametrize("package", ["companion.__main__", "vision"])
+@pytest.mark.parametrize("given", [None, "3"])
+def test_small_matrices_keep_to_one_thread_unless_somebody_says_otherwise(package: str, given: str | None) -> None:
+    surroundings = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    if given is not None:
+        surroundings["OPENBLAS_NUM_THREADS"] = given
+    asked = f"import os, sys, {package}; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    ended = subprocess.run([sys.executable, "-c", asked], env=surroundings, capture_output=True, text=True, check=True)
+    assert ended.stdout.split() == ["False", given or "1"]
+
+
 @pytest.mark.parametrize("line", ["--version", "--help", "config"])
 def test_what_keeps_no_games_loads_no_journal(line: str) -> None:
     assert not loaded_by(*line.split()).intersection({"sqlite3", "msgspec", "companion.journal"})
@@ -87,7 +109,7 @@ def test_a_command_is_loaded_where_its_name_is_on_the_line_and_listed_where_it_i
 
 def test_every_command_of_the_table_is_carried_out_by_its_module() -> None:
     for command in COMMANDS:
-        assert command.module.rpartition(".")[0] == "companion.cli"
+        assert command.module.startswith("companion.cli.")
         (listed,) = (action for action in build_parser([command.name])._actions if action.choices)
         assert isinstance(listed.choices, dict)
         assert listed.choices[command.name].description

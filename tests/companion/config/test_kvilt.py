@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.config import Config, ConfigError, config_text, parse_config
 from companion.games.kvilt import Settings, Setup, Variant
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_without_a_word_the_usual_game_is_played() -> None:

@@ -10,12 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.config import (
+    Broker,
     CameraConfig,
     Config,
     ConfigError,
     ControlsConfig,
     DataConfig,
     GameConfig,
+    HallConfig,
+    MqttConfig,
     PageConfig,
     ReadingConfig,
     SimulationConfig,
@@ -38,7 +41,7 @@ def test_an_empty_text_gives_the_defaults() -> None:
     assert load_config(None) == Config()
 
 
-SHEET = Path(kvilt.__file__).with_name("companion-a.toml")
+SHEET = Path(kvilt.__file__).parent / "sheet" / "companion-a.toml"
 TURNED = {
     key.name: not getattr(Config().kvilt, key.name)
     for key in fields(Config().kvilt)
@@ -59,13 +62,16 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
     ),
     "controls": (
         """driver = "gpio"; debounce_s = 0.1; hold_s = 2; hold_confirm = "undo"; confirm_pins = [5, 6]
-        advance_pins = [13]; undo_pins = []; lamp_pins = [19, 26]; pull = "down\"""",
-        ControlsConfig("gpio", 0.1, 2.0, "undo", (5, 6), (13,), (), (19, 26), "down"),
+        advance_pins = [13]; undo_pins = []; lamp_pins = [19, 26]; pull = "down"
+        keys = ["confirm KEY_A 0001:0002"]; grab = false""",
+        ControlsConfig(
+            "gpio", 0.1, 2.0, "undo", (5, 6), (13,), (), (19, 26), "down", ("confirm KEY_A 0001:0002",), False
+        ),
     ),
     "strip": (
         """driver = "wled"; pin = 18; order = "RGB"; wled_host = "wled.local"; pixels = 30; brightness = 1
-        max_ma = 500; reversed = true; first_pixel = 2""",
-        StripConfig("wled", 30, 1.0, 500, True, 2, 18, "RGB", "wled.local"),
+        gamma = 1.8; max_ma = 500; reversed = true; first_pixel = 2""",
+        StripConfig("wled", 30, 1.0, 1.8, 500, True, 2, 18, "RGB", "wled.local"),
     ),
     "reading": (
         "confidence = 0.995; settle_frames = 3; hands_free = true; pause_s = 3.5",
@@ -81,8 +87,9 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         PageConfig(enabled=False, port=80, lan=True, host="192.168.1.20", spectators=False, open_camera=True),
     ),
     "table": (
-        'boards = "found"; sides = ["left", "right"]; swap = true; calibration = "/table.toml"',
-        TableConfig("found", ("left", "right"), swap=True, calibration=Path("/table.toml")),
+        'boards = "found"; sides = ["left", "right"]; swap = true; calibration = "/table.toml"; '
+        'time_board = "followed"',
+        TableConfig("found", ("left", "right"), swap=True, calibration=Path("/table.toml"), time_board="followed"),
     ),
     "kvilt": (
         f'''players = ["A", "B", "C"]; first_seat = 3; sheet = "{SHEET}"; bag = "real"; variants = ["all-counted"]; '''
@@ -98,6 +105,27 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         ),
     ),
     "terminal": ('language = "fa"', TerminalConfig("fa")),
+    "mqtt": (
+        """broker = "mqtts://hall.local"; username = "table-3"; password_file = "/mqtt.password"; ca = "/ca.pem"
+        prefix = "club/quilt"; table = "table-3"; name = "Table 3"; home_assistant = "ha"; buttons = true
+        camera = true""",
+        MqttConfig(
+            Broker("hall.local", 8883, tls=True),
+            "table-3",
+            Path("/mqtt.password"),
+            Path("/ca.pem"),
+            "club/quilt",
+            "table-3",
+            "Table 3",
+            "ha",
+            buttons=True,
+            camera=True,
+        ),
+    ),
+    "hall": (
+        'database = "postgresql:///hall"; port = 80; lan = true; host = "192.168.1.20"',
+        HallConfig("postgresql:///hall", 80, lan=True, host="192.168.1.20"),
+    ),
     "voice": ('driver = "espeak-ng"; language = "ru"; mute = true', VoiceConfig("espeak-ng", "ru", mute=True)),
 }
 """By section every key, a semicolon between two on one line, and what it says; nothing is as it is by default."""
@@ -134,7 +162,8 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "players = []",
             "x.toml: players: is no section; "
-            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal, voice",
+            "known: game, camera, controls, strip, reading, data, simulation, page, table, kvilt, terminal, voice, "
+            "mqtt, hall",
         ),
         ("[game]\nplayrs = 1", "x.toml: [game] playrs: is no key; did you mean players?"),
         ("[data]\nzzz = 1", "x.toml: [data] zzz: is no key; known: folder"),
@@ -179,7 +208,7 @@ def test_the_home_folder_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             '[game]\ncolours = ["blue", "blue"]',
             "x.toml: [game] colours: ['blue', 'blue'] will not do; allowed: a list of two different ones of "
-            '"yellow", "green", "blue", "orange", "violet", "rose", "teal" or "slate"',
+            '"yellow", "green", "blue", "orange", "violet", "rose", "teal", "slate", "black" or "white"',
         ),
         ("[game]\nmarket = [1]", "x.toml: [game] market: [1] will not do; allowed: a list of texts"),
         ('[data]\nfolder = ""', "x.toml: [data] folder: '' will not do; allowed: the path of a folder"),
@@ -277,6 +306,7 @@ _configs = st.builds(
         StripConfig,
         pixels=st.integers(8, 1000),
         brightness=st.floats(0, 1),
+        gamma=st.floats(1, 4),
         max_ma=st.integers(50, 60000),
         reversed=st.booleans(),
     ),

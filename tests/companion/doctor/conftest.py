@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.doctor import Finding, Level, Machine
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Plant = Callable[..., Machine]
 

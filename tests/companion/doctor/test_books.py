@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.doctor.books import check_journal
 from companion.games.patchwork import Advance, Setup
 from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
 from tests.companion.doctor.conftest import faults, levels
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def a_game(folder: Path, decisions: int = 1) -> int:
-    with Journal(folder / JOURNAL_NAME) as journal:
+    with Journal(folder / JOURNAL_NAME, codecs()) as journal:
         number = journal.new_game(Setup(players=("Anna", "Boris")), "table")
         for made in range(decisions):
             journal.append(number, made + 1, Advance(made % 2 + 1))
@@ -19,23 +23,23 @@ def a_game(folder: Path, decisions: int = 1) -> int:
 
 
 def test_no_journal_and_a_sound_one(tmp_path: Path) -> None:
-    assert levels(check_journal(tmp_path)) == ["ok"]
-    assert levels(check_journal(tmp_path / "nowhere")) == ["ok"]
+    assert levels(check_journal(tmp_path, codecs())) == ["ok"]
+    assert levels(check_journal(tmp_path / "nowhere", codecs())) == ["ok"]
     a_game(tmp_path, 0)
-    (found,) = check_journal(tmp_path)
+    (found,) = check_journal(tmp_path, codecs())
     assert found.title == "The journal is sound: 1 game, 1 replayed."
 
 
 def test_a_damaged_journal_is_told_and_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / JOURNAL_NAME).write_bytes(b"no database at all" * 100)
-    (title,) = faults(check_journal(tmp_path))
+    (title,) = faults(check_journal(tmp_path, codecs()))
     assert "is damaged" in title
     assert (tmp_path / JOURNAL_NAME).read_bytes().startswith(b"no database")
 
 
 def test_a_journal_that_was_set_aside_is_noted(tmp_path: Path) -> None:
     (tmp_path / f"{JOURNAL_NAME}.damaged-20260101-200000").touch()
-    found = list(check_journal(tmp_path))
+    found = list(check_journal(tmp_path, codecs()))
     assert levels(found) == ["note", "ok"]
     assert "damaged-20260101-200000" in found[0].title
 
@@ -47,7 +51,7 @@ def test_a_game_that_cannot_be_replayed_is_noted_and_hides_no_other(tmp_path: Pa
     with closing(sqlite3.connect(tmp_path / JOURNAL_NAME)) as connection:
         connection.execute("UPDATE entries SET decision = 'nonsense' WHERE game_id = ?", (number,))
         connection.commit()
-    found = list(check_journal(tmp_path))
+    found = list(check_journal(tmp_path, codecs()))
     assert levels(found) == ["note", "ok"]
     assert found[0].title.startswith(f"Game {number} cannot be replayed")
     assert "2 games, 1 replayed" in found[1].title
@@ -55,9 +59,9 @@ def test_a_game_that_cannot_be_replayed_is_noted_and_hides_no_other(tmp_path: Pa
 
 def test_a_game_whose_empty_boards_are_lost_is_noted(tmp_path: Path) -> None:
     number = a_game(tmp_path)
-    found = list(check_journal(tmp_path))
+    found = list(check_journal(tmp_path, codecs()))
     assert levels(found) == ["ok", "note"]
-    assert found[1].title == f"Game {number} cannot be gone on with."
+    assert found[1].title == f"Game {number} has lost its empty boards."
     (tmp_path / "profiles").mkdir()
     (tmp_path / "profiles" / f"{number}.npz").touch()
-    assert levels(check_journal(tmp_path)) == ["ok"]
+    assert levels(check_journal(tmp_path, codecs())) == ["ok"]

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +9,8 @@ from companion.doctor.camera import cameras_there, check_camera, holders
 from tests.companion.doctor.conftest import Plant, faults, levels
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.doctor import Machine
 
 PI = CameraConfig("pi")

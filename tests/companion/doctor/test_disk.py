@@ -1,11 +1,14 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.doctor.disk import check_disk
 from tests.companion.doctor.conftest import Plant, faults, levels
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 GB = 2**30
 

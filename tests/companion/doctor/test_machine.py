@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.doctor import Machine
 from companion.doctor.machine import may_use, run_command
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_files_are_read_below_the_root_and_without_their_nuls(tmp_path: Path) -> None:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.config import ControlsConfig, StripConfig
 from companion.doctor.pins import check_buttons, check_groups, check_strip
+from hardware.environment import Environment
 from tests.companion.doctor.conftest import Plant, faults, levels
 
 BUTTONS = ControlsConfig("gpio")
 STRIP = StripConfig("neopixel")
+HERE = Environment(Path("/opt/quilt-companion"), Path("/usr"))
 CHIP = {"/dev/gpiochip0": ""}
 
 
@@ -16,15 +20,15 @@ def load(module: str) -> object:
 
 
 def test_buttons_that_can_be_read(plant: Plant) -> None:
-    assert levels(check_buttons(BUTTONS, plant(CHIP), load)) == ["ok", "ok"]
+    assert levels(check_buttons(BUTTONS, plant(CHIP), load, HERE)) == ["ok", "ok"]
 
 
 def test_a_machine_without_pins_is_told(plant: Plant) -> None:
-    assert faults(check_buttons(BUTTONS, plant(), load)) == ["There are no GPIO pins on this machine."]
+    assert faults(check_buttons(BUTTONS, plant(), load, HERE)) == ["There are no GPIO pins on this machine."]
 
 
 def test_pins_that_this_user_may_not_use_are_told(plant: Plant) -> None:
-    found = list(check_buttons(BUTTONS, plant(CHIP, closed=CHIP), load))
+    found = list(check_buttons(BUTTONS, plant(CHIP, closed=CHIP), load, HERE))
     assert faults(found) == ["/dev/gpiochip0 may not be used by this user."]
     assert "usermod -aG gpio" in found[0].do
 
@@ -33,13 +37,13 @@ def test_a_library_that_is_missing_is_told(plant: Plant) -> None:
     def missing(module: str) -> object:
         raise ModuleNotFoundError(f"No module named {module!r}")
 
-    assert "No module named 'gpiozero'" in faults(check_buttons(BUTTONS, plant(CHIP), missing))[0]
+    assert "No module named 'gpiozero'" in faults(check_buttons(BUTTONS, plant(CHIP), missing, HERE))[0]
 
 
 def test_a_button_at_a_pin_of_i2c_is_noted_where_i2c_is_on(plant: Plant) -> None:
     wired = ControlsConfig("gpio", confirm_pins=(2,))
-    assert levels(check_buttons(wired, plant(CHIP), load)) == ["ok", "ok"]
-    found = list(check_buttons(wired, plant({**CHIP, "/dev/i2c-1": ""}), load))
+    assert levels(check_buttons(wired, plant(CHIP), load, HERE)) == ["ok", "ok"]
+    found = list(check_buttons(wired, plant({**CHIP, "/dev/i2c-1": ""}), load, HERE))
     assert levels(found) == ["ok", "ok", "note"]
     assert "GPIO2" in found[2].title
 

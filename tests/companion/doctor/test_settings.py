@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
 from companion.config.settings import PageConfig, TableConfig
 from companion.doctor.settings import check_calibration, check_drivers, check_file
 from tests.companion.doctor.conftest import faults, levels
-from vision.homography import Homography
+from vision.geometry.homography import Homography
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PI = "Raspberry Pi 4 Model B Rev 1.4"
 REAL = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.doctor import Level
 from companion.doctor.system import check_environment, check_os, check_python
+from hardware.environment import Environment
 from tests.companion.doctor.conftest import Plant, faults, levels
 
 RELEASE = 'PRETTY_NAME="Debian GNU/Linux {0}"\nID=debian\nVERSION_ID="{0}"\n'
@@ -31,22 +34,23 @@ def test_pythons_version(version: tuple[int, int, int], level: Level) -> None:
     assert check_python(version).level is level
 
 
+def environment(prefix: str, base: str, *, sees_system: bool = True) -> Environment:
+    return Environment(Path(prefix), Path(base), sees_system=sees_system)
+
+
 def test_an_environment_without_the_systems_packages_is_told() -> None:
-    sealed = "home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.11.2\n"
-    open_ = sealed.replace("false", "true")
-    assert faults(check_environment("/home/me/.venv", "/usr", sealed, needs_system=True)) == [
-        "The environment does not see the system's packages."
-    ]
-    assert levels(check_environment("/home/me/.venv", "/usr", open_, needs_system=True)) == ["ok"]
-    assert levels(check_environment("/home/me/.venv", "/usr", None, needs_system=True)) == ["fault"]
+    sealed = environment("/home/me/.venv", "/usr", sees_system=False)
+    (found,) = check_environment(sealed, needs_system=True)
+    assert (found.level, found.title) == (Level.FAULT, "The environment does not see the system's packages.")
+    assert "/usr/bin/python3 -m venv --system-site-packages /home/me/.venv" in found.do
+    assert levels(check_environment(environment("/home/me/.venv", "/usr"), needs_system=True)) == ["ok"]
 
 
 @pytest.mark.parametrize("base", ["/usr/local", "/home/me/.local/share/uv/python/cpython-3.11"])
 def test_a_python_that_is_not_the_systems_is_told(base: str) -> None:
-    venv = "include-system-site-packages = true"
-    assert "is not the system's" in faults(check_environment("/x", base, venv, needs_system=True))[0]
+    assert "is not the system's" in faults(check_environment(environment("/x", base), needs_system=True))[0]
 
 
 def test_nothing_is_asked_of_the_environment_where_no_driver_needs_the_system() -> None:
-    assert list(check_environment("/x", "/usr/local", None, needs_system=False)) == []
-    assert list(check_environment("/usr", "/usr", None, needs_system=True)) == []
+    assert list(check_environment(environment("/x", "/usr/local", sees_system=False), needs_system=False)) == []
+    assert list(check_environment(environment("/usr", "/usr"), needs_system=True)) == []

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.doctor.machine import Machine
 from companion.doctor.voice import check_voice
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_a_machine_that_can_speak(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from companion.hardwaretest import Moment, Step
 from companion.hardwaretest.buttons import PATIENCE_S, ButtonsStep, Place
 from companion.hardwaretest.step import PressWanted
 from hardware.ports import Button, Press
 from tests.companion.hardwaretest.conftest import faults, lead, told
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 CONFIRM = Place(Button.CONFIRM, None, "confirm button (GPIO17)")
 ADVANCE = Place(Button.ADVANCE, None, "advance button (GPIO27)")
@@ -34,6 +37,14 @@ def test_buttons_that_answer() -> None:
     lead(step, Presser())
     assert told(step) == [("ok", CONFIRM.name), ("ok", ADVANCE.name), ("ok", UNDO.name)]
     assert step.sound() == (CONFIRM, ADVANCE, UNDO)
+
+
+def test_a_key_that_is_silent_is_to_be_woken_or_learnt_anew() -> None:
+    step = ButtonsStep([Place(Button.CONFIRM, None, "confirm key (KEY_KPENTER)", is_key=True)])
+    lead(step, lambda _, now_s: Moment(now_s))
+    (outcome,) = step.outcomes
+    assert "companion controls learn" in outcome.do
+    assert "wire" not in outcome.do
 
 
 def test_another_pin_answers() -> None:

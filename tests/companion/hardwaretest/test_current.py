@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from companion.hardwaretest import Moment
 from companion.hardwaretest.current import CurrentStep
-from companion.lightshow import estimated_ma
+from companion.lights import estimated_ma
 from hardware.current import CappedStrip
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -8,8 +8,11 @@ import pytest
 from companion.hardwaretest import Moment, Step
 from companion.hardwaretest.disturbance import DisturbanceStep
 from hardware.ports import Frame
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.companion.hardwaretest.conftest import lead, told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def room(

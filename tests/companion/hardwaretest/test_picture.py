@@ -6,9 +6,9 @@ import pytest
 from companion.hardwaretest import Moment, Step
 from companion.hardwaretest.picture import PATIENCE_S, PictureStep
 from hardware.ports import Frame
-from hardware.simulated.conditions import Conditions
-from hardware.simulated.strip import SimulatedLightStrip
-from hardware.simulated.table import SimulatedTable
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
 SIZE = (1536, 864)

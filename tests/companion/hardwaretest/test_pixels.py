@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,10 +8,12 @@ from hypothesis import strategies as st
 
 from companion.hardwaretest import Moment, Step
 from companion.hardwaretest.pixels import ColoursStep, PixelsStep
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hardware.ports import RGB
 
 NAMES = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (1, 1, 1): "white"}

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from companion.hardwaretest import Moment
@@ -10,7 +9,9 @@ from hardware.ports import Button, Press
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
 if TYPE_CHECKING:
-    from companion.events import Event
+    from collections.abc import Sequence
+
+    from companion.play.events import Event
 
 CONFIRM = Place(Button.CONFIRM, None, "confirm button (GPIO17)")
 UNDO = Place(Button.UNDO, None, "undo button (GPIO22)")

@@ -13,7 +13,7 @@ from companion.hardwaretest import Moment, Step
 from companion.hardwaretest.pixels import PixelsStep
 from companion.hardwaretest.watched import WatchedPixelsStep
 from hardware.ports import Frame
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.companion.hardwaretest.conftest import faults, lead, told
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +11,9 @@ from companion.config import parse_config
 from companion.install import InstallError, Place, Step, installation, removal
 from companion.install.plan import CONFIG, UNIT
 from companion.install.steps import StepError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 COMMAND = Path("/opt/quilt-companion/bin/companion")
 

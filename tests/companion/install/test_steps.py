@@ -1,10 +1,13 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.install.steps import RemoveFile, RunCommand, StepError, WriteFile
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def nothing(_: object) -> int:

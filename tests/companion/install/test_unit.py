@@ -56,7 +56,7 @@ def test_no_group_that_a_machine_may_lack_keeps_the_service_from_starting(unit: 
     text = unit.read_text()
     assert keys(text, "SupplementaryGroups") == []
     sysusers = (SYSTEMD / "sysusers.conf").read_text()
-    for group in ("gpio", "spi", "video"):
+    for group in ("gpio", "input", "spi", "video"):
         assert re.search(rf"^g {group}\s", sysusers, re.MULTILINE)
         assert re.search(rf"^m quilt-companion {group}$", sysusers, re.MULTILINE)
 
@@ -72,13 +72,15 @@ def test_devices_are_closed_but_for_those_that_drivers_use(unit: Path) -> None:
     text = unit.read_text()
     assert keys(text, "DevicePolicy") == ["closed"]
     allowed = {line.split()[0] for line in keys(text, "DeviceAllow")}
-    assert {"char-gpiochip", "char-spi", "char-video4linux", "char-media", "char-dma_heap", "/dev/pio0"} <= allowed
+    assert {"char-gpiochip", "char-input", "char-spi", "char-video4linux", "char-media", "char-dma_heap"} <= allowed
+    assert "/dev/pio0" in allowed
 
 
 def test_the_rules_give_each_device_to_a_group_of_the_service() -> None:
     rules = [line for line in (SYSTEMD / "udev.rules").read_text().splitlines() if line and not line.startswith("#")]
-    assert len(rules) == 4
-    assert {group for rule in rules for group in re.findall(r'GROUP="(\w+)"', rule)} == {"gpio", "spi", "video"}
+    assert len(rules) == 5
+    groups = {group for rule in rules for group in re.findall(r'GROUP="(\w+)"', rule)}
+    assert groups == {"gpio", "input", "spi", "video"}
     assert all('MODE="0660"' in rule for rule in rules)
 
 

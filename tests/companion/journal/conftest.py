@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.games.patchwork import Decision, History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 
 class WallClock:
@@ -37,7 +41,8 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture(params=["disk", "memory"])
 def book(request: pytest.FixtureRequest, path: Path, wall_clock: WallClock) -> Iterator[Book]:
     """Every journal there is; a test that takes it runs on each."""
-    with Journal(path, wall_clock) if request.param == "disk" else MemoryJournal(wall_clock) as journal:
+    games = codecs()
+    with Journal(path, games, wall_clock) if request.param == "disk" else MemoryJournal(games, wall_clock) as journal:
         yield journal
 
 

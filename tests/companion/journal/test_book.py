@@ -21,6 +21,8 @@ from companion.games.patchwork import (
     placements,
 )
 from companion.journal import Book, JournalError, MemoryJournal
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 
 Keep = Callable[[Book, tuple[Decision, ...]], int]
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -39,13 +41,13 @@ def test_a_new_book_is_empty(book: Book) -> None:
     ],
 )
 def test_a_setup_comes_back_as_it_was(book: Book, setup: Setup) -> None:
-    assert book.setup(book.new_game(setup)) == setup
+    assert book.setup(book.new_game(setup), PATCHWORK) == setup
 
 
 def test_a_circle_that_is_learnt_before_the_first_decision_is_kept(book: Book) -> None:
     number = book.new_game(Setup(), "table")
     book.amend_setup(number, Setup(market=CIRCLE))
-    assert book.setup(number) == Setup(market=CIRCLE)
+    assert book.setup(number, PATCHWORK) == Setup(market=CIRCLE)
     assert book.unfinished("table") is not None
 
 
@@ -56,21 +58,21 @@ def test_a_circle_that_is_learnt_later_must_agree_with_what_was_decided(book: Bo
         book.append(number, sequence, decision)
     with pytest.raises(JournalError, match=f"game {number} is under way and cannot have begun like this: decision 2"):
         book.amend_setup(number, Setup(market=CIRCLE))
-    assert book.setup(number) == Setup()
+    assert book.setup(number, PATCHWORK) == Setup()
     book.undo(number, 2)
     book.amend_setup(number, Setup(market=CIRCLE))
-    assert book.setup(number).market == CIRCLE
-    assert book.decisions(number) == (Advance(1),)
+    assert book.setup(number, PATCHWORK).market == CIRCLE
+    assert book.decisions(number, PATCHWORK) == (Advance(1),)
 
 
 def test_decisions_come_back_in_order(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
-    assert book.decisions(keep(book, game)) == game
+    assert book.decisions(keep(book, game), PATCHWORK) == game
 
 
 def test_games_do_not_mix(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
     first, second = keep(book, game[:3]), keep(book, game[:7])
     assert (first, second) == (1, 2)
-    assert (book.decisions(first), book.decisions(second)) == (game[:3], game[:7])
+    assert (book.decisions(first, PATCHWORK), book.decisions(second, PATCHWORK)) == (game[:3], game[:7])
 
 
 @pytest.mark.parametrize("sequence", [-1, 0, 1, 2, 4, 5])
@@ -80,7 +82,7 @@ def test_a_repeated_or_skipped_number_is_refused(
     game_id = keep(book, game[:2])
     with pytest.raises(JournalError, match="decision 3 is due"):
         book.append(game_id, sequence, game[2])
-    assert book.decisions(game_id) == game[:2]
+    assert book.decisions(game_id, PATCHWORK) == game[:2]
 
 
 def test_undo_takes_back_the_last_decision_alone(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
@@ -90,15 +92,15 @@ def test_undo_takes_back_the_last_decision_alone(book: Book, game: tuple[Decisio
             book.undo(game_id, wrong)
     book.undo(game_id, 4)
     book.undo(game_id, 3)
-    assert book.decisions(game_id) == game[:2]
+    assert book.decisions(game_id, PATCHWORK) == game[:2]
     book.append(game_id, 3, Advance(1))
-    assert book.decisions(game_id) == (*game[:2], Advance(1))
+    assert book.decisions(game_id, PATCHWORK) == (*game[:2], Advance(1))
 
 
 def test_undo_reaches_the_very_start_and_stops_there(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
     game_id = keep(book, game[:1])
     book.undo(game_id, 1)
-    assert book.decisions(game_id) == ()
+    assert book.decisions(game_id, PATCHWORK) == ()
     with pytest.raises(JournalError, match="no decision to take back"):
         book.undo(game_id, 0)
 
@@ -115,7 +117,7 @@ def test_any_row_of_decisions_and_undos_stands_as_a_stack_would(book: Book, step
         elif stack:
             book.undo(game_id, len(stack))
             stack.pop()
-    assert book.decisions(game_id) == tuple(stack)
+    assert book.decisions(game_id, PATCHWORK) == tuple(stack)
 
 
 def test_a_summary_tells_when_and_how_far(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
@@ -175,8 +177,8 @@ def test_notes_are_kept_by_game_and_replaced_by_key(book: Book) -> None:
 
 def test_a_game_that_is_not_there_is_named(book: Book, game: tuple[Decision, ...]) -> None:
     calls: list[Callable[[], object]] = [
-        lambda: book.setup(9),
-        lambda: book.decisions(9),
+        lambda: book.setup(9, PATCHWORK),
+        lambda: book.decisions(9, PATCHWORK),
         lambda: book.append(9, 1, game[0]),
         lambda: book.undo(9, 1),
         lambda: book.note(9, "seed", "1"),
@@ -198,6 +200,6 @@ def _unfinished(book: Book, table: str | None = None) -> int | None:
 
 
 def test_the_twin_gives_out_no_handle_on_its_notes() -> None:
-    journal = MemoryJournal()
+    journal = MemoryJournal(codecs())
     game_id = journal.new_game(Setup())
     assert journal.notes(game_id) is not journal.notes(game_id)

@@ -7,6 +7,8 @@ import pytest
 from companion.games.patchwork import Advance, Setup
 from companion.journal import JournalError
 from companion.journal.entries import Entry, Kind, decisions_in, is_finished, setup_in, setup_text, standing
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 
 
 @pytest.mark.parametrize(
@@ -26,11 +28,11 @@ def test_numbers_that_do_not_follow_one_another_are_told(entries: list[Entry]) -
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"seat": 3, "move": "advance"}'])
 def test_an_unreadable_decision_is_named_by_its_number(text: str) -> None:
     with pytest.raises(JournalError, match="decision 2 cannot be read"):
-        decisions_in(['{"seat": 1, "move": "advance"}', text])
+        decisions_in(['{"seat": 1, "move": "advance"}', text], PATCHWORK)
 
 
 def test_a_setup_is_stored_with_the_record_s_keys() -> None:
-    assert json.loads(setup_text(Setup(players=("Anna", "Boris")))) == {
+    assert json.loads(setup_text(Setup(players=("Anna", "Boris")), codecs())) == {
         "game": "patchwork",
         "rules": "official",
         "edition": "original",
@@ -40,16 +42,19 @@ def test_a_setup_is_stored_with_the_record_s_keys() -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["", "null", "{}", setup_text(Setup()).replace("official", "house"), '{"rules": []}'])
+HOUSE_RULES = setup_text(Setup(), codecs()).replace("official", "house")
+
+
+@pytest.mark.parametrize("text", ["", "null", "{}", HOUSE_RULES, '{"rules": []}'])
 def test_an_unreadable_setup_is_told(text: str) -> None:
     with pytest.raises(JournalError, match="setup cannot be read"):
-        setup_in(text)
+        setup_in(text, PATCHWORK, codecs())
 
 
 def test_a_game_without_decisions_is_not_finished() -> None:
-    assert not is_finished(Setup(), [])
+    assert not is_finished(Setup(), [], PATCHWORK)
 
 
 def test_a_decision_out_of_turn_is_told_by_its_number() -> None:
     with pytest.raises(JournalError, match="decision 1 does not follow"):
-        is_finished(Setup(first_seat=2), [Advance(1)])
+        is_finished(Setup(first_seat=2), [Advance(1)], PATCHWORK)

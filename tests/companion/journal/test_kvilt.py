@@ -11,7 +11,9 @@ from companion.games.patchwork import Advance, Setup
 from companion.journal import Book, JournalError, MemoryJournal
 from companion.journal.book import utc_now
 from companion.journal.summary import StoredGame
-from companion.record import KVILT, PATCHWORK
+from companion.kvilt.codec import KVILT
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 
 SETUP = kvilt.Setup(("Anna", "Boris", "Vera"), 2, variants=frozenset([kvilt.Variant.ALL_COUNTED]))
 
@@ -44,7 +46,7 @@ def test_a_game_that_was_cut_off_is_found_among_its_own_kind(book: Book, played:
     found = book.unfinished("table", "kvilt")
     assert found is not None
     assert (found.game_id, found.decisions) == (number, 7)
-    found = book.unfinished("table")
+    found = book.unfinished("table", "patchwork")
     assert found is not None
     assert found.game_id == patchwork
 
@@ -53,9 +55,9 @@ def test_nothing_is_read_as_another_game_than_it_is(book: Book, played: kvilt.Hi
     number, other = kept(book, played, 3), book.new_game(Setup())
     book.append(other, 1, Advance(1))
     with pytest.raises(JournalError, match="one of kvilt, not of patchwork"):
-        book.setup(number)
+        book.setup(number, PATCHWORK)
     with pytest.raises(JournalError, match="decision 1 cannot be read"):
-        book.decisions(number)
+        book.decisions(number, PATCHWORK)
     with pytest.raises(JournalError, match="one of patchwork, not of kvilt"):
         book.setup(other, KVILT)
     assert book.game(other) is PATCHWORK
@@ -71,7 +73,7 @@ def test_a_decision_that_the_rules_forbid_is_found(book: Book, played: kvilt.His
 
 @pytest.mark.parametrize("text", ['{"game": "chess"}', '{"game": 3}', '{"game": "kvilt"}', "[]", "{"])
 def test_a_game_that_cannot_be_read_does_not_hide_the_others(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    book = MemoryJournal()
+    book = MemoryJournal(codecs())
     number = book.new_game(SETUP)
     now = utc_now()
     monkeypatch.setattr(book, "stored", lambda game_id: StoredGame(game_id, "", now, now, text, ()))

@@ -3,11 +3,15 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from companion.journal import JournalError, TableTakenError, seated_at
 from companion.journal.locks import JournalLock
+
+OPEN: Final = Path("/proc/self/fd")
+"""A name for each file that this process has open."""
 
 
 def test_the_first_has_the_journal_to_itself_until_it_shares(path: Path) -> None:
@@ -32,6 +36,15 @@ def test_who_shares_can_have_it_alone_again_once_the_others_are_gone(path: Path)
         assert first.keep_alone()
         with pytest.raises(JournalError, match="keeps it busy"):
             JournalLock(path, timeout_s=0.0)
+
+
+def test_who_is_refused_leaves_no_file_open(path: Path) -> None:
+    path.parent.mkdir()
+    with JournalLock(path):
+        before = len(list(OPEN.iterdir()))
+        with pytest.raises(JournalError, match="keeps it busy"):
+            JournalLock(path, timeout_s=0.0)
+        assert len(list(OPEN.iterdir())) == before
 
 
 def test_a_closed_lock_holds_nothing(path: Path) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,13 +11,18 @@ from companion.games.patchwork import Advance, Setup
 from companion.journal import Journal, JournalError
 from companion.journal.opening import set_aside
 from companion.journal.schema import APPLICATION_ID, SCHEMA_VERSION
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 ASIDE = "journal.sqlite3.damaged-20260102-190007"
 
 
 def _sound_journal(path: Path, games: int = 1) -> None:
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         for _ in range(games):
             journal.append(journal.new_game(Setup()), 1, Advance(1))
 
@@ -33,12 +38,12 @@ def _pragma(path: Path, statement: str) -> None:
 def test_a_file_that_is_no_database_is_set_aside_and_a_new_one_begun(path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
-    with Journal(path, lambda: NOW) as journal:
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside == path.with_name(ASIDE)
         assert journal.games() == []
         journal.append(journal.new_game(Setup()), 1, Advance(1))
     assert path.with_name(ASIDE).read_bytes() == content
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert (journal.set_aside, len(journal.games())) == (None, 1)
 
 
@@ -47,7 +52,7 @@ def test_a_damaged_page_is_found_when_the_journal_is_opened(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[4096 : 4096 + 3000] = b"\xff" * 3000
     path.write_bytes(content)
-    with Journal(path, lambda: NOW) as journal:
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside == path.with_name(ASIDE)
     assert path.with_name(ASIDE).read_bytes() == bytes(content)
 
@@ -55,21 +60,30 @@ def test_a_damaged_page_is_found_when_the_journal_is_opened(path: Path) -> None:
 def test_a_cut_off_file_is_set_aside(path: Path) -> None:
     _sound_journal(path, games=60)
     path.write_bytes(path.read_bytes()[:-5000])
-    with Journal(path, lambda: NOW) as journal:
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside is not None
 
 
 def test_a_damaged_file_that_another_companion_has_open_is_left_where_it_is(path: Path) -> None:
     _sound_journal(path, games=60)
-    with Journal(path) as other:
+    with Journal(path, codecs()) as other:
         content = path.read_bytes()
         path.write_bytes(content[:4096] + b"\xff" * 3000 + content[7096:])
         with pytest.raises(JournalError, match="is damaged, and another companion has it open; end that one"):
-            Journal(path)
+            Journal(path, codecs())
         assert other.path.exists()
         assert not list(path.parent.glob("*.damaged-*"))
-    with Journal(path, lambda: NOW) as journal:
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside == path.with_name(ASIDE)
+
+
+@pytest.mark.parametrize(("table", "column"), [("games", "touched"), ("entries", "at"), ("notes", "value")])
+def test_a_damaged_name_of_a_column_is_found_before_anything_is_written(path: Path, table: str, column: str) -> None:
+    _sound_journal(path)
+    _pragma(path, f"ALTER TABLE {table} RENAME COLUMN {column} TO {column}x")
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert journal.set_aside == path.with_name(ASIDE)
+        assert [found.decisions for found in journal.games()] == [1], "its log has it"
 
 
 def test_what_was_set_aside_is_never_overwritten(path: Path) -> None:
@@ -89,7 +103,7 @@ def test_a_reader_leaves_a_damaged_file_where_it_is(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database" * 100)
     with pytest.raises(JournalError, match=r"is damaged.*sets it aside"):
-        Journal(path, read_only=True)
+        Journal(path, codecs(), read_only=True)
     assert [child.name for child in path.parent.iterdir()] == [path.name]
 
 
@@ -98,9 +112,9 @@ def test_a_newer_companion_s_journal_is_refused_and_kept(path: Path) -> None:
     _pragma(path, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     for read_only in (False, True):
         with pytest.raises(JournalError, match=r"newer companion \(format 2, this one knows 1\)"):
-            Journal(path, read_only=read_only)
+            Journal(path, codecs(), read_only=read_only)
     _pragma(path, f"PRAGMA user_version = {SCHEMA_VERSION}")
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert len(journal.games()) == 1
 
 
@@ -108,31 +122,31 @@ def test_another_program_s_database_is_refused_and_kept(path: Path) -> None:
     path.parent.mkdir()
     _pragma(path, "CREATE TABLE recipes (name TEXT)")
     with pytest.raises(JournalError, match="another program's database"):
-        Journal(path)
+        Journal(path, codecs())
     _pragma(path, f"PRAGMA application_id = {APPLICATION_ID}")
     with pytest.raises(JournalError, match="format 0, which never was"):
-        Journal(path)
+        Journal(path, codecs())
 
 
 def test_an_empty_file_is_begun_and_not_set_aside(path: Path) -> None:
     path.parent.mkdir()
     path.touch()
     with pytest.raises(JournalError, match="is empty"):
-        Journal(path, read_only=True)
-    with Journal(path) as journal:
+        Journal(path, codecs(), read_only=True)
+    with Journal(path, codecs()) as journal:
         assert (journal.set_aside, journal.games()) == (None, [])
 
 
 def test_a_missing_journal_is_not_made_by_looking(path: Path) -> None:
     with pytest.raises(JournalError, match="there is no journal yet"):
-        Journal(path, read_only=True)
+        Journal(path, codecs(), read_only=True)
     assert not path.parent.exists()
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JournalError, match=r"file/data: cannot be made: Not a directory; choose another folder"):
-        Journal(tmp_path / "file" / "data" / "journal.sqlite3")
+        Journal(tmp_path / "file" / "data" / "journal.sqlite3", codecs())
 
 
 def test_a_read_only_folder_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,13 +157,13 @@ def test_a_read_only_folder_is_one_line(path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("companion.journal.locks.os.open", refuse)
     with pytest.raises(JournalError, match=r"cannot be written: Read-only file system; choose another folder"):
-        Journal(path)
+        Journal(path, codecs())
 
 
 def test_a_folder_in_the_journal_s_place_is_one_line(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(JournalError, match="cannot be opened"):
-        Journal(path)
+        Journal(path, codecs())
 
 
 def test_a_failed_opening_gives_the_lock_back(path: Path) -> None:
@@ -157,27 +171,31 @@ def test_a_failed_opening_gives_the_lock_back(path: Path) -> None:
     _pragma(path, "PRAGMA user_version = 9")
     for _ in range(2):
         with pytest.raises(JournalError, match="newer companion"):
-            Journal(path)
+            Journal(path, codecs())
 
 
 def test_a_large_journal_is_not_looked_through_until_something_in_it_cannot_be_read(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _sound_journal(path, games=60)
+    _sound_journal(path, games=150)
     monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
     content = bytearray(path.read_bytes())
-    page = next(start for start in range(8192, len(content), 4096) if b"advance" in content[start : start + 4096])
+    # The first is the root of the tree, the second has the oldest games.
+    _, page, *_ = (start for start in range(8192, len(content), 4096) if b"advance" in content[start : start + 4096])
     content[page : page + 4096] = b"\xff" * 4096
     path.write_bytes(content)
-    with Journal(path, lambda: NOW) as journal:
+    # What is held against the logs is what was played last.
+    monkeypatch.setattr("companion.journal.reconciling._NEWEST", 1)
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside is None
         with pytest.raises(JournalError, match=r"is damaged.*sets it aside"):
-            [journal.decisions(number) for number in range(1, 61)]
-    with Journal(path, lambda: NOW) as journal:
+            [journal.decisions(number, PATCHWORK) for number in range(1, 151)]
+    with Journal(path, codecs(), lambda: NOW) as journal:
         assert journal.set_aside == path.with_name(ASIDE)
+        assert [game.decisions for game in journal.games()] == [1] * 150
         journal.append(journal.new_game(Setup()), 1, Advance(1))
-    with Journal(path, lambda: NOW) as journal:
-        assert (journal.set_aside, len(journal.games())) == (None, 1)
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert (journal.set_aside, len(journal.games())) == (None, 151)
     assert not path.with_name(path.name + ".suspect").exists()
 
 
@@ -189,5 +207,5 @@ def test_a_whole_large_journal_is_looked_through_where_that_is_asked_for(
     content[-2000:] = b"\xff" * 2000
     path.write_bytes(content)
     monkeypatch.setattr("companion.journal.opening._CHECKED_WHOLE_BYTES", 8192)
-    with Journal(path, read_only=True) as journal, pytest.raises(JournalError, match="is damaged"):
+    with Journal(path, codecs(), read_only=True) as journal, pytest.raises(JournalError, match="is damaged"):
         journal.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +14,14 @@ from companion.games.patchwork import Advance, Decision, History, PlaceLeather, 
 from companion.journal import Book, Journal, JournalError, Status, Wanted
 from companion.journal.entries import decision_text, setup_text
 from companion.journal.summary import Replays, StoredGame, Summary
-from companion.record import KVILT, PATCHWORK
+from companion.kvilt.codec import KVILT
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 from tests.companion.journal import earlier
 from tests.companion.journal.conftest import WallClock
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Keep = Callable[[Book, tuple[Decision, ...]], int]
 
@@ -54,12 +59,12 @@ def state_of(decisions: tuple[Decision, ...]) -> History:
 
 def keep_earlier(path: Path, game: tuple[Decision, ...]) -> None:
     """Three games of an earlier companion: a finished one, one of which a decision was taken back, a broken one."""
-    texts = [decision_text(decision) for decision in game]
+    texts = [decision_text(decision, codecs()) for decision in game]
     connection = earlier.begin(path)
-    earlier.new_game(connection, setup_text(Setup(players=("Anna", "Boris"))), texts)
-    taken_back = earlier.new_game(connection, setup_text(Setup()), texts[:4], "other")
+    earlier.new_game(connection, setup_text(Setup(players=("Anna", "Boris")), codecs()), texts)
+    taken_back = earlier.new_game(connection, setup_text(Setup(), codecs()), texts[:4], "other")
     earlier.add(connection, taken_back, 5, "undo", 4, "")
-    earlier.new_game(connection, setup_text(Setup()), [decision_text(PlaceLeather(1, 1))])
+    earlier.new_game(connection, setup_text(Setup(), codecs()), [decision_text(PlaceLeather(1, 1), codecs())])
     connection.execute("INSERT INTO notes VALUES (1, 'seed', '7')")
     connection.close()
 
@@ -131,7 +136,7 @@ def test_who_played_last_is_named_first(book: Book) -> None:
 def test_only_the_game_that_changes_is_summed_up(
     path: Path, game: tuple[Decision, ...], keep: Keep, counted: Counted
 ) -> None:
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         for _ in range(3):
             keep(journal, game[:3])
         counted.ids.clear()
@@ -142,7 +147,7 @@ def test_only_the_game_that_changes_is_summed_up(
         assert [found.decisions for found in journal.games()] == [3, 3, 3]
         assert journal.unfinished() is not None
         assert (journal.players(), journal.figures(PATCHWORK)) == (list(Setup().players), [])
-    with Journal(path) as journal, Journal(path, read_only=True) as reader:
+    with Journal(path, codecs()) as journal, Journal(path, codecs(), read_only=True) as reader:
         assert len(journal.games()) == len(reader.games()) == 3
     assert counted.ids == []
 
@@ -158,7 +163,7 @@ def test_one_more_decision_is_one_more_step_of_the_rules(
         steps += 1
         return whole(history, decision)
 
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         number = keep(journal, game[:20])
         monkeypatch.setattr(History, "apply", counting)
         journal.append(number, 21, game[20])
@@ -169,7 +174,7 @@ def test_an_earlier_journal_opens_with_everything_in_it(
     path: Path, game: tuple[Decision, ...], counted: Counted
 ) -> None:
     keep_earlier(path, game)
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert counted.ids == [1, 2, 3]
         finished, open_game, broken = journal.games()
         assert (finished.players, finished.finished, finished.table) == (("Anna", "Boris"), True, "table")
@@ -177,11 +182,11 @@ def test_an_earlier_journal_opens_with_everything_in_it(
         assert (open_game.decisions, open_game.finished, open_game.table) == (3, False, "other")
         assert broken.error is not None
         assert journal.notes(1) == {"seed": "7"}
-        assert journal.decisions(2) == game[:3]
+        assert journal.decisions(2, PATCHWORK) == game[:3]
         journal.append(2, 4, game[3])
         assert journal.listed(2).decisions == 4
     counted.ids.clear()
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert journal.set_aside is None
         assert len(journal.figures(PATCHWORK)) == 1
     assert counted.ids == []
@@ -190,7 +195,7 @@ def test_an_earlier_journal_opens_with_everything_in_it(
 def test_an_earlier_journal_can_be_looked_at_and_stays_as_it_was(path: Path, game: tuple[Decision, ...]) -> None:
     keep_earlier(path, game)
     content = path.read_bytes()
-    with Journal(path, read_only=True) as journal:
+    with Journal(path, codecs(), read_only=True) as journal:
         assert [found.status for found in journal.games()] == [Status.FINISHED, Status.UNFINISHED, Status.BROKEN]
         assert [found.game_id for found in journal.find(Wanted(before=3, limit=1))] == [2]
         assert (len(journal.figures(PATCHWORK)), list(journal.players())) == (1, ["Seat 1", "Seat 2", "Anna", "Boris"])
@@ -199,15 +204,16 @@ def test_an_earlier_journal_can_be_looked_at_and_stays_as_it_was(path: Path, gam
 
 
 def test_what_an_earlier_companion_adds_is_summed_up_by_the_next(path: Path, game: tuple[Decision, ...]) -> None:
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         number = journal.new_game(Setup(), "table")
     connection = sqlite3.connect(path, isolation_level=None)
     for sequence, decision in enumerate(game, start=1):
-        earlier.add(connection, number, sequence, "decision", sequence, decision_text(decision))
-    connection.execute("UPDATE games SET setup = ? WHERE id = ?", (setup_text(Setup(players=("Eva", "Max"))), number))
+        earlier.add(connection, number, sequence, "decision", sequence, decision_text(decision, codecs()))
+    renamed = setup_text(Setup(players=("Eva", "Max")), codecs())
+    connection.execute("UPDATE games SET setup = ? WHERE id = ?", (renamed, number))
     connection.close()
     for read_only in (True, False):
-        with Journal(path, read_only=read_only) as journal:
+        with Journal(path, codecs(), read_only=read_only) as journal:
             (found,) = journal.games()
             assert (found.decisions, found.finished, found.players) == (len(game), True, ("Eva", "Max"))
             assert len(journal.figures(PATCHWORK)) == 1
@@ -230,10 +236,10 @@ def test_a_start_that_was_interrupted_goes_on_where_it_was(
 
     monkeypatch.setattr(Replays, "summary", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        Journal(path)
+        Journal(path, codecs())
     monkeypatch.setattr(Replays, "summary", whole)
     counted = Counted(monkeypatch)
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert (summed_up, counted.ids) == ([1, 2], [3])
         assert len(journal.games()) == 3
 
@@ -241,12 +247,12 @@ def test_a_start_that_was_interrupted_goes_on_where_it_was(
 def test_summaries_of_another_version_are_made_anew(
     path: Path, game: tuple[Decision, ...], keep: Keep, counted: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         keep(journal, game)
     for module in ("disk", "listing"):
         monkeypatch.setattr(f"companion.journal.{module}.SUMMARY_VERSION", 2)
     counted.ids.clear()
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         assert counted.ids == [1]
         assert len(journal.games()) == len(journal.figures(PATCHWORK)) == 1
     assert counted.ids == [1]
@@ -256,18 +262,18 @@ def test_a_game_whose_entries_do_not_follow_one_another_hides_no_other(
     path: Path, game: tuple[Decision, ...]
 ) -> None:
     connection = earlier.begin(path)
-    earlier.new_game(connection, setup_text(Setup()), [decision_text(game[0])])
-    torn = earlier.new_game(connection, setup_text(Setup()), [])
-    earlier.add(connection, torn, 1, "decision", 3, decision_text(game[0]))
+    earlier.new_game(connection, setup_text(Setup(), codecs()), [decision_text(game[0], codecs())])
+    torn = earlier.new_game(connection, setup_text(Setup(), codecs()), [])
+    earlier.add(connection, torn, 1, "decision", 3, decision_text(game[0], codecs()))
     connection.close()
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         sound, broken = journal.games()
         assert (sound.error, sound.decisions) == (None, 1)
         assert "entry 3 of the game stands where 1 was expected" in (broken.error or "")
 
 
 def test_a_decision_that_cannot_be_stored_leaves_the_summary(path: Path, game: tuple[Decision, ...]) -> None:
-    with Journal(path, WallClock()) as journal:
+    with Journal(path, codecs(), WallClock()) as journal:
         number = journal.new_game(Setup())
         journal.append(number, 1, game[0])
         connection = sqlite3.connect(path)

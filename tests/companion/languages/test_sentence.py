@@ -3,7 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,6 +20,9 @@ from companion.languages import (
     said,
     tell,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 

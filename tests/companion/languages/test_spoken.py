@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[3]
 FOLDERS: Final = ("companion", "calibration", "hardware", "vision")
 SPOKEN: Final = {
     "companion/doctor": {"ok", "note", "fault"},
-    "companion/bootstrap/diagnosing.py": {"ok", "note", "fault"},
+    "companion/compose/diagnosing.py": {"ok", "note", "fault"},
     "companion/hardwaretest": {"_found", "Outcome", "Prompt", "FailedStep", "_give_up", "_Task"},
-    "companion/bootstrap/workbench.py": {"Outcome", "FailedStep"},
+    "companion/compose/hardwaretest/workbench.py": {"Outcome", "FailedStep"},
 }
 """The calls whose arguments people read, by file or folder."""
 _OF_THE_PROGRAM: Final = {
     "ValueError", "TypeError", "KeyError", "IndexError", "RuntimeError", "AssertionError", "BadZipFile",
-    "ArgumentTypeError",  # the parser of the command line tells it: see `companion.cli.usage`
+    "ArgumentTypeError",  # the parser of the command line tells it: see `companion.cli.arguments.usage`
     "CatalogueError",
+    "GameOverError",  # whoever asks for the seat to move knows whether there is one
     "RefusedError",  # an answer to a program that asks for what there is not
 }  # fmt: skip
 """Errors that are the program's own; who passes one on to people does so in a sentence."""

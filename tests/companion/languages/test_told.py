@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,8 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import events
-from companion.forbidden import both_fit, forbidden
 from companion.games.patchwork import (
     PATCHES,
     Advance,
@@ -32,15 +29,21 @@ from companion.games.patchwork import (
     offers,
 )
 from companion.languages import LANGUAGES, Sentence
-from companion.reader import complaints
-from companion.reader.displacement import Displacement, sentence
-from companion.reader.explain import Explanation, Kind
-from companion.sentences import sentences, taken_sentences
-from companion.web.chronicle import Chronicle, Sighted
+from companion.patchwork.forbidden import both_fit, forbidden
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.displacement import Displacement, sentence
+from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.words import sentences, taken_sentences
+from companion.play import events
+from companion.play.page.account import Visibility
+from companion.registry import pages
+from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
 
 if TYPE_CHECKING:
-    from companion.verdict import Complaint, Question
+    from collections.abc import Iterable, Iterator
+
+    from companion.patchwork.reading.verdict import Complaint, Question
 
 FOREIGN: Final = [language for language in LANGUAGES.values() if language.code != "en"]
 NAMES: Final = {"ru": ("Анна", "Борис"), "fa": ("مریم", "رضا")}
@@ -176,9 +179,9 @@ def test_rare_consequences_are_told_in_the_language(code: str) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_a_snapshot_says_nothing_in_english(language: object, seed: int) -> None:
     code = getattr(language, "code", "")
-    chronicle = Chronicle()
-    for sighted in (Sighted(), Sighted(camera=True), Sighted(camera=True, boards_seen=True)):
-        chronicle.sight(sighted)
+    chronicle = Chronicle(pages())
+    for visibility in (Visibility(), Visibility(camera=True), Visibility(camera=True, boards_seen=True)):
+        chronicle.set_visibility(visibility)
         for event in evening(code, seed):
             chronicle(event)
             if event.state.decisions_made % 5 == 0:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import string
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from catalogues import SPOKEN_BY_PAGE, page_catalogue
 from companion.languages.language import DOMAIN, ENGLISH, FOLDER, LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from babel.messages.catalog import Catalog
 
 ROOT: Final = Path(__file__).parents[3]
 SOURCES: Final = ("companion", "hardware", "calibration")
@@ -23,32 +29,50 @@ FORMS: Final = {"ru": 3, "fa": 2}
 COUNTS: Final = {"ru": (21, 3, 11), "fa": (1, 2)}
 """A number for each plural form."""
 SCRIPTS: Final = {"ru": re.compile("[а-яё]", re.IGNORECASE), "fa": re.compile("[آ-ی]")}
-WORDLESS: Final = {"the {patch}"}
-"""What has no word of its own in some language, though it has one in English."""
+WORDLESS: Final = {"Patchwork", "the {patch}", "{patch} on {cells}"}
+"""What has no word of its own in some language, though it has one in English: a name among them."""
+
+
+METHODS: Final = [("**.py", "python"), ("**.js", "javascript")]
+KEYWORDS: Final = {"said": (1,), "counted": (1, 2), "meant": ((1, "c"), 2)}
+"""As `make messages` has them."""
+
+
+class Key(NamedTuple):
+    """A message, with its plural and its context where it has them."""
+
+    one: str
+    other: str = ""
+    context: str | None = None
 
 
 @cache
-def messages() -> frozenset[tuple[str, str]]:
-    """All messages in the source, with their plurals; found as `make messages` finds them."""
+def messages() -> frozenset[Key]:
+    """All messages in the source; found as `make messages` finds them."""
     found = set()
     for folder in SOURCES:
-        for _, _, message, _, _ in extract_from_dir(str(ROOT / folder), keywords={"said": (1,), "counted": (1, 2)}):
+        for _, _, message, _, context in extract_from_dir(str(ROOT / folder), METHODS, keywords=KEYWORDS):
             one, other = message if isinstance(message, tuple) else (message, "")
-            found.add((one, other))
+            found.add(Key(one, other, context))
     return frozenset(found)
 
 
 @cache
-def translated(code: str) -> dict[tuple[str, str], tuple[str, ...]]:
-    """The forms of the catalogue's messages that are translated, by the message and its plural."""
+def catalogue(code: str) -> Catalog:
+    """A language's catalogue."""
     with (FOLDER / code / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as stream:
-        catalogue = read_po(stream)
+        return read_po(stream)
+
+
+@cache
+def translated(code: str) -> dict[Key, tuple[str, ...]]:
+    """The forms of the catalogue's messages that are translated."""
     found = {}
-    for entry in catalogue:
+    for entry in catalogue(code):
         one, other = entry.id if isinstance(entry.id, tuple) else (str(entry.id), "")
         forms = entry.string if isinstance(entry.string, tuple) else (str(entry.string or ""),)
         if one and all(forms) and not entry.fuzzy:
-            found[one, other] = forms
+            found[Key(one, other, entry.context)] = forms
     return found
 
 
@@ -67,8 +91,9 @@ def holes(text: str) -> set[str]:
 
 
 def test_the_messages_are_found() -> None:
-    assert ("It is {name}'s turn.", "") in messages()
-    assert ("The question has {count} answer only.", "The question has {count} answers only.") in messages()
+    assert Key("It is {name}'s turn.") in messages()
+    assert Key("The question has {count} answer only.", "The question has {count} answers only.") in messages()
+    assert Key("Light", context="lamp") in messages()
     assert len(messages()) > 100
 
 
@@ -79,8 +104,8 @@ def test_every_message_is_found_wherever_it_stands() -> None:
         text = path.read_text(encoding="utf-8")
         for call in calls(ast.parse(text)) if re.search(r"\b(said|counted)\(", text) else ():
             named = call.args[: 2 if getattr(call.func, "id", "") == "counted" else 1]
-            texts = [each.value for each in named if isinstance(each, ast.Constant)]
-            if len(texts) != len(named) or (texts[0], *texts[1:], *[""] * (2 - len(texts))) not in messages():
+            texts = [str(each.value) for each in named if isinstance(each, ast.Constant)]
+            if len(texts) != len(named) or Key(*texts) not in messages():
                 lost.append(f"{path.relative_to(ROOT)}:{call.lineno}")
     assert lost == []
 
@@ -88,24 +113,32 @@ def test_every_message_is_found_wherever_it_stands() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_no_message_lacks_a_translation_and_none_is_left_over(code: str) -> None:
     known = set(translated(code))
-    assert sorted(messages() - known) == [], "run `make messages`, and translate what is new"
-    assert sorted(known - messages()) == [], "run `make messages`"
+    assert sorted(map(str, messages() - known)) == [], "run `make messages`, and translate what is new"
+    assert sorted(map(str, known - messages())) == [], "run `make messages`"
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_translated_is_what_the_program_says(code: str) -> None:
     stale = [
         (one, form)
-        for (one, other), forms in translated(code).items()
+        for (one, other, context), forms in translated(code).items()
         for count, form in zip(COUNTS[code], forms, strict=False)
-        if LANGUAGES[code].template(one, other, count if other else None) != form
+        if context is None
+        and LANGUAGES[code].template(one, other, count if other else None) != form
     ]
     assert stale == [], "run `make setup`: a catalogue was not compiled since it was edited"
 
 
 @pytest.mark.parametrize("code", CODES)
+def test_the_page_says_what_is_translated(code: str) -> None:
+    compiled = json.loads((FOLDER / code / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_text("utf-8"))
+    assert compiled == page_catalogue(catalogue(code)), "run `make setup`"
+    assert [compiled["plurals"][count] for count in COUNTS[code]] == [str(form) for form in range(FORMS[code])]
+
+
+@pytest.mark.parametrize("code", CODES)
 def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
-    wrong = [key for key, forms in translated(code).items() if len(forms) != (FORMS[code] if key[1] else 1)]
+    wrong = [key for key, forms in translated(code).items() if len(forms) != (FORMS[code] if key.other else 1)]
     assert wrong == []
 
 
@@ -113,7 +146,7 @@ def test_what_is_counted_has_every_form_of_the_language(code: str) -> None:
 def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
     wrong = [
         (one, form)
-        for (one, other), forms in translated(code).items()
+        for (one, other, _), forms in translated(code).items()
         for form in forms
         if holes(form) != holes(other or one)
     ]
@@ -124,7 +157,7 @@ def test_what_is_put_in_is_put_in_everywhere(code: str) -> None:
 def test_translations_are_in_the_language(code: str) -> None:
     foreign = [
         (one, form)
-        for (one, _), forms in translated(code).items()
+        for (one, _, _), forms in translated(code).items()
         for form in forms
         if _has_words(one) and not SCRIPTS[code].search(form)
     ]
@@ -140,7 +173,7 @@ def test_a_translation_ends_as_its_message_does(code: str) -> None:
     marks = str.maketrans({"؟": "?"})
     wrong = [
         (one, form)
-        for (one, _), forms in translated(code).items()
+        for (one, _, _), forms in translated(code).items()
         for form in forms
         if {one[-1:], form.translate(marks)[-1:]} & set(".?:!") and one[-1:] != form.translate(marks)[-1:]
     ]
@@ -148,7 +181,7 @@ def test_a_translation_ends_as_its_message_does(code: str) -> None:
 
 
 def test_both_numbers_of_a_message_have_the_same_holes() -> None:
-    assert [one for one, other in messages() if other and holes(one) != holes(other)] == []
+    assert [one for one, other, _ in messages() if other and holes(one) != holes(other)] == []
 
 
 def test_persian_texts_have_persian_digits_and_letters() -> None:

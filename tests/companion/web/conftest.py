@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,27 +15,31 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.config import PageConfig
-from companion.events import DecisionTaken, GameOpened
 from companion.games.patchwork import PATCHES, Decision, History, Setup, legal_decisions
-from companion.inbox import Inbox, Order
-from companion.sheetdefining import DefiningDesk, open_desk
-from companion.web.access import Access
+from companion.kvilt.defining import DefiningDesk, open_desk
+from companion.patchwork.page.overlay import Boards
+from companion.play.events import DecisionTaken, GameOpened
+from companion.play.inbox import Command, Inbox
+from companion.registry import pages
+from companion.web.access.access import Access
+from companion.web.access.keys import Keys
+from companion.web.access.limits import RateLimit
 from companion.web.app import build_app
-from companion.web.archive import Archive
+from companion.web.archive.archive import Archive
 from companion.web.chronicle import Chronicle
 from companion.web.controls import PageControls
-from companion.web.drawing import Exposure
 from companion.web.gallery import Gallery
-from companion.web.hub import Hub
-from companion.web.keys import Keys
-from companion.web.limits import RateLimit
 from companion.web.site import COMMANDS, JOINS, MOVES, PICTURES, Site
+from companion.web.transport.hub import Hub
 from hardware.ports import Frame
 from tests.companion.boxedsheet import photograph_blank
-from vision.homography import Homography
+from vision.geometry.homography import Homography
 
 if TYPE_CHECKING:
-    from companion.events import Event
+    from pathlib import Path
+
+    from companion.play.events import Event
+    from companion.play.page.exposure import Exposure
     from companion.web.chronicle import Account
 
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -64,10 +67,15 @@ def place(left_px: float) -> Homography:
     return Homography(np.array([[8.0, 0.0, left_px], [0.0, 8.0, 10.0], [0.0, 0.0, 1.0]]))
 
 
-def exposure(**more: Any) -> Exposure:
+def boards(**more: Any) -> Boards:
     """Both boards in one grey frame."""
-    plain = Exposure(frame(), {1: place(10.0), 2: place(110.0)}, {}, {})
+    plain = Boards(frame(), {1: place(10.0), 2: place(110.0)}, {}, {})
     return replace(plain, **more)
+
+
+def exposure(question: int | None = None, **more: Any) -> Exposure:
+    """The picture of both boards; `question` tells the one that it is about."""
+    return boards(**more).exposure(question)
 
 
 class Watch:
@@ -81,7 +89,7 @@ class Watch:
 
 def told(*happenings: Event) -> Account:
     """The account after these events."""
-    chronicle = Chronicle()
+    chronicle = Chronicle(pages())
     for happening in happenings:
         chronicle(happening)
     return chronicle.account
@@ -113,7 +121,7 @@ class Desk:
     site: Site
     client: TestClient
     clock: ManualClock
-    orders: list[Order] = field(default_factory=list)
+    orders: list[Command] = field(default_factory=list)
 
     def with_key(self) -> Desk:
         """Give the browser the table's key."""
@@ -137,12 +145,13 @@ class Desk:
 def make_site(config: PageConfig, clock: ManualClock, journal: Path | None, static: Path) -> Site:
     """A site whose commands wait a moment only."""
     return Site(
+        games=pages(),
         access=Access(Keys(clock), config, "table_8080"),
         hub=Hub(),
         controls=PageControls(),
         inbox=Inbox(),
         gallery=Gallery(),
-        archive=Archive(journal),
+        archive=Archive(journal, pages()),
         join_address=lambda: "http://192.168.1.5:8080" if config.lan else None,
         static=static,
         commands=RateLimit(*COMMANDS, clock),

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from companion.bootstrap import Host
-from companion.bootstrap.arrangement import Circle
 from companion.config import Config, KviltConfig
-from companion.events import GameOpened
 from companion.games.kvilt import History as KviltHistory
 from companion.games.kvilt import Setup as KviltSetup
 from companion.games.kvilt import TakeToken
 from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import JOURNAL_NAME, Journal
+from companion.kvilt.game import KVILT
+from companion.patchwork.game import PATCHWORK
+from companion.play.events import GameOpened
+from companion.play.host import Host
+from companion.registry import codecs, games, pages
 from companion.web.app import build_app
-from companion.web.archive import Archive
+from companion.web.archive.archive import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 TOKEN = TakeToken(1, "red")
 WANTED: dict[str, Any] = {
@@ -37,17 +41,17 @@ class Table:
     """A host whose games are opened as soon as they are wished for."""
 
     def __init__(self, desk: Any, path: Path) -> None:
-        self.journal = Journal(path)
-        self.host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False)
+        self.journal = Journal(path, codecs())
+        self.host = Host(Config(), "table", PATCHWORK, games(), by_hand=False)
         self.opened: list[tuple[Setup, int | None]] = []
         self.kvilts: list[KviltConfig] = []
-        desk.site = replace(desk.site, host=self.host, archive=Archive(path), opens_in_s=2.0)
+        desk.site = replace(desk.site, host=self.host, archive=Archive(path, pages()), opens_in_s=2.0)
         desk.client = TestClient(build_app(desk.site), "http://localhost:8080", client=("127.0.0.1", 50000))
         desk.with_key()
 
     def turn(self) -> None:
         sitting = self.host.next(self.journal, 0.02)
-        if sitting is not None and sitting.game == "kvilt":
+        if sitting is not None and sitting.game is KVILT:
             self.kvilts.append(sitting.config.kvilt)
             state = KviltHistory(sitting.config.kvilt.setup()).state
             self.host(GameOpened(sitting.game_id or 1, state, 0))
@@ -142,7 +146,7 @@ def test_the_table_s_language_is_told_to_every_page(laid: tuple[Any, Table]) -> 
     assert desk.client.get("/api/me").json()["language"] == "fa"
 
 
-KVILT: dict[str, Any] = {
+SHEETS: dict[str, Any] = {
     "players": ["Clara", "Dmitri", "Eva"], "first_seat": 3, "bag": "real", "variants": ["all-counted"],
 }  # fmt: skip
 
@@ -153,14 +157,14 @@ def test_kvilt_begins_as_it_was_wished_for_and_is_offered_like_that_again(laid: 
     assert (offered["game"], offered["kvilt"]["seats"], offered["kvilt"]["bags"]) == (
         "patchwork", [2, 3, 4], ["virtual", "real"],
     )  # fmt: skip
-    answer = desk.at_table(table.turn, lambda: desk.post("/api/setup/begin-kvilt", {**KVILT, "language": "ru"}))
+    answer = desk.at_table(table.turn, lambda: desk.post("/api/setup/begin-kvilt", {**SHEETS, "language": "ru"}))
 
     assert (answer.status_code, answer.json()["ok"]) == (200, True)
     (kvilt,) = table.kvilts
     assert (kvilt.players, kvilt.first_seat, kvilt.bag) == (("Clara", "Dmitri", "Eva"), 3, "real")
     assert kvilt.setup().variants == {"all-counted"}
     offered = desk.client.get("/api/setup").json()
-    assert (offered["game"], offered["kvilt"]["next"]) == ("kvilt", KVILT)
+    assert (offered["game"], offered["kvilt"]["next"]) == ("kvilt", SHEETS)
     assert offered["next"]["language"] == "ru"
 
 
@@ -184,7 +188,7 @@ def test_what_will_not_do_for_kvilt_is_refused_in_a_sentence(
     laid: tuple[Any, Table], change: dict[str, Any], status: int, says: str
 ) -> None:
     desk, table = laid
-    answer = desk.post("/api/setup/begin-kvilt", {**KVILT, **change})
+    answer = desk.post("/api/setup/begin-kvilt", {**SHEETS, **change})
     assert answer.status_code == status
     assert says in answer.json()["error"]
     assert not table.host.wanted
@@ -199,7 +203,7 @@ def test_games_of_both_kinds_can_be_gone_on_with(laid: tuple[Any, Table]) -> Non
         (1, "patchwork", ("Eva", "Fritz")), (2, "kvilt", ("A", "B", "C")),
     }  # fmt: skip
     assert desk.at_table(table.turn, lambda: desk.post("/api/setup/resume", {"game": 2})).status_code == 200
-    assert table.host.game == "kvilt"
+    assert table.host.game is KVILT
 
 
 def test_a_table_that_does_not_answer_is_no_endless_wait(laid: tuple[Any, Table]) -> None:

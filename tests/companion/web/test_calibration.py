@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from starlette.testclient import TestClient
 
-from companion.bootstrap import Host
-from companion.bootstrap.arrangement import Circle
-from companion.bootstrap.calibrating import simulated_source
+from companion.compose.calibrating import simulated_source
 from companion.config import Config
-from companion.events import GameOpened
 from companion.games.patchwork import History, Setup
 from companion.journal import MemoryJournal
+from companion.patchwork.game import PATCHWORK
+from companion.play.events import GameOpened
+from companion.play.host import Host
+from companion.registry import codecs, games
 from companion.web.app import build_app
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from hardware.ports import Frame
 
 
@@ -33,7 +35,7 @@ def pictures() -> list[Frame]:
 @pytest.fixture
 def laid(desk: Callable[..., Any], tmp_path: Path) -> tuple[Any, Host]:
     made = desk()
-    host = Host(Config(), "table", Circle.UNKNOWN, by_hand=False, calibration=tmp_path / "table.toml")
+    host = Host(Config(), "table", PATCHWORK, games(), by_hand=False, calibration=tmp_path / "table.toml")
     made.site = replace(made.site, host=host)
     made.client = TestClient(build_app(made.site), "http://localhost:8080", client=("127.0.0.1", 50000))
     return made.with_key(), host
@@ -62,7 +64,7 @@ def test_a_game_without_moves_is_opened_anew_by_it(
     laid: tuple[Any, Host], pictures: list[Frame], tmp_path: Path
 ) -> None:
     made, host = laid
-    book = MemoryJournal()
+    book = MemoryJournal(codecs())
     number = book.new_game(Setup(), "table")
     history = History(Setup())
 

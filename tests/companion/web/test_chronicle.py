@@ -4,48 +4,68 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion import events
 from companion.games.patchwork import TakePatch
-from companion.web.chronicle import KEPT_NEWS, Chronicle, Sighted
+from companion.patchwork.page.account import PatchworkAccount
+from companion.play import events
+from companion.play.page.account import Visibility
+from companion.registry import pages
+from companion.web.chronicle import KEPT_NEWS, Chronicle
 from tests.companion.web.conftest import played, told
 
 if TYPE_CHECKING:
-    from companion.verdict import Complaint, Question
+    from companion.patchwork.reading.verdict import Complaint, Question
+
+
+def shown(chronicle: Chronicle) -> PatchworkAccount:
+    """What is known of the game of Patchwork on the table."""
+    table = chronicle.account.table
+    assert isinstance(table, PatchworkAccount)
+    return table
+
+
+def sewn(*happened: events.Event) -> PatchworkAccount:
+    """The same after these events."""
+    chronicle = Chronicle(pages())
+    for event in happened:
+        chronicle(event)
+    return shown(chronicle)
 
 
 def test_decisions_are_followed_there_and_back() -> None:
     history, happened = played(6)
     account = told(*happened)
-    assert (account.game_id, account.state, account.decisions) == (7, history.state, history.decisions)
-    assert account.facts == getattr(happened[-1], "facts", None)
+    assert account.game_id == 7
+    table = sewn(*happened)
+    assert (table.state, table.decisions) == (history.state, history.decisions)
+    assert table.facts == getattr(happened[-1], "facts", None)
     undone = history.undo()
-    back = told(*happened, events.DecisionUndone(undone, history.state))
+    back = sewn(*happened, events.DecisionUndone(undone, history.state))
     assert (back.decisions, back.facts) == (history.decisions, ())
 
 
 def test_a_game_that_goes_on_is_remembered() -> None:
     history, _ = played(6)
-    chronicle = Chronicle()
+    chronicle = Chronicle(pages())
     chronicle.remember(history.decisions)
     chronicle(events.GameOpened(3, history.state, 6))
-    assert (chronicle.account.decisions, chronicle.account.facts) == (history.decisions, ())
+    assert (shown(chronicle).decisions, shown(chronicle).facts) == (history.decisions, ())
 
 
 def test_a_new_game_forgets_what_was_remembered() -> None:
     history, happened = played(6)
-    chronicle = Chronicle()
+    chronicle = Chronicle(pages())
     chronicle.remember(history.decisions)
     chronicle(happened[0])
-    assert chronicle.account.decisions == ()
+    assert shown(chronicle).decisions == ()
 
 
 def test_a_question_stays_while_answers_are_looked_through(question: Question) -> None:
     history, happened = played(0)
     asked = [events.Asked(question, choice, history.state) for choice in (0, 1)]
-    first, second = told(*happened, asked[0]), told(*happened, *asked)
+    first, second = sewn(*happened, asked[0]), sewn(*happened, *asked)
     assert (first.asked, second.asked) == (asked[0], asked[1])
     assert first.looked_at == second.looked_at > 0
-    answered = told(*happened, *asked, events.QuestionAnswered(question, None, history.state))
+    answered = sewn(*happened, *asked, events.QuestionAnswered(question, None, history.state))
     assert answered.asked is None
 
 
@@ -53,7 +73,7 @@ def test_a_question_stays_while_answers_are_looked_through(question: Question) -
 def test_a_complaint_stays_until_somebody_does_something(overlap: Complaint, kind: str) -> None:
     history, happened = played(2)
     complained = events.Complained(overlap, history.state)
-    still = told(*happened, complained, events.TableNoticed("A board has moved.", history.state))
+    still = sewn(*happened, complained, events.TableNoticed("A board has moved.", history.state))
     assert still.complaint == overlap
     _, more = played(3)
     ways: dict[str, events.Event] = {
@@ -61,22 +81,23 @@ def test_a_complaint_stays_until_somebody_does_something(overlap: Complaint, kin
         "undo": events.DecisionUndone(history.decisions[-1], history.state),
         "taken": more[-1],
     }
-    assert told(*happened, complained, ways[kind]).complaint is None
+    assert sewn(*happened, complained, ways[kind]).complaint is None
 
 
 def test_a_doubt_that_has_lapsed_is_shown_no_more(overlap: Complaint, question: Question) -> None:
     history, happened = played(0)
     complained = events.Complained(overlap, history.state, unasked=True)
     asked = events.Asked(question, 0, history.state, unasked=True)
-    assert told(*happened, complained, events.DoubtLapsed(overlap, history.state)).complaint is None
+    assert sewn(*happened, complained, events.DoubtLapsed(overlap, history.state)).complaint is None
     account = told(*happened, asked, events.DoubtLapsed(question, history.state))
-    assert (account.asked, account.news[-1].kind) == (None, "lapsed")
+    assert account.news[-1].kind == "lapsed"
+    assert sewn(*happened, asked, events.DoubtLapsed(question, history.state)).asked is None
 
 
 def test_two_complaints_are_two_looks(overlap: Complaint) -> None:
     history, happened = played(0)
     complained = events.Complained(overlap, history.state)
-    assert told(*happened, complained, complained).looked_at > told(*happened, complained).looked_at
+    assert sewn(*happened, complained, complained).looked_at > sewn(*happened, complained).looked_at
 
 
 def test_looks_and_foreseen_decisions_come_and_go() -> None:
@@ -84,10 +105,10 @@ def test_looks_and_foreseen_decisions_come_and_go() -> None:
     state = history.state
     decision = TakePatch(1, "corner-b1", 1 | 2 | 1 << 9)
     foreseen = events.DecisionForeseen(decision, 2.0, 9.0, state)
-    assert told(*happened, events.LookStarted(state)).looking
-    assert not told(*happened, events.LookStarted(state), events.LookCalledOff(state)).looking
-    assert told(*happened, foreseen).foreseen == foreseen
-    assert told(*happened, foreseen, events.ForesightLapsed(decision, True, state)).foreseen is None
+    assert sewn(*happened, events.LookStarted(state)).looking
+    assert not sewn(*happened, events.LookStarted(state), events.LookCalledOff(state)).looking
+    assert sewn(*happened, foreseen).foreseen == foreseen
+    assert sewn(*happened, foreseen, events.ForesightLapsed(decision, True, state)).foreseen is None
 
 
 def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
@@ -105,15 +126,15 @@ def test_only_the_latest_sentences_are_kept_and_they_are_counted() -> None:
 
 
 def test_how_the_table_looks_is_news_once() -> None:
-    chronicle = Chronicle()
-    sighted = Sighted(camera=True, boards_seen=False, in_view=(1,))
-    assert chronicle.sight(sighted)
-    assert not chronicle.sight(sighted)
-    assert chronicle.account.sighted == sighted
+    chronicle = Chronicle(pages())
+    visibility = Visibility(camera=True, boards_seen=False, in_view=(1,))
+    assert chronicle.set_visibility(visibility)
+    assert not chronicle.set_visibility(visibility)
+    assert chronicle.account.visibility == visibility
 
 
 def test_lights_are_kept_and_the_end_is_told() -> None:
-    chronicle = Chronicle()
+    chronicle = Chronicle(pages())
     chronicle.lights([(1, 2, 3)])
     chronicle.end()
     assert (chronicle.account.pixels, chronicle.account.over) == (((1, 2, 3),), True)

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.bootstrap.circledesk import CircleDesk
-from companion.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.games.patchwork import mask_of
-from companion.inbox import Answer, CommandRefusedError, Insist, NamePatch, Override
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.commands import NamePatch, Override
+from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
+from companion.play.inbox import Answer, CommandRefusedError, Insist
 from companion.web.app import build_app
 from hardware.ports import Button
 from tests.companion.web.conftest import HERE, Desk, played
 
 if TYPE_CHECKING:
-    from companion.events import Event
-    from companion.inbox import Command
-    from companion.verdict import Complaint
+    from companion.patchwork.commands import Command
+    from companion.patchwork.reading.verdict import Complaint
+    from companion.play.events import Event
     from tests.companion.web.conftest import MakeDesk
 
 
@@ -124,7 +125,8 @@ def test_a_table_that_does_not_answer_is_not_waited_for_and_the_command_withdraw
     assert opened.site.controls.presses() == ()
     circle = CircleDesk()
     circle.look(0.0)
-    opened.client = type(opened.client)(build_app(replace(hasty, circle=circle)), HERE, client=("127.0.0.1", 5))
+    site = replace(hasty, desks={"patchwork": circle})
+    opened.client = type(opened.client)(build_app(site), HERE, client=("127.0.0.1", 5))
     busy = opened.with_key().post("/api/press", {"button": "undo"}).json()["error"]
     assert busy.startswith("The camera is still looking at the circle")
 

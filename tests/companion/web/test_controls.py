@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.events import DecisionUndone, LookStarted
-from companion.inbox import TableAwayError
+from companion.play.events import DecisionUndone, LookStarted
+from companion.play.inbox import TableAwayError
 from companion.web.controls import PageControls
 from hardware.ports import Button, Press
 from tests.companion.web.conftest import played
 
 if TYPE_CHECKING:
-    from companion.events import Event
+    from companion.play.events import Event
 
 
 def _undone() -> Event:
@@ -26,6 +26,18 @@ def test_presses_come_once_in_order_at_the_time_of_the_latest_frame() -> None:
     controls.press(Button.UNDO)
     assert controls.presses() == (Press(Button.CONFIRM, 3.5), Press(Button.UNDO, 3.5))
     assert controls.presses() == ()
+
+
+def test_confirm_waits_for_the_piece_that_is_still_in_a_hand_and_undo_does_not() -> None:
+    on_the_way = [True]
+    controls = PageControls(lambda: on_the_way[0])
+    controls.press(Button.UNDO)
+    assert controls.presses() == (Press(Button.UNDO, 0.0),)
+    controls.press(Button.CONFIRM)
+    assert controls.presses() == ()
+    on_the_way[0] = False
+    controls.tick(2.0)
+    assert controls.presses() == (Press(Button.CONFIRM, 2.0),)
 
 
 def test_whoever_pressed_learns_what_was_announced_from_then_on() -> None:

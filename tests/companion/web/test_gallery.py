@@ -6,14 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.events import Asked, Complained
+from companion.patchwork.page.account import PatchworkAccount
+from companion.patchwork.page.overlay import exposure_of
+from companion.play.events import Asked, Complained
 from companion.web import gallery as module
-from companion.web.drawing import jpeg as encode
 from companion.web.gallery import Gallery, NoPictureError
+from companion.web.gallery import jpeg as encode
 from tests.companion.web.conftest import Watch, frame, played, told
 
 if TYPE_CHECKING:
-    from companion.verdict import Complaint, Question
+    from companion.patchwork.reading.verdict import Complaint, Question
 
 
 def _grey(content: bytes) -> float:
@@ -23,7 +25,11 @@ def _grey(content: bytes) -> float:
 
 
 def _look(gallery: Gallery, watch: Any, *happened: Any) -> None:
-    gallery.look_on(watch, told(*happened))
+    table = told(*happened).table
+    assert table is None or isinstance(table, PatchworkAccount)
+    exposure = exposure_of(watch, table)
+    if exposure is not None:
+        gallery.keep(exposure)
 
 
 def test_the_frame_of_a_question_is_kept_while_newer_ones_come(question: Question) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from companion.config import PageConfig
-from companion.inbox import Answer, TableAwayError
-from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, STRIP_EVERY_S, Page
-from companion.web.reading import SNAPSHOT, STRIP
+from companion.play.inbox import Answer, TableAwayError
+from companion.registry import pages
+from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, Page
+from companion.web.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
+from companion.web.strip import EVERY_S
 from hardware.ports import Button
 from tests.companion.web.conftest import ManualClock, Watch, played
 
@@ -20,12 +22,12 @@ class Stage:
 
     def __init__(self, **config: Any) -> None:
         self.clock = ManualClock()
-        self.page = Page(PageConfig(**config), clock=self.clock)
+        self.page = Page(pages(), PageConfig(**config), clock=self.clock)
         self.watch = Watch()
         self.site = self.page.site()
 
     def frame(self) -> None:
-        self.page.look_on(cast("Any", self.watch), 1.0)
+        self.page.look_on(self.watch, 1.0)
 
     @property
     def shown(self) -> Any:
@@ -58,6 +60,23 @@ def test_a_game_that_goes_on_is_shown_with_its_patches() -> None:
     opened = happened[0]
     stage.page(type(opened)(7, history.state, 6))  # type: ignore[call-arg, arg-type]  # it is GameOpened
     assert sum(len(seat["pieces"]) for seat in stage.shown["seats"]) > 0
+
+
+def test_announcements_wait_for_whoever_opens_the_page_later() -> None:
+    stage = Stage()
+    stage.page.announce(["Round 2 at eight"])
+    assert json.loads(stage.site.hub.latest(ANNOUNCEMENTS) or b"") == {"announcements": ["Round 2 at eight"]}
+
+
+def test_who_presses_from_elsewhere_presses_the_drawn_buttons() -> None:
+    stage = Stage()
+    stage.page.press(Button.CONFIRM)
+    assert [press.button for press in stage.page.attached.controls.presses()] == [Button.CONFIRM]
+
+
+def test_there_is_a_picture_once_the_camera_has_seen_something() -> None:
+    stage = Stage()
+    assert stage.page.picture() is None
 
 
 def test_how_the_table_looks_is_told_when_it_changes() -> None:
@@ -136,7 +155,7 @@ def test_the_strip_is_told_at_a_pace_and_its_last_state_is_never_lost() -> None:
     stage.page.strip([(2, 2, 2)])
     stage.frame()
     assert stage.strip == ["#010101"]
-    stage.clock.now_s += 2 * STRIP_EVERY_S
+    stage.clock.now_s += 2 * EVERY_S
     stage.frame()
     assert stage.strip == ["#020202"]
     stage.page(played(0)[1][0])

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from starlette.requests import HTTPConnection
 
-from companion.events import Complained
-from companion.inbox import CommandRefusedError
 from companion.journal import Journal
 from companion.languages import ENGLISH, LANGUAGES, Language, said
-from companion.reader import complaints
-from companion.web.hub import Telling
+from companion.patchwork.reading import complaints
+from companion.play.events import Complained
+from companion.play.inbox import CommandRefusedError
+from companion.registry import codecs
 from companion.web.readers import reads
 from companion.web.reading import SNAPSHOT
 from companion.web.snapshot import snapshot
-from companion.web.stream import BYE
+from companion.web.transport.hub import LocalizedData
+from companion.web.transport.stream import BYE
 from tests.companion.web.conftest import SETUP, played, told, whole_game
 
 if TYPE_CHECKING:
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
 RUSSIAN, PERSIAN = LANGUAGES["ru"], LANGUAGES["fa"]
 
 
-def _complained() -> Telling:
+def _complained() -> LocalizedData:
     history, happened = played(3)
     complaint = complaints.unclear(history.state, 1, 0, "f")
     account = told(*happened, Complained(complaint, history.state))
-    return Telling(lambda language: json.dumps(snapshot(account, language)).encode())
+    return LocalizedData(lambda language: json.dumps(snapshot(account, language)).encode())
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_it_is_put_into_words_once_a_language_and_only_for_those_who_want_it(des
         return b'{"game":null}'
 
     opened = desk().with_key()
-    opened.site.hub.publish(SNAPSHOT, Telling(make))
+    opened.site.hub.publish(SNAPSHOT, LocalizedData(make))
     assert made == []
     for code in ("fa", "fa", "en", "fa", "en"):
         opened.client.get(f"/api/snapshot?language={code}")
@@ -116,7 +117,7 @@ def test_every_refusal_of_the_page_is_in_the_reader_s_language(desk: MakeDesk) -
 
 def test_an_old_game_is_told_in_the_reader_s_language(desk: MakeDesk, tmp_path: Path) -> None:
     path = tmp_path / "games.journal"
-    with Journal(path) as journal:
+    with Journal(path, codecs()) as journal:
         game = journal.new_game(SETUP)
         for number, decision in enumerate(whole_game()[:3], start=1):
             journal.append(game, number, decision)

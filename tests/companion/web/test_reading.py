@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.patchwork import PATCHES
 from companion.web.reading import SNAPSHOT
-from companion.web.stream import BYE
-from tests.companion.web.conftest import exposure, frame
+from companion.web.transport.stream import BYE
+from tests.companion.web.conftest import exposure, frame, place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,7 +81,8 @@ def test_the_stream_tells_the_newest_and_ends_with_the_evening(desk: MakeDesk) -
 
 def test_too_many_streams_are_refused(desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = desk()
-    monkeypatch.setattr(opened.site.hub, "_capacity", 0)
+    for most in ("_most_keyed", "_most_spectators"):
+        monkeypatch.setattr(opened.site.hub, most, 0)
     answer = opened.client.get("/api/events")
     assert (answer.status_code, answer.json()["error"]) == (503, "Too many pages are open; close one.")
 
@@ -127,17 +128,17 @@ def _decoded(content: bytes) -> Picture:
 def test_the_camera_s_newest_frame_is_a_jpeg(desk: MakeDesk) -> None:
     opened = desk().with_key()
     assert opened.client.get("/camera.jpg").status_code == 404
-    opened.site.gallery.keep(exposure(), 0)
+    opened.site.gallery.keep(exposure())
     answer = opened.client.get("/camera.jpg")
     assert answer.headers["content-type"] == "image/jpeg"
     assert abs(float(_decoded(answer.content).mean()) - 90) < 2
-    opened.site.gallery.keep(exposure(frame=frame("000002.jpg", 200)), 0)
+    opened.site.gallery.keep(exposure(frame=frame("000002.jpg", 200)))
     assert abs(float(_decoded(opened.client.get("/camera.jpg").content).mean()) - 200) < 2
 
 
 def test_the_reading_is_drawn_in_on_request_only(desk: MakeDesk) -> None:
     opened = desk().with_key()
-    opened.site.gallery.keep(exposure(quilts={1: 1, 2: 0}), 0)
+    opened.site.gallery.keep(exposure(quilts={1: 1, 2: 0}))
     plain, drawn = (opened.client.get(f"/camera.jpg?reading={flag}").content for flag in (0, 1))
     assert _decoded(plain).std() < 2 < _decoded(drawn).std()
     answer = opened.client.get("/camera.jpg?reading=yes")
@@ -146,7 +147,7 @@ def test_the_reading_is_drawn_in_on_request_only(desk: MakeDesk) -> None:
 
 def test_a_crop_is_a_board_seen_straight_on(desk: MakeDesk) -> None:
     opened = desk().with_key()
-    opened.site.gallery.keep(exposure(places={2: exposure().places[2]}, marked={2: 1}), 1)
+    opened.site.gallery.keep(exposure(1, places={2: place(110.0)}, marked={2: 1}))
     assert opened.client.get("/crop/1.jpg").status_code == 404
     assert opened.client.get("/crop/3.jpg").status_code == 404
     answer = opened.client.get("/crop/2.jpg?at=1")

@@ -8,17 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import events
 from companion.games.patchwork import Setup, TakePatch, mask_of, score
-from companion.verdict import Reason
-from companion.web.chronicle import Account, Sighted
-from companion.web.snapshot import pixels_json, snapshot
+from companion.patchwork.reading.verdict import Reason
+from companion.play import events
+from companion.play.page.account import Visibility
+from companion.registry import pages
+from companion.web.chronicle import Account
+from companion.web.snapshot import snapshot
+from companion.web.strip import colours
 from tests.companion.web.conftest import CIRCLE, played, told
 
 if TYPE_CHECKING:
-    from companion.verdict import Complaint, Question
+    from companion.patchwork.reading.verdict import Complaint, Question
 
-SEEN = Sighted(camera=True, boards_seen=True, in_view=(1, 2))
+SEEN = Visibility(camera=True, boards_seen=True, in_view=(1, 2))
 
 
 @settings(max_examples=25, deadline=None)
@@ -27,18 +30,19 @@ def test_a_snapshot_is_json_with_the_same_keys_from_the_first_to_the_last(decisi
     _, happened = played(decisions, seed=seed)
     shown = snapshot(told(*happened))
     assert json.loads(json.dumps(shown)) == shown
-    assert list(shown) == list(snapshot(Account()))
+    assert list(shown) == list(snapshot(Account(pages())))
 
 
 def test_before_the_game_is_opened_there_is_nothing_to_show() -> None:
-    shown = snapshot(Account())
+    shown = snapshot(Account(pages()))
     assert (shown["phase"], shown["seats"], shown["offers"], shown["game"]) == ("waiting", [], [], None)
 
 
 def test_the_game_is_shown_as_it_is() -> None:
     history, happened = played(8)
     shown = snapshot(told(*happened))
-    assert shown["game"] == {"id": 7, "decisions": 8, "edition": "original", "rules": "official", "first_seat": 1}
+    begun = {"edition": "original", "rules": "official", "first_seat": 1}
+    assert shown["game"] == {"id": 7, "decisions": 8, "name": "patchwork", "title": "Patchwork", **begun}
     assert shown["market_known"]
     assert shown["circle"] == list(history.state.unbought)
     assert shown["circle"][:3] == [offer["patch"] for offer in shown["offers"]]
@@ -74,7 +78,7 @@ def test_a_question_is_shown_with_its_options(question: Question) -> None:
         "cells": ["A1", "A2", "B2"],
         "seat": 1,
         "move": "patch",
-        "says": "Anna takes corner-b3 at A1 A2 B2",
+        "says": "Anna takes the corner for 3 at A1 A2 B2",
     }
     assert asked["crop"].startswith("/crop/1.jpg?at=")
 
@@ -109,7 +113,7 @@ def test_a_foreseen_decision_is_shown_with_its_pause() -> None:
     shown = snapshot(told(*happened, events.DecisionForeseen(decision, 2.0, 9.0, history.state)))
     assert shown["phase"] == "foreseen"
     assert (shown["foreseen"]["patch"], shown["foreseen"]["pause_s"]) == ("bar3", 2.0)
-    assert shown["foreseen"]["says"] == "In 2 s: Anna takes bar3 at A1 B1 C1. Press undo to stop it."
+    assert shown["foreseen"]["says"] == "In 2 s: Anna takes the short bar at A1 B1 C1. Press undo to stop it."
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -133,18 +137,18 @@ def test_while_the_game_runs_there_is_no_result() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sighted", "says"),
+    ("visibility", "says"),
     [
-        (Sighted(), "The camera is starting."),
-        (Sighted(awaited=False), "The camera sends no pictures."),
-        (Sighted(camera=True), "Lay both quilt boards in view, with nothing on them."),
+        (Visibility(), "The camera is starting."),
+        (Visibility(awaited=False), "The camera sends no pictures."),
+        (Visibility(camera=True), "Lay both quilt boards in view, with nothing on them."),
         (SEEN, "Anna lays a patch and presses confirm, or presses advance."),
     ],
 )
-def test_what_the_table_waits_for_is_a_sentence(sighted: Sighted, says: str) -> None:
-    table = snapshot(replace(told(*played(0)[1]), sighted=sighted))["table"]
+def test_what_the_table_waits_for_is_a_sentence(visibility: Visibility, says: str) -> None:
+    table = snapshot(replace(told(*played(0)[1]), visibility=visibility))["table"]
     assert table["waiting_for"] == says
-    assert table["in_view"] == list(sighted.in_view)
+    assert table["in_view"] == list(visibility.in_view)
 
 
 def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> None:
@@ -152,7 +156,7 @@ def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> No
     state = history.state
 
     def waiting(*more: events.Event) -> str:
-        account = replace(told(*happened, *more), sighted=SEEN)
+        account = replace(told(*happened, *more), visibility=SEEN)
         return str(snapshot(account)["table"]["waiting_for"])
 
     assert waiting(events.LookStarted(state)) == "Anna's quilt lies still and no hand is over it."
@@ -160,10 +164,10 @@ def test_what_the_table_waits_for_follows_what_goes_on(question: Question) -> No
     foreseen = events.DecisionForeseen(question.options[0], 2.0, 9.0, state)
     assert waiting(foreseen) == "Anna has laid a patch: it is taken unless somebody presses undo."
     leather = next(game for count in range(60) if (game := played(count))[0].state.leather_due)
-    account = replace(told(*leather[1]), sighted=SEEN)
+    account = replace(told(*leather[1]), visibility=SEEN)
     assert "lays the leather patch" in snapshot(account)["table"]["waiting_for"]
     assert snapshot(replace(account, over=True))["table"]["waiting_for"] == ""
 
 
 def test_pixels_are_colours_of_a_page() -> None:
-    assert pixels_json([(0, 10, 255), (1, 2, 3)]) == ["#000aff", "#010203"]
+    assert colours([(0, 10, 255), (1, 2, 3)]) == ["#000aff", "#010203"]

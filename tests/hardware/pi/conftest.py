@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from hardware.pi import strip
 from tests.vendors.rpi_ws281x import FakeWs281x
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 BLINKA_WRITES = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.pi.board import PiBoard, board_of, read_board
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -25,6 +28,27 @@ from hardware.pi.board import PiBoard, board_of, read_board
 )
 def test_the_model_tells_the_generation(model: str, generation: int) -> None:
     assert board_of(model) == PiBoard(model, generation)
+
+
+@pytest.mark.parametrize(
+    ("model", "held", "section"),
+    [
+        ("Raspberry Pi Model B Rev 2", None, "pi1"),
+        ("Raspberry Pi Zero W Rev 1.1", ("core_freq", 250), "pi0w"),
+        ("Raspberry Pi 2 Model B Rev 1.1", None, "pi2"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", ("core_freq", 250), "pi02"),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", ("core_freq", 250), "pi3+"),
+        ("Raspberry Pi 4 Model B Rev 1.4", ("core_freq_min", 500), "pi4"),
+        ("Raspberry Pi 5 Model B Rev 1.0", None, "pi5"),
+    ],
+)
+def test_each_board_holds_the_clock_of_its_spi_in_its_own_way(
+    model: str, held: tuple[str, int] | None, section: str
+) -> None:
+    board = board_of(model)
+    assert board is not None
+    assert board.core_clock == held
+    assert section in board.filters
 
 
 def test_the_device_tree_tells_the_model(tmp_path: Path) -> None:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from hardware.environment import camera_command, this_environment
 from hardware.pi import camera as driver
 from hardware.pi.camera import PiCamera, PiCameraOptions
 from hardware.ports import CameraError, EndOfFramesError, HardwareError
-from hardware.simulated.clock import SimulatedClock
+from hardware.simulated.devices.clock import SimulatedClock
 from tests.vendors.picamera2 import FakePicamera2, Job, Sensor, fake_module
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 SIZE = (160, 90)
 
@@ -94,8 +98,47 @@ def test_a_still_has_the_sensors_size_and_the_frames_go_on_after_it(sensor: Sens
     after = camera.capture()
     assert after.image.shape == (90, 160, 3)
     assert after.t_s >= still.t_s
-    assert still.shown == after.shown == (0.0, 0.0, 320.0, 180.0), "both show the sensor's whole view"
+    assert still.crop == after.crop == (0.0, 0.0, 320.0, 180.0), "both show the sensor's whole view"
     assert program(sensor).held_requests == 0
+    camera.close()
+
+
+def test_after_a_still_that_the_camera_has_no_memory_for_the_frames_go_on(
+    sensor: Sensor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera, configure = opened(), FakePicamera2.configure
+
+    def scarce(self: FakePicamera2, configuration: dict[str, Any]) -> None:
+        if configuration["use"] == "still":
+            raise RuntimeError("Failed to allocate buffers")
+        configure(self, configuration)
+
+    monkeypatch.setattr(FakePicamera2, "configure", scarce)
+    with pytest.raises(CameraError, match=r"^camera 0 failed: Failed to allocate buffers$"):
+        camera.still()
+    after = camera.capture()
+    assert after.image.shape == (90, 160, 3)
+    assert after.metadata["ExposureTime"] == camera.held["ExposureTime"] - 7
+    assert program(sensor).held_requests == 0
+    camera.close()
+
+
+def test_after_a_still_that_is_not_delivered_the_frames_go_on(
+    sensor: Sensor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera, capture = opened(), FakePicamera2.capture_request
+
+    def lossy(self: FakePicamera2, signal_function: Any) -> None:
+        if self.configuration["use"] == "still":
+            signal_function(Job(RuntimeError("dequeue failed")))
+        else:
+            capture(self, signal_function)
+
+    monkeypatch.setattr(FakePicamera2, "capture_request", lossy)
+    with pytest.raises(CameraError, match=r"^camera 0 failed: dequeue failed$"):
+        camera.still()
+    assert camera.capture().image.shape == (90, 160, 3)
+    assert program(sensor).configuration["use"] == "video"
     camera.close()
 
 
@@ -109,6 +152,26 @@ def test_the_mode_that_shows_the_middle_only_is_not_taken(sensor: Sensor) -> Non
 def test_a_fixed_focus_is_kept_to(sensor: Sensor) -> None:
     camera = opened(lens_position=1.25)
     assert [each["controls"]["LensPosition"] for each in program(sensor).configurations] == [1.25, 1.25]
+    camera.close()
+
+
+def test_a_search_for_a_focus_that_fails_is_begun_again(sensor: Sensor) -> None:
+    sensor.focus_failures = 2
+    told: list[str] = []
+    camera = PiCamera(PiCameraOptions(SIZE, 10, timeout_s=0.05), SimulatedClock(1000.0), say=told.append)
+    assert camera.held["LensPosition"] == pytest.approx(sensor.focus, abs=0.05)
+    assert told == []
+    camera.close()
+
+
+def test_a_camera_that_finds_no_focus_says_so_and_is_used_all_the_same(sensor: Sensor) -> None:
+    sensor.focus_failures = 99
+    told: list[str] = []
+    camera = PiCamera(PiCameraOptions(SIZE, 10, timeout_s=0.05), SimulatedClock(1000.0), say=told.append)
+    assert told == [
+        "The camera finds no focus: lay something with print under it and start anew, or set [camera] lens_position."
+    ]
+    assert camera.capture().image.any()
     camera.close()
 
 
@@ -155,7 +218,7 @@ def test_a_busy_camera_is_one_clear_line(library: ModuleType, sensor: Sensor) ->
 
 def test_without_picamera2_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "picamera2", raising=False)
-    with pytest.raises(HardwareError, match="picamera2 is missing; install it: sudo apt install python3-picamera2"):
+    with pytest.raises(HardwareError, match=re.escape(f"install it: {camera_command(this_environment())}")):
         opened()
 
 

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.pi.exposure import SETTLED_FRAMES, flicker_us, held_controls, is_held, is_settled, steady_exposure
+from hardware.pi.exposure import (
+    SETTLED_FRAMES,
+    flicker_us,
+    focus_controls,
+    has_ended_focusing,
+    held_controls,
+    is_held,
+    is_in_focus,
+    is_settled,
+    steady_exposure,
+)
 
 
 @given(
@@ -47,19 +57,26 @@ FRAME = {"ExposureTime": 20000, "AnalogueGain": 2.0, "ColourGains": (1.5, 2.0), 
 
 
 def test_settled_is_when_enough_frames_agree() -> None:
-    assert not is_settled([FRAME] * (SETTLED_FRAMES - 1), {}, None)
-    assert is_settled([FRAME] * SETTLED_FRAMES, {}, None)
+    assert not is_settled([FRAME] * (SETTLED_FRAMES - 1))
+    assert is_settled([FRAME] * SETTLED_FRAMES)
     other = FRAME | {"ColourGains": (1.5, 2.2)}
-    assert not is_settled([other] + [FRAME] * (SETTLED_FRAMES - 1), {}, None)
-    assert is_settled([other] + [FRAME] * SETTLED_FRAMES, {}, None)
+    assert not is_settled([other] + [FRAME] * (SETTLED_FRAMES - 1))
+    assert is_settled([other] + [FRAME] * SETTLED_FRAMES)
 
 
-def test_settled_waits_for_the_focus_where_there_is_one_to_find() -> None:
-    seeking = [FRAME | {"AfState": 1}] * SETTLED_FRAMES
-    assert is_settled(seeking, {}, None)
-    assert not is_settled(seeking, {"AfMode": (0, 2, 0)}, None)
-    assert is_settled(seeking, {"AfMode": (0, 2, 0)}, 1.5)
-    assert is_settled([FRAME | {"AfState": 3}] * SETTLED_FRAMES, {"AfMode": (0, 2, 0)}, None)
+def test_a_focus_is_looked_for_by_a_camera_that_can_and_was_not_told_one() -> None:
+    can = {"AfMode": (0, 2, 0), "AfTrigger": (0, 1, 0)}
+    assert focus_controls(can, None) == {"AfMode": 1, "AfTrigger": 0}
+    assert focus_controls(can, 1.5) is None
+    assert focus_controls({}, None) is None
+
+
+def test_a_search_for_a_focus_is_over_when_it_says_so_and_the_one_before_is_not_meant() -> None:
+    stale, seeking = [FRAME | {"AfState": 3}] * 3, [FRAME | {"AfState": 1}] * SETTLED_FRAMES
+    assert not has_ended_focusing(stale)
+    assert not has_ended_focusing([*stale, *seeking])
+    assert has_ended_focusing([*stale, *seeking, FRAME | {"AfState": 3}])
+    assert [is_in_focus({"AfState": state}) for state in range(4)] == [False, False, True, False]
 
 
 def test_numbers_that_stand_in_for_gain_are_held_with_it() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hardware.pi.modes import full_view_mode, shown_piece
+from hardware.pi.modes import crop_of, full_view_mode
 
 
 def mode(size: tuple[int, int], crop: tuple[int, int, int, int], fps: float) -> dict[str, Any]:
@@ -51,14 +51,14 @@ def test_a_camera_without_modes_chooses_itself(modes: list[dict[str, Any]]) -> N
 def test_a_picture_of_another_shape_shows_the_middle_of_its_mode(
     raw: dict[str, Any] | None, size: tuple[int, int], piece: tuple[float, ...]
 ) -> None:
-    assert shown_piece({}, IMX708, raw, size) == pytest.approx(piece)
+    assert crop_of({}, IMX708, raw, size) == pytest.approx(piece)
 
 
 def test_what_the_camera_tells_of_its_piece_counts() -> None:
-    assert shown_piece({"ScalerCrop": (4, 2, 4600, 2588)}, IMX708, None, (640, 480)) == (4.0, 2.0, 4600.0, 2588.0)
-    assert shown_piece({"ScalerCrop": (0, 0, 0, 0)}, IMX708, None, (640, 480)) is None
+    assert crop_of({"ScalerCrop": (4, 2, 4600, 2588)}, IMX708, None, (640, 480)) == (4.0, 2.0, 4600.0, 2588.0)
+    assert crop_of({"ScalerCrop": (0, 0, 0, 0)}, IMX708, None, (640, 480)) is None
 
 
 def test_of_a_sensor_that_does_not_tell_nothing_is_known() -> None:
-    assert shown_piece({}, [{"format": "YUYV"}], None, (640, 480)) is None
-    assert shown_piece({}, IMX708, {"size": (10, 10)}, (640, 480)) is None
+    assert crop_of({}, [{"format": "YUYV"}], None, (640, 480)) is None
+    assert crop_of({}, IMX708, {"size": (10, 10)}, (640, 480)) is None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from hardware.environment import this_environment
 from hardware.pi.board import board_of
 from hardware.pi.strip import ORDERS, NeoPixelStrip
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.vendors.rpi_ws281x import FakeWs281x
 
 PI4 = board_of("Raspberry Pi 4 Model B Rev 1.4")
@@ -95,8 +97,9 @@ def test_what_is_missing_is_named_with_its_command(
     written: list[bytes], root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "_rpi_ws281x")
-    with pytest.raises(HardwareError, match=r"module _rpi_ws281x is missing; install it: pip install .*rpi_ws281x"):
+    with pytest.raises(HardwareError, match=r"module _rpi_ws281x is missing; install it: .+") as caught:
         NeoPixelStrip(2, board=PI4, root=root)
+    assert str(caught.value).endswith(this_environment().pip("adafruit-circuitpython-neopixel", "rpi_ws281x>=4"))
     assert written == []
 
 

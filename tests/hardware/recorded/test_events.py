@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from hardware.ports import Button, Press
 from hardware.recorded.events import (
     FrameTaken,
-    Told,
+    Instruction,
     event_from_line,
     line_for_frame,
+    line_for_instruction,
     line_for_press,
-    line_for_told,
 )
 
 TIMES = st.floats(0, 1e6).map(lambda t_s: round(t_s, 4))
@@ -67,12 +67,12 @@ def test_a_malformed_line_is_refused_with_its_reason(line: bytes, says: str) -> 
 @pytest.mark.parametrize(
     "told",
     [
-        Told(1.5, None, answers=True),
-        Told(2.0, {"seat": 1, "move": "advance"}),
-        Told(3.25, {"seat": 2, "move": "leather", "cells": ["E5"]}, takes_back=True, looks=True),
+        Instruction(1.5, None, answers=True),
+        Instruction(2.0, {"seat": 1, "move": "advance"}),
+        Instruction(3.25, {"seat": 2, "move": "leather", "cells": ["E5"]}, takes_back=True, looks=True),
     ],
 )
-def test_what_was_told_goes_round(told: Told) -> None:
-    line = line_for_told(told)
+def test_what_was_told_goes_round(told: Instruction) -> None:
+    line = line_for_instruction(told)
     assert event_from_line(line.encode()) == told
     assert "false" not in line

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.ports import Button, EndOfFramesError
-from hardware.recorded import RecordedCamera, RecordedControls, RecordingError, Tape, Told
+from hardware.recorded import Instruction, RecordedCamera, RecordedControls, RecordingError, Tape
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,10 +34,10 @@ def test_what_was_told_comes_after_the_frame_and_the_presses_before_it(tmp_path:
     )
     tape.frame()
     assert [press.button for press in tape.presses()] == [Button.CONFIRM]
-    assert tape.told() == (Told(1.0, {"seat": 1, "move": "advance"}, answers=True),)
-    assert tape.told() == ()
+    assert tape.instructions() == (Instruction(1.0, {"seat": 1, "move": "advance"}, answers=True),)
+    assert tape.instructions() == ()
     tape.frame()
-    assert tape.told() == (Told(2.5, None, takes_back=True),)
+    assert tape.instructions() == (Instruction(2.5, None, takes_back=True),)
 
 
 def test_frames_come_in_order_with_the_presses_that_follow_each(tmp_path: Path) -> None:

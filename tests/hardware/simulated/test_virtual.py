@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, mask_of
 from hardware.simulated.evening import SimulatedEvening
-from hardware.simulated.moves import (
+from hardware.simulated.people.feedback import Accepted, Complaint, Undone
+from hardware.simulated.people.moves import (
     Bump,
     Bumped,
     Circumstances,
@@ -24,9 +24,11 @@ from hardware.simulated.moves import (
     Shift,
     Turn,
 )
-from hardware.simulated.news import Accepted, Complaint, Undone
-from hardware.simulated.tabletop import Piece, Tabletop
+from hardware.simulated.scene.tabletop import Piece, Tabletop
 from hardware.simulated.virtual import LINGER_S, VirtualEvening
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 CALM = Circumstances(exposure=1.0, gradient=0.18, hard_shadow=0.0, offset_mm=0.0, rotation_deg=0.0, arms=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,15 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.market.shapes import PATCHES_OF, SHAPES
+from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
 from vision.pieces.fit import Fit, Pose, clipped, find_fits
-from vision.pieces.labelplaces import LabelPlace
+from vision.pieces.label_places import LabelPlace
 from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.pieces.polyominoes import all_ways, outline_of, ways_of
 from vision.pieces.poses import settle, shifted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 WAYS = all_ways(SHAPES)

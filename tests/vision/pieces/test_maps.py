@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.simulated.conditions import Conditions
 from hardware.simulated.evening import SimulatedEvening
-from vision.homography import through_corners
+from hardware.simulated.scene.conditions import Conditions
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, PieceMaps, normalised, see_pieces
-from vision.rectify import GRID_CORNERS
-from vision.tableplane import view_table
+from vision.table.plane import view_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

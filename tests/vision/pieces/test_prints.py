@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.homography import Homography
+from vision.geometry.homography import Homography
 from vision.pieces.prints import GRID_PX, LOOK_PX, LOOKS, Print, Swatch, log_odds, looks_of, mixed_print
-from vision.tableplane import TableView
+from vision.table.plane import TableView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.homography import Homography
+from vision.geometry.homography import Homography
 from vision.pieces.tag import COSTS, TIMES, TagPlace, ask, posed, read_tag
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.homography import FailedFit, Homography, translation
+from vision.geometry.homography import FailedFit, Homography, translation
+from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
 from vision.quilt.alignment import REACH_PX, Alignment, align, far_move
-from vision.rectify import CELLS_TO_VIEW, GRID_CORNERS, SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

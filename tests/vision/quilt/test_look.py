@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from vision.geometry.rectify import VIEW_PX
 from vision.quilt.look import look_at
-from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     from tests.vision.conftest import Scenes

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.geometry.rectify import cell_window
 from vision.quilt.memory import QuiltMemory
 from vision.quilt.windows import RING
-from vision.rectify import cell_window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

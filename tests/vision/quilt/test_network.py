@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pytest
 
+from vision.geometry.rectify import SIDE, VIEW_PX
 from vision.quilt.network import (
     BARE,
     BLOCKS,
@@ -20,7 +21,6 @@ from vision.quilt.network import (
     look_at_quilt,
     normalised,
 )
-from vision.rectify import SIDE, VIEW_PX
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.geometry.rectify import VIEW_PX
 from vision.quilt.stability import StabilityGate
-from vision.rectify import VIEW_PX
 
 if TYPE_CHECKING:
     import numpy as np

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from vision.geometry.rectify import SIDE
 from vision.quilt.windows import PER_CELL, RING, WINDOWS, by_cell, own_windows
-from vision.rectify import SIDE
 
 
 def test_windows_belong_to_the_cells_that_they_lie_in() -> None:

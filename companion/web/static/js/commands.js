@@ -1,4 +1,6 @@
-/** What who has the table's key can do; every command is a POST and ends in a sentence. */
+/** What who has the table's key can do; every command is a POST and ends in a sentence. And what the table is asked for. */
+
+const RETRY_MS = 3000;
 
 /**
  * @typedef {object} Answer
@@ -48,6 +50,23 @@ export function commandsFor(store, unreachable) {
 /** Has the table answer in the page's language, whatever the browser's is. */
 export function reader() {
   return { "Accept-Language": document.documentElement.lang };
+}
+
+/**
+ * What the table answers, asked for until it does.
+ *
+ * @param {string} path
+ * @returns {Promise<any>}  Null where it refuses.
+ */
+export async function asked(path) {
+  for (;;) {
+    try {
+      const response = await fetch(path);
+      return response.ok ? await response.json() : null;
+    } catch {
+      await new Promise((go) => setTimeout(go, RETRY_MS));
+    }
+  }
 }
 
 /**

@@ -31,17 +31,21 @@
  * @typedef {{seat: number, asks: string, says: string, cells: string[], choice: number, options: Option[], crop: string | null}} Question
  * @typedef {{seat: number, quilt: number, reason: string, says: string, cells: string[], insists: boolean, regions?: string[], crop: string | null}} Complaint  `quilt` is the seat on whose quilt the cells are; `insists`: it may lie as players mean it.
  * @typedef {{seat: number, move: string, patch: string | null, cells: string[] | null, says: string, pause_s: number}} Foreseen
+ * @typedef {{rows: {text: string, colour: number}[][]}} PlainGrid  `colour` is 0 for an empty cell, a seat's number for its own, others as the game likes.
+ * @typedef {{seat: number, name: string, colour: string, score: number, turn: boolean, grid: PlainGrid | null}} PlainSeat
+ * @typedef {{seats: PlainSeat[], grid: PlainGrid | null, actions: {says: string, press: "confirm" | "advance" | "undo"}[]}} PlainTable  A table that is drawn without knowing the game.
+ * @typedef {{says: string, choice: number, options: {says: string}[]}} PlainQuestion  What every game tells of a question.
  * @typedef {{number: number, kind: string, says: string, first: number}} News  `first` is the number of the first sentence about the same event.
  * @typedef {{what: "buttons" | "bonus" | "empty", count: number, points: number}} SheetLine
- * @typedef {{winner: number, says: string, tie: boolean, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
+ * @typedef {{winner: number, says: string, tie: boolean, first_home: number, sheet: {seat: number, name: string, lines: SheetLine[], total: number}[]}} Result
  *
  * @typedef {object} Snapshot
  * @property {number} number
  * @property {"waiting" | "playing" | "looking" | "question" | "complaint" | "foreseen" | "finished"} phase
  * @property {boolean} over
- * @property {{id: number, decisions: number, edition: string, rules: string, first_seat: number} | null} game
+ * @property {{name: string, title: string, id: number, decisions: number} | null} game
  * @property {Seat[]} seats
- * @property {import("./track.js").Track | null} track
+ * @property {import("./patchwork/track.js").Track | null} track
  * @property {Turn | null} turn
  * @property {Offer[]} offers
  * @property {boolean} market_known
@@ -52,6 +56,7 @@
  * @property {Foreseen | null} foreseen
  * @property {News[]} news
  * @property {Result | null} result
+ * @property {PlainTable | null} table_view  The table, where a game is played at it that the page does not know.
  * @property {{pixels: string[]}} strip
  * @property {import("./kvilt/contract.js").Kvilt | null} kvilt  The table, where Kvilt is played at it.
  * @property {{camera: boolean, awaited: boolean, boards_seen: boolean, in_view: number[], looking: boolean, waiting_for: string}} table

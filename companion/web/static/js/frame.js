@@ -1,10 +1,10 @@
 /** What stands round the game: the banner, the spoken news, the players' colours, language, voice and theme. */
 
 import { html } from "./dom.js";
-import { themeIcon } from "./icons.js";
+import { themeIcon, tipsIcon } from "./icons.js";
 import { keep, remembered } from "./keeping.js";
 import { LANGUAGES } from "./language.js";
-import { openSheet } from "./sheets.js";
+import { setTips, tips } from "./teaching/wish.js";
 import { canSpeak, speak, voiceButton } from "./voice.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -25,11 +25,22 @@ export function part(id) {
  * @param {Page} page
  */
 export function labelFrame({ say, language, view }) {
+  for (const link of document.querySelectorAll("[data-help]")) link.setAttribute("href", helpAddress(language.code));
   document.documentElement.lang = language.code;
   document.documentElement.dir = language.dir;
+  delete document.documentElement.dataset.unlabelled;
   document.documentElement.dataset.view = view;
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(/** @type {HTMLElement} */ (element).dataset.text ?? "");
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(/** @type {HTMLElement} */ (element).dataset.label ?? ""));
+}
+
+/**
+ * The help has no script that could know what the reader has chosen here.
+ *
+ * @param {string} code  Of the reader's language.
+ */
+export function helpAddress(code) {
+  return theme() === "auto" ? `/help?language=${code}` : `/help?language=${code}&theme=${theme()}`;
 }
 
 /**
@@ -60,6 +71,24 @@ export function banner({ say }) {
 }
 
 /**
+ * What the hall announces to the people at this table; it stays until the hall takes it back.
+ *
+ * @returns {(state: PageState) => void}
+ */
+export function announcer() {
+  let shown = "[]";
+  return ({ announcements }) => {
+    const wanted = JSON.stringify(announcements);
+    if (wanted === shown) return;
+    shown = wanted;
+    const element = part("announcements");
+    // In whatever language each was written.
+    element.replaceChildren(...announcements.map((text) => html("p", { dir: "auto" }, text)));
+    element.hidden = !announcements.length;
+  };
+}
+
+/**
  * New sentences for screen readers, and for the voice: each once, and none of those that were there when the page was
  * opened.
  *
@@ -80,19 +109,19 @@ export function speaker() {
 /**
  * What the page's title and colours take from the game.
  *
+ * @param {PageState} state
+ * @param {import("./registry.js").Table} table
  * @param {Page} page
- * @returns {(state: PageState) => void}
  */
-export function dress({ say }) {
-  return ({ snapshot, me }) => {
-    const root = document.documentElement;
-    root.dataset.phase = snapshot?.phase ?? "waiting";
-    root.dataset.key = String(me.can_touch);
-    for (const { seat, colour } of snapshot?.seats ?? []) root.style.setProperty(`--seat-${seat}`, colour);
-    const mover = snapshot?.seats.find(({ moves }) => moves);
-    root.dataset.mover = String(mover?.seat ?? "");
-    document.title = mover ? `${say("turn.whose", { name: mover.name })} · Quilt Companion` : "Quilt Companion";
-  };
+export function dress({ snapshot, me }, table, { say }) {
+  const root = document.documentElement;
+  const seats = snapshot ? table.seats(snapshot) : [];
+  root.dataset.phase = snapshot?.phase ?? "waiting";
+  root.dataset.key = String(me.can_touch);
+  for (const { seat, colour } of seats) root.style.setProperty(`--seat-${seat}`, colour);
+  const mover = seats.find(({ moves }) => moves);
+  root.dataset.mover = String(mover?.seat ?? "");
+  document.title = mover ? `${say("turn.whose", { name: mover.name })} · Quilt Companion` : "Quilt Companion";
 }
 
 /**
@@ -107,8 +136,25 @@ export function settings(page) {
     location.reload();
   };
   const select = html("select.language", { "aria-label": page.say("page.language"), onchange: choose }, ...options);
-  const games = html("button.plain", { type: "button", onclick: () => openSheet("games", page) }, page.say("page.games"));
-  part("settings").append(games, select, ...(canSpeak() ? [voiceButton(page)] : []), themeButton(page));
+  const games = html("button.plain", { type: "button", onclick: () => page.openSheet("games") }, page.say("page.games"));
+  const keys = html("button.plain.only-keys", { type: "button", "aria-label": page.say("keys.title"), title: page.say("keys.title"), onclick: () => page.openSheet("keys") }, "?");
+  const menu = html("button.plain", { type: "button", "data-key": "menu", onclick: () => page.openSheet("menu") }, page.say("page.menu"));
+  part("settings").append(games, menu, select, ...(page.view === "board" ? [keys] : []), ...(page.view === "tv" ? [] : [tipsButton(page)]), ...(canSpeak() ? [voiceButton(page)] : []), themeButton(page));
+}
+
+/** @param {Page} page */
+function tipsButton(page) {
+  const button = html("button.plain.only-wide", { type: "button", "data-key": "tips", onclick: () => setTips(tips() === "on" ? "off" : "on", page) });
+  let drawn = "";
+  page.store.subscribe(() => {
+    if (drawn === tips()) return;
+    drawn = tips();
+    button.replaceChildren(tipsIcon(drawn === "on"));
+    button.setAttribute("aria-pressed", String(drawn === "on"));
+    button.setAttribute("aria-label", page.say(drawn === "on" ? "page.tips-on" : "page.tips-off"));
+    button.title = button.getAttribute("aria-label") ?? "";
+  });
+  return button;
 }
 
 /** @param {Page} page */

@@ -2,10 +2,10 @@
 
 import { svg } from "./dom.js";
 
-/** Seat 1 is a quilter's star, seat 2 a heart: told apart by form, not by colour alone. Drawn about 0, 0 within 10 by 10. */
+/** The emblems of `calibration/identity.py`, as mats and labels have them: seat 1 a ring, seat 2 a quilter's star. Drawn about 0, 0 within 10 by 10. */
 const SEAT_FORMS = {
-  1: "M0-4.7L1.45-1.95 4.45-2.95 3.1 0 4.45 2.95 1.45 1.95 0 4.7-1.45 1.95-4.45 2.95-3.1 0-4.45-2.95-1.45-1.95Z",
-  2: "M0 4.3C-3.2 2-4.7.4-4.7-1.5C-4.7-3.2-3.5-4.2-2.2-4.2C-1.2-4.2-.4-3.6 0-2.8C.4-3.6 1.2-4.2 2.2-4.2C3.5-4.2 4.7-3.2 4.7-1.5C4.7.4 3.2 2 0 4.3Z",
+  1: "M-4.7 0a4.7 4.7 0 1 1 9.4 0a4.7 4.7 0 1 1-9.4 0ZM-2.45 0a2.45 2.45 0 1 0 4.9 0a2.45 2.45 0 1 0-4.9 0ZM-1.4 0a1.4 1.4 0 1 1 2.8 0a1.4 1.4 0 1 1-2.8 0Z",
+  2: "M0 -5L1.3 -3.14L3.54 -3.54L3.14 -1.3L5 0L3.14 1.3L3.54 3.54L1.3 3.14L0 5L-1.3 3.14L-3.54 3.54L-3.14 1.3L-5 0L-3.14 -1.3L-3.54 -3.54L-1.3 -3.14ZM-0.6 -1.44L-1.63 -1.63L-1.44 -0.6L-2.3 0L-1.44 0.6L-1.63 1.63L-0.6 1.44L0 2.3L0.6 1.44L1.63 1.63L1.44 0.6L2.3 0L1.44 -0.6L1.63 -1.63L0.6 -1.44L0 -2.3Z",
   3: "M0-4.4L4.4 3.4H-4.4Z",
   4: "M0-4.6L3.9 0 0 4.6-3.9 0Z",
 };
@@ -86,6 +86,16 @@ export function themeIcon(theme) {
 export function voiceIcon(isOn) {
   const horn = svg("path", { d: "M-4-1.5H-2.2L0.4-3.8V3.8L-2.2 1.5H-4Z", class: "orb" });
   return icon("-5 -5 10 10", "icon-theme", horn, svg("path", { d: isOn ? "M1.8-1.6A2.2 2.2 0 0 1 1.8 1.6M2.9-3A4.2 4.2 0 0 1 2.9 3" : "M1.9-1.4L4.5 1.4M4.5-1.4L1.9 1.4", class: "rays" }));
+}
+
+/**
+ * A thimble that shines, or does not.
+ *
+ * @param {boolean} isOn
+ */
+export function tipsIcon(isOn) {
+  const thimble = svg("path", { d: "M-2.4 4.2L-1.7-.8Q-1.4-2.4 0-2.4T1.7-.8L2.4 4.2Z", class: isOn ? "orb" : "rays" });
+  return icon("-5 -5 10 10", "icon-theme", thimble, svg("path", { d: isOn ? "M0-4.8V-3.6M-3.4-3.6L-2.5-2.7M3.4-3.6L2.5-2.7M-4.6-.6H-3.4M4.6-.6H3.4" : "M-2 2.2H2", class: "rays" }));
 }
 
 export function emptyIcon() {

@@ -1,25 +1,79 @@
 /** Texts in the reader's language, with its plurals, digits and direction. */
 
-import { english } from "./messages/en.js";
+/** Stands between a context and its message, as in gettext's compiled catalogues. */
+const CONTEXT_ENDS = "\u0004";
 
 /**
- * @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Message  By plural form of `count` where it has several.
- * @typedef {{code: string, name: string, dir: "ltr" | "rtl", numbers: string, texts: Record<string, Message>}} Catalogue
+ * @typedef {{id: string, one: string, other: string | null}} Message  Its key in catalogues, and its English; `other` is null where nothing is counted.
+ * @typedef {{plurals: string, texts: Record<string, string | string[]>}} Catalogue  Translations by the messages' keys. Of `plurals` the digit at a
+ *     number says which form is for so many: for 0 to 199, after which it goes on as from 100.
  * @typedef {Record<string, string | number>} Values
+ * @typedef {{code: string, name: string, dir: "ltr" | "rtl", numbers: string}} Tongue
  *
  * @typedef {object} Language
  * @property {string} code
  * @property {"ltr" | "rtl"} dir
  * @property {(key: string, values?: Values) => string} say
+ * @property {(key: string) => boolean} knows  Whether there is such a text.
  * @property {(value: number) => string} digits
  */
 
-/** The languages there are; all but English come when they are asked for. @type {{code: string, name: string, load: () => Promise<Catalogue>}[]} */
+/** @type {Tongue} */
+const ENGLISH = { code: "en", name: "English", dir: "ltr", numbers: "en" };
+
+/** The languages there are. @type {readonly Tongue[]} */
 export const LANGUAGES = [
-  { code: "en", name: english.name, load: async () => english },
-  { code: "ru", name: "Русский", load: async () => (await import("./messages/ru.js")).russian },
-  { code: "fa", name: "فارسی", load: async () => (await import("./messages/fa.js")).persian },
+  ENGLISH,
+  { code: "ru", name: "Русский", dir: "ltr", numbers: "ru" },
+  { code: "fa", name: "فارسی", dir: "rtl", numbers: "fa" },
 ];
+
+/** @type {Catalogue} */
+const NOTHING = { plurals: "", texts: {} };
+
+/** All texts that the page can say so far, by key. @type {Record<string, Message>} */
+const known = {};
+
+/**
+ * A message for people; literal, so that it is found for translation. Words in braces are put in.
+ *
+ * @param {string} text
+ * @returns {Message}
+ */
+export function said(text) {
+  return { id: text, one: text, other: null };
+}
+
+/**
+ * A message about so many of something, which is `{count}` in it; other languages have more forms than two.
+ *
+ * @param {string} one
+ * @param {string} other
+ * @returns {Message}
+ */
+export function counted(one, other) {
+  return { id: one, one, other };
+}
+
+/**
+ * A message that means one thing here and another elsewhere.
+ *
+ * @param {string} context  Tells translators which it is.
+ * @param {string} text
+ * @returns {Message}
+ */
+export function meant(context, text) {
+  return { id: context + CONTEXT_ENDS + text, one: text, other: null };
+}
+
+/**
+ * Learn texts: each part of the page brings its own.
+ *
+ * @param {Record<string, Message>} texts  By key.
+ */
+export function teach(texts) {
+  Object.assign(known, texts);
+}
 
 /**
  * The code of the language to read in.
@@ -28,43 +82,54 @@ export const LANGUAGES = [
  */
 export function codeFor(wanted) {
   const codes = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
-  return codes.find((code) => LANGUAGES.some((language) => language.code === code)) ?? english.code;
+  return codes.find((code) => LANGUAGES.some((language) => language.code === code)) ?? ENGLISH.code;
 }
 
 /**
- * @param {string} code  Of one of the languages there are.
+ * @param {string} code  Of one of the languages there are; English is spoken where its catalogue does not come.
  * @returns {Promise<Language>}
  */
 export async function languageOf(code) {
-  const found = LANGUAGES.find((language) => language.code === code);
-  return speaking(found ? await found.load() : english);
+  const tongue = LANGUAGES.find((language) => language.code === code) ?? ENGLISH;
+  const catalogue = tongue === ENGLISH ? NOTHING : await fetchCatalogue(code);
+  return catalogue ? speaking(tongue, catalogue) : speaking(ENGLISH, NOTHING);
 }
 
 /**
- * @param {Catalogue} catalogue
+ * @param {string} code
+ * @returns {Promise<Catalogue | null>}
+ */
+async function fetchCatalogue(code) {
+  const response = await fetch(`/texts/${code}.json`).catch(() => null);
+  return response?.ok ? response.json() : null;
+}
+
+/**
+ * @param {Tongue} tongue
+ * @param {Catalogue} catalogue  What it lacks is said in English.
  * @returns {Language}
  */
-export function speaking({ code, dir, numbers, texts }) {
+export function speaking({ code, dir, numbers }, catalogue) {
   const format = new Intl.NumberFormat(numbers, { useGrouping: false });
-  const plural = new Intl.PluralRules(code);
   const digits = (/** @type {number} */ value) => {
     const figure = format.format(value).replace("-", "\u2212");
     // From right to left a sign would else come between its number and what stands beside it.
     return dir === "rtl" && value < 0 ? `\u2066${figure.replace("\u200e", "")}\u2069` : figure;
   };
-  return { code, dir, digits, say: (key, values = {}) => filled(chosen(texts, key, values, plural), values, digits) };
+  return { code, dir, digits, knows: (key) => key in known, say: (key, values = {}) => filled(worded(key, Number(values.count), catalogue), values, digits) };
 }
 
 /**
- * @param {Record<string, Message>} texts
  * @param {string} key
- * @param {Values} values
- * @param {Intl.PluralRules} plural
+ * @param {number} count
+ * @param {Catalogue} catalogue
  */
-function chosen(texts, key, values, plural) {
-  const message = texts[key];
-  if (message === undefined) throw new Error(`no text "${key}"`);
-  return typeof message === "string" ? message : message[plural.select(Number(values.count))] ?? message.other ?? "";
+function worded(key, count, { plurals, texts }) {
+  const message = known[key];
+  if (!message) throw new Error(`no text "${key}"`);
+  const translated = texts[message.id];
+  if (Array.isArray(translated)) return translated[Number(plurals[count < 200 ? count : 100 + (count % 100)])];
+  return translated ?? (message.other === null || count === 1 ? message.one : message.other);
 }
 
 /**

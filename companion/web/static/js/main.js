@@ -1,17 +1,31 @@
-/** Puts the page together: one store, the stream that feeds it, the sections that draw it. */
+/** Puts the page together: one store, the stream that feeds it, and the game at the table, which draws it. */
 
-import { commandsFor } from "./commands.js";
-import { clothCupboard } from "./fabrics.js";
-import { banner, dress, keepClear, labelFrame, part, settings, speaker } from "./frame.js";
+import { asked, commandsFor } from "./commands.js";
+import { announcer, banner, dress, keepClear, labelFrame, part, settings, speaker } from "./frame.js";
+import { keepFrame } from "./installing.js";
 import { remembered } from "./keeping.js";
+import { listenToPresses, openSheet as tellKeys } from "./keys.js";
 import { codeFor, languageOf } from "./language.js";
-import { drawer, sections } from "./sections.js";
-import { createStore, emptyState } from "./store.js";
-import { listen } from "./stream.js";
-import { canTouch } from "./views/page.js";
+import { gamesIn } from "./registry.js";
+import { drawer, WAITING } from "./sections.js";
+import { createStore, emptyState, listen } from "./store.js";
+import { followSignals } from "./signals/following.js";
+import { followTips } from "./teaching/room.js";
+import "./texts.js";
 
-/** Room a space of the time track needs to be read, in CSS pixels. */
-const SPACE_PX = 36;
+/** Sheets over the page, whose scripts come when they are first asked for. @type {Record<string, () => Promise<{openSheet: (page: Page) => unknown}>>} */
+const SHEETS = {
+  invite: () => import("./views/inviting.js"),
+  games: () => import("./views/games.js"),
+  calibrate: () => import("./calibrating/sheet.js"),
+  share: () => import("./games/sharing.js"),
+  setup: () => import("./setup/sheet.js"),
+  menu: () => import("./views/menu.js"),
+  keys: async () => ({ openSheet: tellKeys }),
+  guide: () => import("./guide/sheet.js"),
+};
+
+/** @typedef {import("./views/page.js").Page} Page */
 
 const store = createStore(emptyState());
 const code = codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]);
@@ -19,35 +33,41 @@ const code = codeFor([new URLSearchParams(location.search).get("language") ?? re
 listen(store, `/api/events?language=${code}`);
 const page = await createPage();
 
-document.body.prepend(clothCupboard());
 labelFrame(page);
 settings(page);
-const draw = drawer(sections(trackColumns), page);
-/** Whether the virtual table is still to be opened. */
-let virtually = false;
-/** The game that is drawn; null before the first. @type {"patchwork" | "kvilt" | null} */
+const draw = drawer(page);
+/** The name of the game at the table; null before the first. @type {string | null} */
 let onTable = null;
-/** Draws a table of Kvilt; null until there is one. @type {Promise<(state: import("./store.js").PageState) => void> | null} */
-let kvilt = null;
+/** That game; null until its part of the page is there. @type {import("./registry.js").Table | null} */
+let table = null;
 keepClear();
-for (const listener of [banner(page), dress(page), drawTable, speaker()]) store.subscribe(listener);
+if (page.view === "board") listenToPresses(page);
+followTips(page);
+followSignals(page);
+keepFrame();
+for (const listener of [banner(page), announcer(), drawTable, speaker()]) store.subscribe(listener);
 new ResizeObserver(() => drawTable(store.get())).observe(document.body);
-fetchOnce("/api/me", (me) => {
+const greeted = asked("/api/me").then((me) => {
+  if (!me) return;
   store.set({ me });
   followTable(me.language);
   if (page.view === "tv") inviteFromTv();
-  followCircle();
-  virtually = Boolean(me.virtual && me.can_touch && page.view === "board");
-  drawTable(store.get());
+  playVirtually();
 });
-fetchOnce("/api/box", ({ patches }) => store.set({ box: Object.fromEntries(patches.map((/** @type {{id: string}} */ patch) => [patch.id, patch])) }));
+settle();
 
-/** @returns {Promise<import("./views/page.js").Page>} */
+/** @returns {Promise<Page>} */
 async function createPage() {
   const language = await languageOf(code);
-  const commands = commandsFor(store, language.say("link.unreachable"));
+  const { say } = language;
+  const commands = commandsFor(store, say("link.unreachable"));
   const view = location.pathname.startsWith("/tv") ? "tv" : location.pathname.startsWith("/watch") ? "watch" : "board";
-  return { language, say: language.say, view, commands, state: store.get };
+  return { language, say, view, commands, store, state: store.get, games: gamesIn(say), openSheet };
+}
+
+/** @param {string} name */
+async function openSheet(name) {
+  (await SHEETS[name]()).openSheet(page);
 }
 
 /**
@@ -63,81 +83,54 @@ function followTable(code) {
 }
 
 /**
- * Each game is drawn by its own; what Kvilt's needs comes when it is played.
+ * Each game is drawn by its own; until its part of the page has come, what was drawn stays.
  *
  * @param {import("./store.js").PageState} state
  */
 function drawTable(state) {
-  if (changesGame(state.snapshot)) return;
-  if (!state.snapshot?.kvilt) {
-    if (onTable) playVirtually(() => import("./virtual/table.js"));
-    return draw(state);
-  }
-  kvilt ??= import("./kvilt/table.js").then(({ open }) => open(page, store));
-  kvilt.then((drawKvilt) => {
-    drawKvilt(store.get());
-    playVirtually(() => import("./kvilt/virtual/table.js"));
-  });
+  const name = state.snapshot?.game?.name ?? null;
+  // Another game at the same table: the page begins anew, for all are drawn into the same places.
+  if (name && onTable && name !== onTable) return location.reload();
+  if (name && !onTable) openTable(name);
+  const shown = name ? table : WAITING;
+  if (!shown) return;
+  shown.follow?.(state);
+  dress(state, shown, page);
+  draw(shown.sections, state);
 }
 
-/**
- * Another game at the same table: the page begins anew, for both are drawn into the same places.
- *
- * @param {import("./contract.js").Snapshot | null} snapshot
- */
-function changesGame(snapshot) {
-  if (!snapshot?.game) return false;
-  const now = snapshot.kvilt ? "kvilt" : "patchwork";
-  const changes = onTable !== null && onTable !== now;
-  if (changes) location.reload();
-  onTable = now;
-  return changes;
+/** @param {string} name */
+async function openTable(name) {
+  onTable = name;
+  part("game").ariaBusy = "true";
+  const parts = await page.games.partsOf(name);
+  table = await parts.open(page);
+  document.documentElement.dataset.game = name;
+  drawTable(store.get());
+  playVirtually();
+  settle();
+}
+
+/** The page is busy until all has come that its first drawing shows; after that only the table changes it. */
+async function settle() {
+  await greeted;
+  await table?.complete;
+  if (table || !onTable) part("game").ariaBusy = "false";
+  if (location.hash !== "#guide" || part("game").ariaBusy === "true") return;
+  history.replaceState(null, "", location.pathname + location.search);
+  openSheet("guide");
+}
+
+/** At a virtual table people play on this page: as soon as it is known who may, and which game it is. */
+async function playVirtually() {
+  const { me } = store.get();
+  if (!onTable || !table || !me.virtual || !me.can_touch || page.view !== "board") return;
+  const { playVirtually: play } = await page.games.partsOf(onTable);
+  await play?.(page);
 }
 
 /** The TV shows the code all the time. */
 async function inviteFromTv() {
   const { keepFresh } = await import("./views/inviting.js");
   keepFresh(part("tv-code"), page, () => true);
-}
-
-/**
- * At the virtual table people move the patches, or colour the sheets, on this page.
- *
- * @param {() => Promise<{open: (page: import("./views/page.js").Page, at: import("./store.js").Store) => Promise<void>}>} load
- */
-async function playVirtually(load) {
-  if (!virtually) return;
-  virtually = false;
-  const { open } = await load();
-  await open(page, store);
-}
-
-/** Everybody sees that the camera looks at the circle; what it saw waits for somebody with the key to confirm it. */
-function followCircle() {
-  let opened = false;
-  store.subscribe(async (state) => {
-    if (opened || !(state.looking || (state.circle && canTouch(state, page)))) return;
-    opened = true;
-    const { open } = await import("./circle/panel.js");
-    await open(page, store);
-  });
-}
-
-/** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */
-function trackColumns() {
-  const width = part("track").parentElement ? part("track-room").clientWidth : 0;
-  return [27, 18].find((columns) => width >= columns * SPACE_PX) ?? 9;
-}
-
-/**
- * @param {string} path
- * @param {(answer: any) => void} use
- */
-async function fetchOnce(path, use) {
-  try {
-    const response = await fetch(path);
-    if (response.ok) use(await response.json());
-  } catch {
-    setTimeout(() => fetchOnce(path, use), 3000);
-  }
 }

@@ -1,14 +1,11 @@
 /** Which part of the page shows what, and what of the state it depends on. */
 
 import { fill } from "./dom.js";
-import { controlsView, handView } from "./views/controls.js";
-import { doubtView } from "./views/doubt.js";
-import { joinView } from "./views/joining.js";
-import { moneyView } from "./views/money.js";
-import { offersView } from "./views/offers.js";
-import { seatView } from "./views/seat.js";
-import { newsView, resultView, stripView, trackView } from "./views/story.js";
-import { turnView } from "./views/turn.js";
+import { keepingFocus } from "./focus.js";
+import { tipsNeeds, tipsView } from "./teaching/room.js";
+import { handView, joinView } from "./views/controls.js";
+import { newsView, stripView } from "./views/story.js";
+import { waitingView } from "./views/turn.js";
 
 /**
  * @typedef {import("./store.js").PageState} PageState
@@ -21,58 +18,64 @@ import { turnView } from "./views/turn.js";
  * @property {(snapshot: Snapshot, state: PageState) => unknown} needs  A change of this makes it draw again.
  */
 
-/**
- * @param {() => number} columns
- * @returns {Section[]}
- */
-export function sections(columns) {
-  const tokens = (/** @type {Snapshot} */ snapshot) => snapshot.seats.map(({ seat, name, time }) => [seat, name, time]);
-  return [
-    { id: "turn", draw: turnView, needs: (s, { me, looking }) => [s.game ? null : me, s.turn, s.game, s.phase, s.result, s.table.camera, s.table.waiting_for, looking, tokens(s)] },
-    { id: "doubt", draw: doubtView, needs: (s, { me, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, link === "over"] },
-    { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
-    { id: "offers", draw: offersView, needs: (s, { box }) => [s.offers, s.circle, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box)] },
-    { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
-    { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
-    { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
-    { id: "track", draw: trackView(columns), needs: (s) => [s.track, tokens(s), columns()] },
-    { id: "news", draw: newsView, needs: (s) => s.news },
-    { id: "strip", draw: stripView, needs: (_, { strip }) => strip },
-    { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, me, busy, said, link === "over"] },
-    { id: "hand", draw: handView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box), link === "over"] },
-    { id: "join", draw: joinView, needs: (_, { me }) => me },
-  ];
-}
+/** What every table has, whatever is played at it. @type {Section[]} */
+export const COMMON = [
+  { id: "news", draw: newsView, needs: (s) => s.news },
+  { id: "strip", draw: stripView, needs: (_, { strip, loop }) => [strip, loop] },
+  { id: "tips", draw: tipsView, needs: tipsNeeds },
+  { id: "join", draw: joinView, needs: (_, { me }) => me },
+];
+
+/** The table before a game is on it. @type {import("./registry.js").Table} */
+export const WAITING = {
+  seats: () => [],
+  sections: [
+    { id: "turn", draw: waitingView, needs: (s, { me }) => [me, s.table.waiting_for] },
+    { id: "hand", draw: (state, page) => handView(state, page), needs: (_, { me, link }) => [me, link === "over"] },
+    ...COMMON,
+  ],
+};
 
 /**
- * @param {Snapshot} snapshot
- * @param {PageState} state
- * @param {number} number
- */
-function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, number) {
-  const mine = [question, complaint, foreseen].map((doubt) => (doubt?.seat === number ? doubt : null));
-  return [seats.find(({ seat }) => seat === number), mine, result?.winner, Object.keys(box).length];
-}
-
-/**
- * Draw what has changed since the last time.
+ * Draws what has changed since the last time; places that no section fills any more are hidden.
  *
- * @param {Section[]} parts
  * @param {Page} page
- * @returns {(state: PageState) => void}
+ * @returns {(sections: Section[], state: PageState) => void}
  */
-export function drawer(parts, page) {
+export function drawer(page) {
   /** @type {Map<string, string>} */
   const drawn = new Map();
-  return (state) => {
-    for (const { id, draw, needs } of parts) {
+  /** @type {Section[]} */
+  let last = [];
+  return (sections, state) => {
+    if (sections !== last) {
+      drawn.clear();
+      for (const { id } of last) if (!sections.some((section) => section.id === id)) show(id, []);
+      last = sections;
+    }
+    keepingFocus(() => drawAll(sections, state));
+  };
+
+  /**
+   * @param {Section[]} sections
+   * @param {PageState} state
+   */
+  function drawAll(sections, state) {
+    for (const { id, draw, needs } of sections) {
       const needed = JSON.stringify(state.snapshot ? needs(state.snapshot, state) : [null]);
       if (drawn.get(id) === needed) continue;
       drawn.set(id, needed);
-      const content = draw(state, page).filter(Boolean);
-      const element = /** @type {HTMLElement} */ (document.getElementById(id));
-      element.hidden = content.length === 0;
-      fill(element, ...content);
+      show(id, draw(state, page));
     }
-  };
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {(Node | null | false)[]} content
+ */
+function show(id, content) {
+  const element = /** @type {HTMLElement} */ (document.getElementById(id));
+  element.hidden = !content.some(Boolean);
+  fill(element, ...content);
 }

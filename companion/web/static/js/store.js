@@ -1,29 +1,36 @@
+/** The page's one state, who wants to hear of it, and the stream that feeds it, which comes back by itself when it was cut. */
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8000;
+
 /**
- * The page's one state, and who wants to hear of it.
- *
  * @typedef {import("./contract.js").Snapshot} Snapshot
  * @typedef {import("./contract.js").BoxPatch} BoxPatch
  *
  * @typedef {object} PageState
  * @property {Snapshot | null} snapshot  The newest; null until the first has come.
+ * @property {string[]} announcements  What the hall announces to the people here.
  * @property {string[]} strip  The strip of lights, one colour a pixel.
- * @property {{can_touch: boolean, can_see_camera: boolean, sets_up?: boolean, calibrates?: boolean}} me
+ * @property {{frames: string[][], lasts_s: number} | null} loop  What it shows over and over; null while something happens.
+ * @property {{can_touch: boolean, can_see_camera: boolean, virtual?: boolean, sets_up?: boolean, calibrates?: boolean}} me
  * @property {Record<string, BoxPatch>} box  All patches, by id.
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {string | null} busy  The command that is under way.
  * @property {{text: string, refused: boolean} | null} said  What the table answered to the last command.
- * @property {import("./circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
+ * @property {import("./patchwork/circle/picture.js").SeenCircle | null} circle  As the camera saw it; null where nothing is to be confirmed.
  * @property {boolean} looking  Whether the camera is looking at the circle.
  * @property {number | null} share  How far that look has come, 0..1.
  * @property {import("./kvilt/virtual/brush.js").Paint | null} paint  What people colour with at the virtual table of Kvilt; null at all others.
- * @property {import("./virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
+ * @property {import("./patchwork/virtual/pieces.js").Tabletop | null} virtual  How the virtual table lies; null at all others.
  */
 
 /** @returns {PageState} */
 export function emptyState() {
   return {
     snapshot: null,
+    announcements: [],
     strip: [],
+    loop: null,
     me: { can_touch: false, can_see_camera: false },
     box: {},
     link: "connecting",
@@ -51,12 +58,98 @@ export function createStore(initial) {
       state = { ...state, ...change };
       for (const listener of listeners) listener(state);
     },
-    /** @param {(state: PageState) => void} listener */
+    /**
+     * @param {(state: PageState) => void} listener
+     * @returns {() => void}  Ends it.
+     */
     subscribe(listener) {
       listeners.add(listener);
       listener(state);
+      return () => listeners.delete(listener);
     },
   };
 }
 
 /** @typedef {ReturnType<typeof createStore>} Store */
+
+/**
+ * Listen to the table for as long as the page is open.
+ *
+ * @param {Store} store
+ * @param {string} address
+ */
+export function listen(store, address) {
+  let wait = FIRST_WAIT_MS;
+  /** @type {EventSource | null} */
+  let source = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  function open() {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource(address);
+    source.addEventListener("snapshot", (event) => {
+      wait = FIRST_WAIT_MS;
+      take(store, JSON.parse(event.data));
+    });
+    source.addEventListener("strip", (event) => {
+      const { pixels, loop, loop_s: lasts_s } = JSON.parse(event.data);
+      store.set({ strip: pixels, loop: loop ? { frames: loop, lasts_s } : null });
+    });
+    source.addEventListener("announcements", (event) => store.set({ announcements: JSON.parse(event.data).announcements }));
+    source.addEventListener("circle", (event) => {
+      const { circle, looking = false, share = null } = JSON.parse(event.data);
+      store.set({ circle, looking, share });
+    });
+    source.addEventListener("virtual", (event) => store.set({ virtual: ofThisGame(store, JSON.parse(event.data)) }));
+    source.addEventListener("bye", () => later("over"));
+    source.addEventListener("error", () => later("lost"));
+  }
+
+  /** @param {"lost" | "over"} link */
+  function later(link) {
+    // The browser's own attempts give up on a refused connection, as when the program is started anew: ours do not.
+    source?.close();
+    if (store.get().link !== "over") store.set({ link });
+    clearTimeout(timer);
+    timer = setTimeout(open, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+
+  watchOver(open, () => later("lost"));
+  open();
+}
+
+/**
+ * @param {Store} store
+ * @param {Snapshot} snapshot
+ */
+function take(store, snapshot) {
+  const strip = store.get().loop ? store.get().strip : snapshot.strip.pixels;
+  store.set({ snapshot, strip, link: snapshot.over ? "over" : "open" });
+}
+
+/**
+ * When another game is laid on the virtual table the page begins anew; until then what was drawn stays.
+ *
+ * @param {Store} store
+ * @param {any} tabletop
+ */
+function ofThisGame(store, tabletop) {
+  const drawn = /** @type {any} */ (store.get().virtual);
+  return drawn && drawn.game !== tabletop.game ? drawn : tabletop;
+}
+
+/**
+ * Phones cut a sleeping page's stream without a word: begin anew whenever the page is looked at again.
+ *
+ * @param {() => void} open
+ * @param {() => void} lose
+ */
+function watchOver(open, lose) {
+  addEventListener("offline", lose);
+  addEventListener("online", open);
+  addEventListener("pageshow", (event) => event.persisted && open());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && open());
+}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,6 +21,9 @@ from companion.games.kvilt import (
     new_game,
     own_sheet,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 INITIALS = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "v": "violet", "n": "brown"}
 COLOURS = tuple(INITIALS.values())

@@ -21,7 +21,7 @@ from companion.games.kvilt import (
     FillNeutral,
     MalformedDecisionError,
     Negate,
-    Place,
+    PlacePencil,
     Settings,
     Setup,
     SetupError,
@@ -42,7 +42,7 @@ from companion.games.kvilt import (
 
 LINES: list[tuple[Decision, dict[str, Any]]] = [
     (TakeToken(1, "red"), {"seat": 1, "move": "token", "colour": "red"}),
-    (Place(4, "blue", 5), {"seat": 4, "move": "place", "drawn": "blue", "cushion": 5}),
+    (PlacePencil(4, "blue", 5), {"seat": 4, "move": "place", "drawn": "blue", "cushion": 5}),
     (TakeCushion(2, 3), {"seat": 2, "move": "take", "cushion": 3}),
     (FillNeutral(1, ("red", "blue")), {"seat": 1, "move": "fill", "drawn": ["red", "blue"]}),
     (ColourCell(1, "red", 2), {"seat": 1, "move": "cell", "colour": "red", "row": 2}),
@@ -196,3 +196,11 @@ def test_the_lines_in_the_documentation_are_records() -> None:
 def test_the_documentation_names_every_setting() -> None:
     text = (Path(__file__).parents[4] / "docs" / "kvilt.md").read_text(encoding="utf-8")
     assert all(f"| `{setting}` |" in text for setting in asdict(Settings()))
+
+
+def test_a_colour_of_a_file_is_no_template_and_not_longer_than_a_name() -> None:
+    from companion.games.kvilt.naming import colour_name  # noqa: PLC0415
+
+    assert colour_name("}{0}{") == "}{0}{"
+    with pytest.raises(MalformedDecisionError, match="at most 99 characters"):
+        decision_from_json({"seat": 1, "move": "token", "colour": "x" * 70_000})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from companion.games.kvilt import Marks, RowMarks, Score, blank, ends_game, lowest_rows, own_sheet, score, winners
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 ROW_COLOURS = ("red", "yellow", "green", "blue", "violet")
 EXAMPLE = {"rows": [[2, 2], [6, 2], [6, 2], [7, 3], [5, 1]], "patches": ["p3", "p7"], "threads": "rygbvn"}

@@ -25,7 +25,7 @@ from companion.games.patchwork import (
     rows_of,
     score,
 )
-from companion.record import header_from_json
+from companion.patchwork.codec import header_from_json
 
 Cell = tuple[int, int]
 Move = dict[str, Any]

@@ -2,73 +2,43 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.companion.web.page.browsing import BROWSER, CHANGEABLE, USUAL, Driven, new_page
 from tests.companion.web.page.feeding import FeedingServer
 from tests.companion.web.page.scenes import scene
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from collections.abc import Callable, Iterator
 
-_BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The shell draws no window around the page: the whole browser takes twice as long for the same."""
-BROWSER: Final = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
-ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1")
-"""Little memory for pictures: only what is in the window is painted, not what lies far below it."""
-USUAL: Final[dict[str, Any]] = {"viewport": {"width": 1366, "height": 768}, "locale": "en-GB"}
+    from playwright.sync_api import Browser, Page
+
 expect.set_options(timeout=PATIENCE_MS)
 
-_DRAWN: Final = """async () => {
-  const asked = ["/api/me", "/api/box"].map((path) => new URL(path, location.href).href);
-  if (!asked.every((address) => performance.getEntriesByName(address).length)) return false;
+_DRAWN: Final = """async (game) => {
+  if (game && document.documentElement.dataset.game !== game) return false;
+  if (document.querySelector("#game").ariaBusy !== "false") return false;
   await document.fonts.ready;
   for (const _ of "..") await new Promise(requestAnimationFrame);
   return true;
 }"""
-"""Whether the page has its answers and its typefaces, after which nothing is drawn anew of itself."""
+"""Whether the page has its game, its answers and its typefaces, after which nothing is drawn anew of itself."""
+
+
+_DRIVEN: Final = Driven()
 
 
 @pytest.fixture
 def table() -> Iterator[FeedingServer]:
     """A server that shows what a test tells it to."""
-    server = FeedingServer()
+    server = FeedingServer(_DRIVEN.outlet)
     yield server
-    server.close()
-
-
-class _Driven:
-    """The distribution's Chromium, started once for all tests of this folder that a worker runs one after the other."""
-
-    def __init__(self) -> None:
-        self._open = ExitStack()
-        self._browser: Browser | None = None
-
-    @property
-    def browser(self) -> Browser:
-        """The browser, started where it does not run."""
-        if self._browser is None:
-            from playwright.sync_api import sync_playwright  # noqa: PLC0415
-
-            playwright = self._open.enter_context(sync_playwright())
-            self._browser = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
-            self._open.callback(self._browser.close)
-        return self._browser
-
-    def close(self) -> None:
-        """Close it and its driver, if they run."""
-        self._browser = None
-        self._open.close()
-
-
-_DRIVEN: Final = _Driven()
+    server.cut()
 
 
 @pytest.hookimpl(trylast=True)
@@ -84,8 +54,7 @@ def browser() -> Iterator[Browser]:
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
     yield _DRIVEN.browser
-    for context in _DRIVEN.browser.contexts:
-        context.close()
+    _DRIVEN.close_contexts()
 
 
 @pytest.fixture
@@ -98,17 +67,10 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
     faults: list[str] = []
     contexts = []
 
-    def heed(told: ConsoleMessage) -> None:
-        if "Content Security" in told.text:
-            faults.append(told.text)
-
     def opened(*addresses: str, **options: Any) -> Page:
         context = browser.new_context(**{**USUAL, **options})
-        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", heed)
+        page = new_page(context, faults)
         for address in addresses[:-1]:
             context.request.get(address)
         for address in addresses[-1:]:
@@ -122,17 +84,30 @@ def visit(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
-def open_page(visit: Callable[..., Page], table: FeedingServer) -> Callable[..., Page]:
-    """Opens the page on a scene; takes a path too, and what a new context takes."""
+def open_page(visit: Callable[..., Page], table: FeedingServer) -> Iterator[Callable[..., Page]]:
+    """Opens the page on a scene; takes a path too, and what a new context takes.
 
-    def opened(shown: str | dict[str, Any], path: str = "/", **options: Any) -> Page:
+    The first page that a test opens is the one that all share, unless it wants it for itself: as `alone`, because what
+    it does to the page cannot be undone, or because its options need a context of their own.
+    """
+    uses_shared = False
+
+    def opened(shown: str | dict[str, Any], path: str = "/", *, alone: bool = False, **options: Any) -> Page:
+        nonlocal uses_shared
+        shown = scene(shown) if isinstance(shown, str) else shown
         table.show(shown)
-        page = visit(table.url + path, **options)
+        if alone or uses_shared or not CHANGEABLE.issuperset(options):
+            page = visit(table.url + path, **options)
+        else:
+            uses_shared = True
+            page = _DRIVEN.shared.show(table.url + path, **options)
         page.wait_for_selector("#turn h2")
-        page.wait_for_function(_DRAWN)
+        page.wait_for_function(_DRAWN, arg=(shown["game"] or {}).get("name"))
         return page
 
-    return opened
+    yield opened
+    if uses_shared:
+        assert _DRIVEN.leave_shared(table.url) == []
 
 
 @pytest.fixture(scope="module")

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from catalogues import SPOKEN_BY_PAGE
 from companion.games.patchwork import PATCHES
+from companion.languages.language import FOLDER
 from tests.companion.web.page.scenes import scene
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
 CSP: Final = (
@@ -23,6 +27,7 @@ _TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
     ".txt": "text/plain; charset=utf-8",
@@ -35,54 +40,77 @@ _CAMERA: Final = (
 )
 
 
-class _QuietServer(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_args: object) -> None:
-        """Browsers leave without a word."""
-
-
-class FeedingServer:
-    """Serves the static files and what a test wants the table to say.
+class Outlet(ThreadingHTTPServer):
+    """An address at which one test's server after the other is reached; a browser keeps the files that it had there.
 
     Attributes:
-        posts: the commands that have come, as (path, body); a click is done before its command has come.
-        answer: what the next commands are answered with: a status and a body.
-        can_touch: whether the browser has the table's key.
-        json: what else is answered, by path.
-        quilts: every picture of a final quilt; None where there are none.
+        feeding: who answers now.
     """
 
+    daemon_threads = True
+    feeding: FeedingServer
+
     def __init__(self) -> None:
-        self.posts: list[tuple[str, Any]] = []
-        self.answer: tuple[int, dict[str, Any]] = (200, {"ok": True, "says": ""})
-        self.can_touch = True
-        self.json: dict[str, dict[str, Any]] = {}
-        self.quilts: bytes | None = None
-        self._snapshot: dict[str, Any] = {}
-        self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
-        self._lock = threading.Lock()
-        self._posted = threading.Condition()
-        self._server = _QuietServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"feeding": self}))
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         self._thread.start()
 
     @property
     def url(self) -> str:
         """Where it is reached, without a slash at the end."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def handle_error(self, *_args: object) -> None:
+        """Browsers leave without a word."""
+
+    def close(self) -> None:
+        """Stop serving."""
+        self.shutdown()
+        self.server_close()
+        self._thread.join()
+
+
+class FeedingServer:
+    """Serves the static files and what a test wants the table to say.
+
+    Args:
+        outlet: where it is reached from now on.
+
+    Attributes:
+        url: where it is reached, without a slash at the end.
+        posts: the commands that have come, as (path, body); a click is done before its command has come.
+        answer: what the next commands are answered with: a status and a body.
+        can_touch: whether the browser has the table's key.
+        json: what else is answered, by path.
+        quilts: every picture of a final quilt; None where there are none.
+        silent: how the paths begin that are answered with an error.
+    """
+
+    def __init__(self, outlet: Outlet) -> None:
+        self.url = outlet.url
+        self.posts: list[tuple[str, Any]] = []
+        self.answer: tuple[int, dict[str, Any]] = (200, {"ok": True, "says": ""})
+        self.can_touch = True
+        self.json: dict[str, dict[str, Any]] = {}
+        self.quilts: bytes | None = None
+        self.silent: tuple[str, ...] = ()
+        self._newest: dict[str, Any] = {"snapshot": {}}
+        self._listening: set[queue.SimpleQueue[tuple[str, Any] | None]] = set()
+        self._lock = threading.Lock()
+        self._posted = threading.Condition()
+        outlet.feeding = self
 
     def show(self, shown: str | dict[str, Any]) -> None:
         """Send a snapshot, or that of a scene, to every open page and to those that come."""
-        shown = scene(shown) if isinstance(shown, str) else shown
-        with self._lock:
-            self._snapshot = shown
-        self.send("snapshot", shown)
+        self.send("snapshot", scene(shown) if isinstance(shown, str) else shown)
 
     def send(self, topic: str, data: Any) -> None:
-        """Send a message to every open page."""
-        for listener in list(self._listening):
-            listener.put((topic, data))
+        """Send a message to every open page, and its topic's newest, unless it is a goodbye, to those that come."""
+        with self._lock:
+            if topic != "bye":
+                self._newest[topic] = data
+            for listener in self._listening:
+                listener.put((topic, data))
 
     def take(self, post: tuple[str, Any]) -> None:
         """Keep a command that has come."""
@@ -111,24 +139,19 @@ class FeedingServer:
         for listener in list(self._listening):
             listener.put(None)
 
-    def close(self) -> None:
-        """Stop serving."""
-        self.cut()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
     def stream(self) -> Iterator[bytes]:
         """The messages for one page, until its stream is cut."""
         mine: queue.SimpleQueue[tuple[str, Any] | None] = queue.SimpleQueue()
-        self._listening.add(mine)
         with self._lock:
-            mine.put(("snapshot", self._snapshot))
+            self._listening.add(mine)
+            for message in self._newest.items():
+                mine.put(message)
         try:
-            while (message := mine.get()) is not None:
-                yield f"event: {message[0]}\ndata: {json.dumps(message[1])}\n\n".encode()
+            while (sent := mine.get()) is not None:
+                yield f"event: {sent[0]}\ndata: {json.dumps(sent[1])}\n\n".encode()
         finally:
-            self._listening.discard(mine)
+            with self._lock:
+                self._listening.discard(mine)
 
     def get_json(self, path: str) -> dict[str, Any] | None:
         """What the JSON interface answers, None where there is nothing."""
@@ -146,15 +169,24 @@ class FeedingServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    feeding: FeedingServer
+    server: Outlet
     protocol_version = "HTTP/1.1"
     wbufsize = -1
     disable_nagle_algorithm = True
+
+    @property
+    def feeding(self) -> FeedingServer:
+        """Who answers now."""
+        return self.server.feeding
 
     def do_GET(self) -> None:
         path = self.path.split("?")[0]
         if path == "/api/events":
             self._stream()
+        elif path.startswith(self.feeding.silent):
+            self._reply(500, b"{}", "application/json")
+        elif path.startswith("/texts/"):
+            self._texts(path.removeprefix("/texts/").removesuffix(".json"))
         elif (answer := self.feeding.get_json(path)) is not None:
             self._reply(200, json.dumps(answer).encode(), "application/json")
         elif "/quilts/" in path and self.feeding.quilts is not None:
@@ -170,18 +202,23 @@ class _Handler(BaseHTTPRequestHandler):
         status, answer = self.feeding.answer
         self._reply(status, json.dumps(answer).encode(), "application/json")
 
+    def _texts(self, code: str) -> None:
+        self._reply(200, (FOLDER / code / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_bytes(), "application/json")
+
     def _file(self, path: str) -> None:
         file = STATIC / (_ROUTES.get(path) or path.removeprefix("/static/"))
         if file.is_file():
-            self._reply(200, file.read_bytes(), _TYPES[file.suffix])
+            self._reply(200, file.read_bytes(), _TYPES[file.suffix], keeps=file.suffix != ".html")
         else:
             self._reply(404, b"{}", "application/json")
 
-    def _reply(self, status: int, body: bytes, kind: str) -> None:
+    def _reply(self, status: int, body: bytes, kind: str, *, keeps: bool = False) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", CSP)
+        if keeps:
+            self.send_header("Cache-Control", "max-age=3600")
         self.end_headers()
         self.wfile.write(body)
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from companion import events
 from companion.games.patchwork import (
     PATCHES,
     Advance,
@@ -22,9 +20,15 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
-from companion.verdict import Asks, Complaint, Question, Reason
-from companion.web.chronicle import Chronicle, Sighted
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.play import events
+from companion.play.page.account import Visibility
+from companion.registry import pages
+from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def market(seed: int) -> tuple[str, ...]:
@@ -46,8 +50,8 @@ class Evening:
     def __init__(self, seed: int = 5, *, known: bool = True, players: tuple[str, str] = ("Anna", "Boris")) -> None:
         self._random = random.Random(seed)
         self.history = History(Setup(players=players, market=market(seed) if known else None))
-        self.chronicle = Chronicle()
-        self.chronicle.sight(Sighted(camera=True, boards_seen=True, in_view=(1, 2)))
+        self.chronicle = Chronicle(pages())
+        self.chronicle.set_visibility(Visibility(camera=True, boards_seen=True, in_view=(1, 2)))
         self.chronicle.lights([(20, 90, 255) if number % 7 == 0 else (0, 0, 0) for number in range(60)])
         self.chronicle(events.GameOpened(7, self.state, 0))
 
@@ -143,7 +147,7 @@ def scene(name: str) -> dict[str, Any]:
 
 
 def _waiting() -> dict[str, Any]:
-    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(Chronicle().account))))
+    return cast("dict[str, Any]", json.loads(json.dumps(snapshot(Chronicle(pages()).account))))
 
 
 def _middle(seed: int = 5, moves: int = 24) -> Evening:

@@ -5,21 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from playwright.sync_api import expect
 
-from companion.bootstrap import SimulationOptions, VirtualTable, simulate
-from companion.bootstrap.virtual import Circumstances, Lift, Move, MoveRefusedError, Tabletop
+from companion.compose import VirtualTable
+from companion.compose.virtual import Circumstances, Lift, Move, MoveRefusedError, Tabletop
 from companion.config import Config, GameConfig, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.codec import PATCHWORK
+from companion.play.simulation import Simulation
+from companion.registry import codecs, pages
 from companion.web.page import Page as Companion
 from hardware.ports import Button
-from hardware.simulated.conditions import normal
+from hardware.simulated.scene.conditions import normal
+from tests.companion.evenings import simulate
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
     from companion.games.patchwork import Decision
@@ -94,22 +100,22 @@ class PatchworkTable(ServedTable):
     """
 
     def __init__(self, folder: Path, circle: tuple[str, ...] | None = None) -> None:
-        self.book, self.virtual = MemoryJournal(), VirtualTable()
-        super().__init__(Companion(PageConfig(port=0), virtual=self.virtual))
+        self.book, self.virtual = MemoryJournal(codecs()), VirtualTable()
+        super().__init__(Companion(pages(), PageConfig(port=0), virtual=self.virtual))
         self._folder, self._circle = folder, circle
 
     def play(self) -> None:
         """Play a game that people lay by hand."""
+        config = Config(game=GameConfig(market=self._circle), simulation=SimulationConfig(fps=_FPS))
         simulate(
-            Config(game=GameConfig(market=self._circle), simulation=SimulationConfig(fps=_FPS)),
-            SimulationOptions(5, ("tidy", "tidy"), fast=False, by_hand=True),
+            with_circle_known(config, Circle.DEALT),
+            Simulation(5, by_hand=self.virtual),
             self.book,
             self._folder,
             None,
             [self.companion],
             [self.companion.strip, self.may_stop],
             self.companion.attached,
-            virtual=self.virtual,
         )
 
     @property
@@ -122,7 +128,7 @@ class PatchworkTable(ServedTable):
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """What has been taken down."""
-        return self.book.decisions(1)
+        return self.book.decisions(1, PATCHWORK)
 
     def clear(self) -> None:
         """Have everything taken back and off the boards, as it was at first."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,7 +57,8 @@ def test_axe_finds_nothing_on_the_games_in_persian(
     open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]
 ) -> None:
     game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [3, 4]}
-    table.json["/api/games"] = {"games": [{**game, "winner": 2, "live": False, "error": None, "decisions": 41}]}
+    game |= {"game": "patchwork", "winner": 2}
+    table.json["/api/games"] = {"games": [{**game, "live": False, "error": None, "decisions": 41}]}
     start = {**situation("middle"), "number": 0, "says": ["It is Anna's turn."]}
     table.json["/api/games/1/replay"] = {"states": [start]}
     page = open_page("middle", "/?language=fa", reduced_motion="reduce")
@@ -71,7 +73,7 @@ def test_axe_finds_nothing_on_the_games_in_persian(
 
 def test_a_move_is_told_to_who_cannot_see(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("start")
-    assert page.locator("#spoken-news").inner_text() == ""
+    expect(page.locator("#spoken-news")).to_have_text("", use_inner_text=True)
 
     table.show("complaint")
     page.wait_for_selector(".complains")
@@ -99,5 +101,5 @@ def test_seats_are_told_apart_without_colour(open_page: Callable[..., Page]) -> 
 
     forms = [page.locator(f"#seat-{seat} .seat-head .seat-shape").get_attribute("d") for seat in (1, 2)]
     assert forms[0] != forms[1]
-    assert page.locator("#seat-2 .turn-badge").inner_text() == "to move"
-    assert page.locator("#seat-1 .turn-badge").count() == 0
+    expect(page.locator("#seat-2 .turn-badge")).to_have_text("to move", use_inner_text=True)
+    expect(page.locator("#seat-1 .turn-badge")).to_have_count(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +12,8 @@ from companion.calibrating.remarks import Code
 from tests.companion.web.page.pointing import middle
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 SQUARES = {
@@ -89,7 +90,7 @@ def test_what_stands_in_the_way_is_said_by_the_players_names(open_calibration: C
     shown = view(step="boards", done=False, corners={"1": SQUARES["1"]}, remarks=remarks)
     page = open_calibration(shown)
     assert page.locator(".calibration-remarks .blocks").inner_text().startswith("Boris: the board is not seen.")
-    assert page.locator(".calibration-remarks .advises").inner_text() == "It is rather dark. More light helps."
+    expect(page.locator(".calibration-remarks .advises")).to_have_text("It is rather dark. More light helps.")
     expect(page.locator("[data-key=save]")).to_have_attribute("aria-disabled", "true")
     with page.expect_request("**/api/calibration/corners*"):
         page.get_by_role("button", name="Mark Boris’s board by hand").click()
@@ -132,4 +133,4 @@ def test_with_patches_on_the_boards_it_is_not_offered(open_page: Callable[..., P
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "calibrates": True}
     page = open_page("middle")
     page.locator("[data-key=invite]").wait_for()
-    assert page.locator("[data-key=calibrate]").count() == 0
+    expect(page.locator("[data-key=calibrate]")).to_have_count(0)

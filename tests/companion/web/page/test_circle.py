@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,19 +9,22 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.bootstrap.circledesk import CircleDesk
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.market import SeenMarket, SeenPiece
-from companion.market.confirming import AllRight, Telling
-from companion.web.circle import circle_json
+from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle.confirming import AllRight, CircleAnswer
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.naming import patch_name
+from companion.patchwork.page.circle import circle_json
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 
-def circle(*doubtful: int, shown: int = 33, told: Telling | None = None) -> dict[str, Any]:
+def circle(*doubtful: int, shown: int = 33, told: CircleAnswer | None = None) -> dict[str, Any]:
     """A circle as the table sends it, with doubts at some places, each with the place after it."""
     pieces = []
     for place, patch in enumerate(ORDER[:shown], start=1):
@@ -56,11 +58,11 @@ def at_circle(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]
 def test_the_first_doubt_is_asked_and_answered_by_its_picture(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(7, 20))
     card = page.locator(".seen-circle")
-    assert "2 places are in doubt" in card.inner_text()
-    assert card.locator("h3").inner_text() == "What lies in place 7?"
+    expect(card).to_contain_text("2 places are in doubt", use_inner_text=True)
+    expect(card.locator("h3")).to_have_text("What lies in place 7?", use_inner_text=True)
     choices = card.locator(".seen-choices .option")
-    assert choices.locator(".option-says").all_inner_texts() == [ORDER[6], ORDER[7]]
-    assert choices.nth(0).get_attribute("aria-pressed") == "true"
+    expect(choices.locator(".option-says")).to_have_text([patch_name(ORDER[6]), patch_name(ORDER[7])])
+    expect(choices.nth(0)).to_have_attribute("aria-pressed", "true")
     choices.nth(1).click()
     assert table.post() == ("/api/circle/place", {"place": 7, "patch": ORDER[7]})
 
@@ -76,9 +78,9 @@ def test_the_push_buttons_stay_within_reach(at_circle: Callable[..., Page]) -> N
 def test_any_place_can_be_tapped_and_by_keys_too(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(7))
     card = page.locator(".seen-circle")
-    page.get_by_role("button", name=f"Place 12: {ORDER[11]}").click()
+    page.get_by_role("button", name=f"Place 12: {patch_name(ORDER[11])}").click()
     expect(card.locator("h3")).to_have_text("What lies in place 12?")
-    page.get_by_role("button", name=f"Place 3: {ORDER[2]}").press("Enter")
+    page.get_by_role("button", name=f"Place 3: {patch_name(ORDER[2])}").press("Enter")
     expect(card.locator("h3")).to_have_text("What lies in place 3?")
     expect(page.locator("[data-key=place-3]")).to_be_focused()
     page.get_by_role("button", name="No patch lies there").click()
@@ -97,9 +99,9 @@ def test_all_is_right_with_one_tap(at_circle: Callable[..., Page], table: Any) -
 def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(7, shown=32))
     right = page.get_by_role("button", name="This is right")
-    assert right.get_attribute("aria-disabled") == "true"
+    expect(right).to_have_attribute("aria-disabled", "true")
     right.click(force=True)
-    assert "1 patch was not seen: domino" in page.locator(".seen-circle").inner_text()
+    expect(page.locator(".seen-circle")).to_contain_text("1 patch was not seen: domino", use_inner_text=True)
     page.get_by_text("A patch that was not seen lies behind it").click()
     page.locator(".seen-asks details [data-key=patch-domino]").last.click()
     assert table.post() == ("/api/circle/behind", {"place": 7, "patch": "domino"})
@@ -108,7 +110,7 @@ def test_what_was_not_seen_must_find_its_place_first(at_circle: Callable[..., Pa
 def test_a_known_circle_can_be_corrected_until_the_first_move(at_circle: Callable[..., Page], table: Any) -> None:
     page = at_circle(circle(), scene="start")
     page.get_by_text("Correct it here.").click()
-    page.get_by_role("button", name=f"Place 5: {ORDER[4]}").click()
+    page.get_by_role("button", name=f"Place 5: {patch_name(ORDER[4])}").click()
     expect(page.locator(".seen-asks h3")).to_have_text("What lies in place 5?")
     table.show("middle")
     page.locator(".seen-circle").wait_for(state="hidden")
@@ -128,12 +130,12 @@ def test_everybody_sees_that_the_camera_is_looking(open_page: Callable[..., Page
     bar.wait_for()
     expect(bar).to_have_js_property("value", 0)
     says = page.locator(".seen-circle [role=status]")
-    assert "looking at the patches" in says.inner_text()
+    expect(says).to_contain_text("looking at the patches", use_inner_text=True)
     says.evaluate("says => { says.dataset.old = 'yes'; }")
     table.send("circle", {"circle": None, "looking": True, "share": 0.6})
     expect(bar).to_have_js_property("value", 0.6)
     # What stands above the bar is not said anew with every step.
-    assert says.get_attribute("data-old") == "yes"
+    expect(says).to_have_attribute("data-old", "yes")
     table.send("circle", {"circle": None, "looking": False, "share": None})
     page.locator(".seen-circle").wait_for(state="hidden")
 
@@ -144,7 +146,7 @@ def test_who_only_watches_is_not_asked(open_page: Callable[..., Page], table: An
     table.send("circle", circle(7))
     table.show("middle")
     page.get_by_text("It is").first.wait_for()
-    assert page.locator(".seen-circle").count() == 0
+    expect(page.locator(".seen-circle")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("language", "theme"), [("fa", "dark"), ("ru", "light")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,6 +10,8 @@ from playwright.sync_api import expect
 from tests.companion.web.page.pointing import PHONE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 
@@ -39,7 +40,7 @@ def test_what_cannot_be_pressed_sends_nothing(open_page: Callable[..., Page], ta
     page = open_page("start")
 
     undo = page.get_by_role("button", name="Undo")
-    assert undo.get_attribute("aria-disabled") == "true"
+    expect(undo).to_have_attribute("aria-disabled", "true")
     undo.click(force=True)
 
     assert table.posts == []
@@ -65,12 +66,12 @@ def test_a_lost_key_takes_the_push_buttons_away(open_page: Callable[..., Page], 
     expect(page.locator(".push")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("name", "option"), [("hook-t6", 1), ("None of these", None)])
+@pytest.mark.parametrize(("name", "option"), [("slow hook", 1), ("None of these", None)])
 def test_a_question_is_answered_by_its_picture(
     open_page: Callable[..., Page], table: Any, name: str, option: int | None
 ) -> None:
     page = open_page("twins")
-    assert page.locator(".option[aria-current=true] .option-says").inner_text().startswith("Anna takes hook-t2")
+    assert page.locator(".option[aria-current=true] .option-says").inner_text().startswith("Anna takes the quick hook")
 
     page.get_by_role("button", name=name).last.click()
 
@@ -90,8 +91,8 @@ def test_a_complaint_points_at_its_cells(open_page: Callable[..., Page]) -> None
 
     page.locator(".doubt .mark-complaint").nth(1).wait_for()
     expect(page.locator(".doubt .mark-complaint")).to_have_count(2)
-    assert page.locator("#seat-2 .mark-complaint").count() == 2
-    assert page.locator(".crop img").get_attribute("alt") == "The quilt board; squares in question: F5 E6"
+    expect(page.locator("#seat-2 .mark-complaint")).to_have_count(2)
+    expect(page.locator(".crop img")).to_have_attribute("alt", "The quilt board; squares in question: F5 E6")
 
 
 def test_who_has_laid_it_as_meant_says_so(open_page: Callable[..., Page], table: Any) -> None:
@@ -149,7 +150,7 @@ def test_tapped_cells_override_the_reading(open_page: Callable[..., Page], table
 
     for cell in ("D9", "A8"):
         page.locator(f".tap-cell[data-key={cell}]").click()
-    expect(page.get_by_text("This is long-hook, for 10 buttons.")).to_be_visible()
+    expect(page.get_by_text("This is long hook, for 10 buttons.")).to_be_visible()
     page.get_by_role("button", name="It lies there").click()
     page.wait_for_selector("dialog", state="detached")
 
@@ -180,8 +181,8 @@ def test_covered_cells_cannot_be_tapped(open_page: Callable[..., Page], situatio
     cell = page.locator(f".tap-cell[data-key={covered}]")
     cell.click(force=True)
 
-    assert cell.get_attribute("aria-pressed") == "false"
-    assert cell.get_attribute("aria-label") == f"{covered}, covered already"
+    expect(cell).to_have_attribute("aria-pressed", "false")
+    expect(cell).to_have_attribute("aria-label", f"{covered}, covered already")
 
 
 def test_leather_is_one_cell(open_page: Callable[..., Page], table: Any, situation: Callable[..., Any]) -> None:
@@ -207,7 +208,7 @@ def test_the_last_patch_can_be_given_its_twins_name(
     page = open_page(shown)
 
     page.get_by_role("button", name="It is its twin").click()
-    page.get_by_role("button", name="hook-t6: costs 4, time 6").click()
+    page.get_by_role("button", name="slow hook: costs 4, time 6").click()
     page.wait_for_selector("dialog", state="detached")
 
     assert table.post() == ("/api/name", {"patch": "hook-t6"})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 LOST = "The table is out of reach. This page comes back by itself."
@@ -36,8 +37,8 @@ def test_only_what_has_changed_is_drawn_anew(
     table.show(shown)
     page.locator("#seat-2 .figure dd", has_text="99").wait_for()
 
-    assert page.locator("#seat-1 .quilt[data-old]").count() == 1
-    assert page.locator("#seat-2 .quilt[data-old]").count() == 0
+    expect(page.locator("#seat-1 .quilt[data-old]")).to_have_count(1)
+    expect(page.locator("#seat-2 .quilt[data-old]")).to_have_count(0)
 
 
 def test_lights_follow_the_strip(open_page: Callable[..., Page], table: Any) -> None:
@@ -50,12 +51,24 @@ def test_lights_follow_the_strip(open_page: Callable[..., Page], table: Any) -> 
     assert colours == ["rgb(255, 0, 0)", "rgb(0, 0, 0)", "rgb(0, 255, 0)"]
 
 
+def test_what_the_hall_announces_stands_above_the_game_until_it_is_taken_back(
+    open_page: Callable[..., Page], table: Any
+) -> None:
+    page = open_page("start")
+    shown = page.locator("#announcements")
+    table.send("announcements", {"announcements": ["<b>Round 2</b> at eight", "دور دوم"]})
+    expect(shown.locator("p")).to_have_text(["<b>Round 2</b> at eight", "دور دوم"])
+    assert shown.locator("p").last.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    table.send("announcements", {"announcements": []})
+    expect(shown).to_be_hidden()
+
+
 def test_a_cut_stream_is_told_and_comes_back_by_itself(open_page: Callable[..., Page], table: Any) -> None:
     page = open_page("start")
 
     table.cut()
     page.get_by_text(LOST).wait_for()
-    assert page.locator("#seat-1 .quilt").is_visible()
+    expect(page.locator("#seat-1 .quilt")).to_be_visible()
     table.show("complaint")
 
     page.locator(".complains").wait_for()
@@ -87,4 +100,4 @@ def test_the_end_of_the_evening_is_told_over_the_last_picture(open_page: Callabl
 
     page.get_by_text("The evening has ended.").wait_for()
     page.locator(".push").first.wait_for(state="detached")
-    assert page.locator(".score-sheet").is_visible()
+    expect(page.locator(".score-sheet")).to_be_visible()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -13,6 +12,8 @@ from tests.companion.web.page.pointing import ABOVE_FINGER_PX, DESK, PHONE, Spot
 from tests.companion.web.page.served import PATIENCE_MS, TWIN_CIRCLE, PatchworkTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from playwright.sync_api import Page
 
 PATCH: Final = TWIN_CIRCLE[0]
@@ -105,7 +106,8 @@ def test_a_question_is_answered_a_reading_put_right_and_both_taken_back(
     player.lay(PATCH, across + ASIDE_CELLS, down - ASIDE_CELLS)
     player.press("confirm")
     expect(page.locator("#doubt-title")).to_have_text(title, timeout=PATIENCE_MS)
-    answer = page.locator("button.option", has_text=PATCH).filter(has_text=" ".join(names_of(meant.cells)))
+    options = page.locator("button.option").filter(has=page.locator(f"[data-patch={PATCH}]"))
+    answer = options.filter(has_text=" ".join(names_of(meant.cells)))
     answer.click() if device is DESK else answer.tap()
     expect(page.locator(".option")).to_have_count(0, timeout=PATIENCE_MS)
     _taken(page, bare)

@@ -6,9 +6,7 @@ and comes back to all three. The circle is one with which hasty players are done
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import pytest
@@ -28,11 +26,16 @@ from companion.games.patchwork import (
     score,
 )
 from companion.journal import JOURNAL_NAME, Journal
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, DESK, PHONE, Spot, drag, middle, shifted, square
 from tests.companion.web.page.program import Program
 from tests.companion.web.page.served import PATIENCE_MS, TWIN_CIRCLE, await_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
     from playwright.sync_api import Locator, Page
 
 PERSIAN: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
@@ -40,6 +43,7 @@ MARKS: Final = "\u2066\u2069\u200e"
 """What keeps a sign beside its number where people read from the right."""
 MINUS: Final = "\u2212"
 _HIGHER: Final = "(both) => Math.min(...both.map((one) => one.getBoundingClientRect().top))"
+_TAKEN_OR_ASKED: Final = "() => !document.querySelector('.v-new') || document.querySelector('.option')"
 
 Shape: TypeAlias = list[tuple[int, int]]
 
@@ -100,13 +104,20 @@ class Sitting:
         expect(self.page.locator(".push[aria-busy]")).to_have_count(0, timeout=PATIENCE_MS)
         self.page.locator(f".push[data-key={button}]").click()
 
+    def answer(self, decision: TakePatch | PlaceLeather) -> None:
+        """Wait until what was laid is taken; where two patches have its shape, the table may ask which it is."""
+        self.page.wait_for_function(_TAKEN_OR_ASKED, timeout=PATIENCE_MS)
+        asked = self.page.locator(".option", has=self.page.locator(f".piece[data-patch='{_name(decision)}']"))
+        if asked.count():
+            asked.click()
+
     def jump(self) -> None:
         """See no arms at the table any more, for which one would have to wait."""
         self.page.locator(".v-checks input").last.uncheck()
 
     def lay(self, decision: TakePatch | PlaceLeather, quarters: int) -> None:
         """Drag from the offers, or leather from the circle, onto a quilt."""
-        patch = "leather" if isinstance(decision, PlaceLeather) else decision.patch
+        patch = _name(decision)
         source = self.page.locator(f"#offers [data-patch={patch}]")
         if patch == "leather":
             # The circle is far from the quilts on a phone: leather is taken in hand, and dragged where it appears.
@@ -212,8 +223,8 @@ def test_a_whole_game_is_played_by_dragging(
         scores = [sitting.number(score(history.state.seat(seat))) for seat in (1, 2)]
         assert [total.strip(MARKS) for total in totals] == scores
     program.kill()
-    with Journal(program.folder / JOURNAL_NAME, read_only=True) as journal:
-        assert journal.decisions(1) == history.decisions
+    with Journal(program.folder / JOURNAL_NAME, codecs(), read_only=True) as journal:
+        assert journal.decisions(1, PATCHWORK) == history.decisions
 
 
 def _decide(sitting: Sitting, history: History) -> None:
@@ -225,8 +236,13 @@ def _decide(sitting: Sitting, history: History) -> None:
     else:
         sitting.lay(decision, quarters)
         sitting.press("confirm")
+        sitting.answer(decision)
     history.apply(decision)
     sitting.shows(history.state)
+
+
+def _name(decision: TakePatch | PlaceLeather) -> str:
+    return "leather" if isinstance(decision, PlaceLeather) else decision.patch
 
 
 def _cut_off(around: list[Sitting], history: History, program: Program) -> None:

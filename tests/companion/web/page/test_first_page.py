@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
 
-from companion import events
 from companion.config import PageConfig
 from companion.games.patchwork import History, Setup, TakePatch, legal_decisions
 from companion.journal import JOURNAL_NAME
+from companion.play import events
+from companion.registry import pages
 from companion.web.page import Page as Companion
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from playwright.sync_api import Browser, Route
 
 LARGEST_BYTES: Final = 300_000
@@ -29,7 +31,7 @@ STREAM: Final = "/api/events"
 def companion(tmp_path: Path) -> Iterator[Companion]:
     """The program's own server, with a game in its midst."""
     history = History(Setup(players=("Anna", "Boris")))
-    with Companion(PageConfig(port=0), tmp_path / JOURNAL_NAME) as companion:
+    with Companion(pages(), PageConfig(port=0), tmp_path / JOURNAL_NAME) as companion:
         companion(events.GameOpened(1, history.state, 0))
         while sum(isinstance(decision, TakePatch) for decision in history.decisions) < PIECES:
             legal = list(legal_decisions(history.state))
@@ -67,7 +69,7 @@ def test_a_language_s_texts_are_not_waited_for_before_the_table_is_asked(
     context = browser.new_context()
     page = context.new_page()
     texts: list[Route] = []
-    page.route(f"**/messages/{language}.js", lambda route: texts.append(route))  # noqa: PLW0108  # it is given a mark
+    page.route(f"**/texts/{language}.json", lambda route: texts.append(route))  # noqa: PLW0108  # it is given a mark
     with page.expect_request(f"**{STREAM}*"):
         page.goto(f"{companion.address}?language={language}")
     while not texts:

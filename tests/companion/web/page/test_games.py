@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 
@@ -31,12 +32,12 @@ def game(number: int, **changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def open_games(open_page: Callable[..., Page], table: Any) -> Callable[[list[dict[str, Any]]], Page]:
+def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page]:
     """Opens the sheet of games on a journal."""
 
-    def opened(games: list[dict[str, Any]]) -> Page:
+    def opened(games: list[dict[str, Any]], **options: Any) -> Page:
         table.json["/api/games"] = {"ok": True, "games": games}
-        page = open_page("middle", viewport={"width": 390, "height": 844})
+        page = open_page("middle", viewport={"width": 390, "height": 844}, **options)
         page.get_by_role("button", name="Games").click()
         page.locator(".games :not(:empty)").first.wait_for()
         return page
@@ -52,14 +53,14 @@ def test_scores_below_nothing_stand_in_the_players_order_from_the_right_too(
     page.get_by_role("button", name="بازی‌ها", exact=True).click()
     score = page.locator(".game-score")
     score.wait_for()
-    assert score.inner_text() == "\u2066−۷\u2069 : \u2066−۲۵\u2069"
+    expect(score).to_have_text("\u2066−۷\u2069 : \u2066−۲۵\u2069", use_inner_text=True)
 
 
 def test_games_are_listed_with_their_scores(open_games: Callable[..., Page]) -> None:
     running = {"finished": False, "scores": None, "winner": None}
     page = open_games([game(3, live=True, **running), game(2, decisions=1, **running), game(1)])
 
-    assert page.locator(".game-score").all_inner_texts() == ["on the table", "cut off after 1 decision", "−3 : 12"]
+    expect(page.locator(".game-score")).to_have_text(["on the table", "cut off after 1 decision", "−3 : 12"])
     assert page.locator("a[href='/api/games/1/record.jsonl']").get_attribute("download") is not None
 
 
@@ -71,27 +72,27 @@ def test_older_games_are_a_press_away_and_all_games_are_told_of_at_once(
     page = open_page("middle")
     page.get_by_role("button", name="Games").click()
     page.locator(".game-item").first.wait_for()
-    assert page.locator(".standings tbody td").all_inner_texts() == ["70", "41", "33", "12"]
+    expect(page.locator(".standings tbody td")).to_have_text(["70", "41", "33", "12"], use_inner_text=True)
     table.json["/api/games"] = {"ok": True, "games": [game(1)], "more": False}
     page.get_by_role("button", name="Older games").click()
     expect(page.locator(".game-item")).to_have_count(3)
-    assert page.get_by_role("button", name="Older games").count() == 0
-    assert page.locator(".standings tbody td").all_inner_texts() == ["70", "41", "33", "12"]
+    expect(page.get_by_role("button", name="Older games")).to_have_count(0)
+    expect(page.locator(".standings tbody td")).to_have_text(["70", "41", "33", "12"], use_inner_text=True)
     assert page.evaluate("document.activeElement.closest('.game-item') === document.querySelectorAll('.game-item')[2]")
 
 
 def test_a_game_that_cannot_be_replayed_offers_nothing(open_games: Callable[..., Page]) -> None:
     page = open_games([game(1, players=None, scores=None, winner=None, error="This game cannot be replayed.")])
 
-    assert page.locator(".game-item .refused").inner_text() == "cannot be replayed"
-    assert page.locator(".game-item button, .game-item a").count() == 0
+    expect(page.locator(".game-item .refused")).to_have_text("cannot be replayed", use_inner_text=True)
+    expect(page.locator(".game-item button, .game-item a")).to_have_count(0)
 
 
 def test_a_game_in_which_nothing_was_decided_is_not_offered_to_be_watched(open_games: Callable[..., Page]) -> None:
     page = open_games([game(2, decisions=0, finished=False, scores=None, winner=None, live=True), game(1)])
 
-    assert page.locator("[data-key=game-2]").count() == 0
-    assert page.locator("[data-key=game-1]").count() == 1
+    expect(page.locator("[data-key=game-2]")).to_have_count(0)
+    expect(page.locator("[data-key=game-1]")).to_have_count(1)
 
 
 def test_an_empty_journal_says_so(open_games: Callable[..., Page]) -> None:
@@ -122,7 +123,7 @@ def test_a_game_is_watched_again_by_keyboard(
     slider = page.get_by_role("slider")
     slider.wait_for()
     expect(slider).to_be_focused()
-    assert page.locator(".replay-stage .piece").count() == 0
+    expect(page.locator(".replay-stage .piece")).to_have_count(0)
     page.keyboard.press("ArrowRight")
 
     pieces = sum(len(seat["pieces"]) for seat in end["seats"])
@@ -137,7 +138,7 @@ def test_a_replay_runs_by_itself_to_its_end(
 ) -> None:
     frames = [{**situation("start"), "number": number, "says": []} for number in range(3)]
     table.json["/api/games/1/replay"] = {"ok": True, "states": frames}
-    page = open_games([game(1)])
+    page = open_games([game(1)], alone=True)  # A page keeps its clock.
     page.get_by_role("button", name="Watch Anna and Boris again").click()
     page.clock.install()
 

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
-from companion.events import Asked, Complained, DecisionTaken, GameOpened
 from companion.games.kvilt import History, Phase, Setup, State, load_layout, own_sheet, play_game
 from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Tell
-from companion.kvilttable import VirtualBag
-from companion.kvilttable.offering import choice_of
+from companion.kvilt.page.table import sheet_json
+from companion.kvilt.table import VirtualBag
+from companion.kvilt.table.offering import choice_of
 from companion.languages import LANGUAGES
-from companion.web.chronicle import Chronicle, Sighted
-from companion.web.kvilt import sheet_json
+from companion.play.events import Asked, Complained, DecisionTaken, GameOpened
+from companion.play.page.account import Visibility
+from companion.registry import pages
+from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
 
 if TYPE_CHECKING:
@@ -31,8 +34,8 @@ NAMES = ("Anna", "Boris", "Vera", "Gleb")
 def told(stop: Callable[[State], bool], seats: int = 2, *, asks: bool = True) -> Chronicle:
     """A game up to there, with what is to be chosen."""
     game = play_game(Setup(NAMES[:seats]), random.Random(3))
-    history, chronicle = History(game.setup), Chronicle()
-    chronicle.sight(Sighted(camera=True, boards_seen=True))
+    history, chronicle = History(game.setup), Chronicle(pages())
+    chronicle.set_visibility(Visibility(camera=True, boards_seen=True))
     chronicle(GameOpened(4, history.state, 0))
     for decision in game.decisions:
         if stop(history.state):
@@ -65,12 +68,12 @@ def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seat
     chronicle = told(colouring, seats)
     page = open_page(shown(chronicle))
     page.wait_for_selector(f"#seat-{seats} .kvilt-sheet")
-    assert page.locator(".kvilt-sheet").count() == seats
+    expect(page.locator(".kvilt-sheet")).to_have_count(seats)
     del kvilt
     for seat in shown(chronicle)["kvilt"]["seats"]:
         drawn = page.locator(f"#seat-{seat['seat']} .kvilt-sheet .region[fill-opacity]")
         # Both flanges of a spool are one region.
-        assert drawn.count() == len(seat["marks"]) + sum(name.endswith(".body") for name in seat["marks"])
+        expect(drawn).to_have_count(len(seat["marks"]) + sum(name.endswith(".body") for name in seat["marks"]))
         total = page.locator(f"#seat-{seat['seat']} .seat-total").inner_text()
         assert int(total.split()[0].replace("\u2212", "-")) == seat["score"]["total"]
 
@@ -78,7 +81,7 @@ def test_every_sheet_is_drawn_with_its_marks(kvilt: Table, open_page: Open, seat
 def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
     page = open_page(shown(told(lambda _: True)))
     page.wait_for_selector(".kvilt-options .option")
-    assert page.locator(".kvilt-options .option").count() == 6
+    expect(page.locator(".kvilt-options .option")).to_have_count(6)
     page.locator('[data-key="option-2"]').click()
     assert kvilt.post() == ("/api/answer", {"option": 2})
 
@@ -86,14 +89,14 @@ def test_a_choice_is_made_with_a_tap(kvilt: Table, open_page: Open) -> None:
 def test_the_push_buttons_say_what_they_do_now(kvilt: Table, open_page: Open) -> None:
     page = open_page(shown(told(colouring)))
     page.wait_for_selector(".push-confirm")
-    assert page.locator(".push-confirm .push-sense").inner_text() == "the colouring is done: look at the sheet"
+    expect(page.locator(".push-confirm .push-sense")).to_have_text("the colouring is done: look at the sheet")
     page.locator('[data-key="advance"]').click()
     assert kvilt.post() == ("/api/press", {"button": "advance"})
 
 
 def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: Open) -> None:
     chronicle = told(colouring, asks=False)
-    state = chronicle.account.kvilt.state if chronicle.account.kvilt else None
+    state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     seat = state.turn or 1
     codes = ("E_ORDER", "E_NO_PENCIL")
@@ -104,8 +107,8 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     page.wait_for_selector("#doubt .doubt-says")
     # The faults' names are for records.
     plain = "Cell 7 is too early. No pencil is left for it."
-    assert page.locator("#doubt .doubt-says").inner_text() == plain
-    assert page.locator("#news .news-item").first.inner_text() == plain
+    expect(page.locator("#doubt .doubt-says")).to_have_text(plain, use_inner_text=True)
+    expect(page.locator("#news .news-item").first).to_have_text(plain, use_inner_text=True)
     del kvilt
 
 
@@ -140,7 +143,7 @@ def test_the_tv_shows_every_sheet_at_once(kvilt: Table, open_page: Open, seats: 
 
 def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -> None:
     chronicle = told(colouring, asks=False)
-    state = chronicle.account.kvilt.state if chronicle.account.kvilt else None
+    state = chronicle.account.table.state if chronicle.account.table else None
     assert state is not None
     seat = state.turn or 1
     options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
@@ -155,10 +158,10 @@ def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> 
     body = shown(told(lambda _: False, 3))
     page = open_page(body)
     page.wait_for_selector("#result .winning")
-    assert page.locator("#turn-title").inner_text() == body["kvilt"]["result"]["says"]
+    expect(page.locator("#turn-title")).to_have_text(body["kvilt"]["result"]["says"], use_inner_text=True)
     totals = page.locator("#result tfoot td").all_inner_texts()
     assert totals == [str(seat["score"]["total"]) for seat in body["kvilt"]["seats"]]
-    assert page.locator("#track").is_hidden()
+    expect(page.locator("#track")).to_be_hidden()
     del kvilt
 
 
@@ -166,7 +169,7 @@ def test_the_end_is_told_with_the_score_sheet(kvilt: Table, open_page: Open) -> 
 def test_it_speaks_the_readers_language(kvilt: Table, open_page: Open, code: str, round_: str) -> None:
     page = open_page(shown(told(colouring), code), f"/?language={code}")
     page.wait_for_selector(".round")
-    assert page.locator(".round").inner_text() == round_
+    expect(page.locator(".round")).to_have_text(round_, use_inner_text=True)
     del kvilt
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,10 +13,12 @@ from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Setup, play_game
 from companion.journal import JOURNAL_NAME, Journal
-from companion.web.archive import Archive
-from companion.web.figures import _kvilt_statistics
+from companion.kvilt.page.figures import statistics_json
+from companion.registry import codecs, pages
+from companion.web.archive.archive import Archive
 
 if TYPE_CHECKING:
+
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
@@ -28,20 +29,25 @@ PATCHWORK = {
 }  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def game() -> History:
     return play_game(Setup(("Anna", "Boris", "Vera")), random.Random(4))
 
 
-@pytest.fixture
-def open_games(open_page: Open, table: Any, game: History, tmp_path: Path) -> Open:
-    """Opens the list of a journal with a game of each kind."""
-    path = tmp_path / JOURNAL_NAME
-    with Journal(path) as journal:
+@pytest.fixture(scope="module")
+def archive(game: History, tmp_path_factory: pytest.TempPathFactory) -> Archive:
+    """The archive of a journal with that game."""
+    path = tmp_path_factory.mktemp("table") / JOURNAL_NAME
+    with Journal(path, codecs()) as journal:
         number = journal.new_game(game.setup, "table")
         for sequence, decision in enumerate(game.decisions, start=1):
             journal.append(number, sequence, decision)
-    archive = Archive(path)
+    return Archive(path, pages())
+
+
+@pytest.fixture
+def open_games(open_page: Open, table: Any, archive: Archive) -> Open:
+    """Opens the list of a journal with a game of each kind."""
 
     def opened(**options: Any) -> Page:
         games = [PATCHWORK, *archive.games()]
@@ -50,7 +56,7 @@ def open_games(open_page: Open, table: Any, game: History, tmp_path: Path) -> Op
         table.json["/api/games/1/replay"] = {"ok": True, **archive.replay(1)}
         table.json["/api/statistics"] = {
             "ok": True, "game": "kvilt", "played": {"patchwork": 1, "kvilt": 1},
-            **_kvilt_statistics(archive.kvilt_played()),
+            **statistics_json(archive.finished(pages()["kvilt"])),
         }  # fmt: skip
         page = open_page("middle", **{"viewport": {"width": 390, "height": 844}, **options})
         page.locator("#settings button").first.click()
@@ -60,17 +66,27 @@ def open_games(open_page: Open, table: Any, game: History, tmp_path: Path) -> Op
     return opened
 
 
+def _shapes(game: History) -> int:
+    """How many shapes are coloured on all sheets together; both flanges of a spool are one region."""
+    marks = [side.marks.regions(game.setup.sheet) for side in game.state.seats]
+    return sum(len(each) + sum(region.endswith(".body") for region in each) for each in marks)
+
+
 def test_they_are_told_apart_with_all_their_scores(open_games: Open, game: History) -> None:
     page = open_games()
-    assert page.locator(".game-kind").all_inner_texts() == ["Patchwork", "Kvilt"]
+    expect(page.locator(".game-kind")).to_have_text(["Patchwork", "Kvilt"], use_inner_text=True)
     totals = " : ".join(str(game.state.score(seat).total) for seat in (1, 2, 3))
-    assert page.locator(".game-score").last.inner_text() == totals.replace("-", "\u2212")
+    expect(page.locator(".game-score").last).to_have_text(totals.replace("-", "\u2212"), use_inner_text=True)
     assert page.locator(".game-who").last.inner_text().endswith("Anna, Boris, Vera")
-    assert page.locator("a[href='/api/games/1/decisions.csv']").count() == 1
+    expect(page.locator("a[href='/api/games/1/decisions.csv']")).to_have_count(1)
     assert [link.get_attribute("href") for link in page.locator(".games > .takeaways a").all()] == [
         "/api/games.csv?game=patchwork", "/api/games.csv?game=kvilt",
     ]  # fmt: skip
-    assert page.locator(".standings").count() == 2
+    expect(page.locator(".standings")).to_have_count(2)
+    thumbs = page.locator(".of-many .sheet-thumb")
+    expect(thumbs).to_have_count(3)
+    expect(thumbs.locator(".region[fill-opacity]")).to_have_count(_shapes(game))
+    expect(page.locator(".sheet-thumb.wins")).to_have_count(len(game.state.winners))
 
 
 def test_every_sheet_is_drawn_again_as_it_was_coloured(open_games: Open, game: History) -> None:
@@ -81,10 +97,7 @@ def test_every_sheet_is_drawn_again_as_it_was_coloured(open_games: Open, game: H
     coloured = page.locator(".replay-sheet .region[fill-opacity]")
     assert (page.locator(".replay-sheet .kvilt-sheet").count(), coloured.count()) == (3, 0)
     page.keyboard.press("End")
-    marks = [side.marks.regions(game.setup.sheet) for side in game.state.seats]
-    # Both flanges of a spool are one region.
-    shapes = sum(len(each) + sum(region.endswith(".body") for region in each) for each in marks)
-    expect(coloured).to_have_count(shapes)
+    expect(coloured).to_have_count(_shapes(game))
     totals = [int(text.split()[0]) for text in page.locator(".replay-sheet .seat-total").all_inner_texts()]
     assert totals == [game.state.score(seat).total for seat in (1, 2, 3)]
     assert (slider.get_attribute("aria-valuetext") or "").startswith(f"{len(game.decisions)} of ")
@@ -100,8 +113,8 @@ def test_statistics_are_those_of_the_game_that_is_chosen(open_games: Open, table
         page.locator("[data-key=kind-kvilt]").click()
     page.locator("[data-key=kind-kvilt][aria-pressed=true]").wait_for()
     assert page.locator(".record-what").all_inner_texts()[:2] == ["Highest score", "Best row"]
-    assert page.locator(".statistics .standings tbody tr").count() == 3
-    assert page.locator(".worths").count() == 0
+    expect(page.locator(".statistics .standings tbody tr")).to_have_count(3)
+    expect(page.locator(".worths")).to_have_count(0)
     assert table.json["/api/statistics"]["played"]["kvilt"] == 1
 
 
@@ -110,7 +123,7 @@ def test_the_sheets_are_a_picture_to_keep(open_games: Open, theme: str) -> None:
     page = open_games(color_scheme=theme)
     page.locator("[data-key=share-1]").click()
     page.locator(".share-picture").wait_for()
-    assert page.locator("[data-key=save-picture]").get_attribute("download") == "kvilt-1.png"
+    expect(page.locator("[data-key=save-picture]")).to_have_attribute("download", "kvilt-1.png")
     sizes = page.evaluate(
         """async () => {
           const image = document.querySelector(".share-picture");

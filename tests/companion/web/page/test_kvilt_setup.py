@@ -10,10 +10,11 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.events import GameOpened
 from companion.games.kvilt import History, Setup, load_layout, own_sheet
+from companion.kvilt.page.table import sheet_json
+from companion.play.events import GameOpened
+from companion.registry import pages
 from companion.web.chronicle import Chronicle
-from companion.web.kvilt import sheet_json
 from companion.web.snapshot import snapshot
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def open_setup(open_page: Open, table: Any) -> Open:
         table.json["/api/setup"] = {
             "ok": True,
             "game": "patchwork",
+            "titles": {"patchwork": "Patchwork", "kvilt": "Kvilt"},
+            "language": None,
             "kvilt": {
                 "next": {"players": ["Anna", "Boris"], "first_seat": 2, "bag": "virtual", "variants": []},
                 "seats": [2, 3, 4],
@@ -101,7 +104,7 @@ def test_what_is_for_four_is_for_four_alone(open_setup: Open, table: Any) -> Non
 def test_a_game_of_kvilt_that_was_cut_off_is_gone_on_with(open_setup: Open, table: Any) -> None:
     game = {"id": 8, "game": "kvilt", "players": ["Anna", "Boris", "Eva"], "decisions": 40}
     page = open_setup(games=[{**game, "last_at": "2026-11-01T20:00:00+00:00"}])
-    assert page.locator(".setup-earlier .game-who").inner_text() == "Kvilt: Anna, Boris, Eva"
+    expect(page.locator(".setup-earlier .game-who")).to_have_text("Kvilt: Anna, Boris, Eva", use_inner_text=True)
     page.locator(".setup-earlier").get_by_role("button").click()
     page.wait_for_selector("dialog", state="detached")
     assert posted(table, "/api/setup/resume") == {"game": 8, "leave": True}
@@ -111,7 +114,7 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     table.json["/api/kvilt/sheet"] = {"ok": True, "sheet": sheet_json(own_sheet(), load_layout()), "names": {}}
     page = open_page("start")
     page.wait_for_selector("#track .track")
-    chronicle = Chronicle()
+    chronicle = Chronicle(pages())
     chronicle(GameOpened(8, History(Setup(("Anna", "Boris", "Eva"))).state, 0))
     body = json.loads(json.dumps(snapshot(chronicle.account)))
     table.show(body)
@@ -119,7 +122,7 @@ def test_a_page_that_shows_the_one_game_goes_over_to_the_other(open_page: Open, 
     assert page.evaluate("document.documentElement.dataset.game") == "kvilt"
     table.show("start")
     page.wait_for_selector("#track .track")
-    assert page.locator(".kvilt-sheet").count() == 0
+    expect(page.locator(".kvilt-sheet")).to_have_count(0)
 
 
 def test_axe_finds_nothing(open_setup: Open) -> None:

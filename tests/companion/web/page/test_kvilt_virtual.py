@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from threading import Condition
 from typing import TYPE_CHECKING, Any
 
@@ -12,19 +11,23 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.bootstrap import VirtualTable
-from companion.bootstrap.kviltsimulating import simulate_kvilt
-from companion.bootstrap.simulation import KviltSimulation
-from companion.bootstrap.virtual import SheetTabletop
+from companion.compose import VirtualTable
+from companion.compose.virtual import SheetTabletop
 from companion.config import Config, PageConfig
 from companion.games.kvilt import ColourCell, History, Phase, Setup, load_layout, play_game
 from companion.journal import MemoryJournal
-from companion.record import KVILT
+from companion.kvilt.game import KVILT
+from companion.play.simulation import Simulation
+from companion.registry import codecs, pages
 from companion.web.page import Page as Companion
+from tests.companion.evenings import simulate
 from tests.companion.web.page.pointing import PHONE, Spot, reached
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
     from numpy.typing import NDArray
     from playwright.sync_api import Page, Route
 
@@ -40,9 +43,10 @@ class Table(ServedTable):
         hand: the pencils of who colours first.
     """
 
-    def __init__(self) -> None:
-        self.book, self.virtual = MemoryJournal(), VirtualTable()
-        super().__init__(Companion(PageConfig(port=0), virtual=self.virtual))
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.book, self.virtual = MemoryJournal(codecs()), VirtualTable()
+        super().__init__(Companion(pages(), PageConfig(port=0), virtual=self.virtual))
         number = self.book.new_game(SETUP, "virtual 5")
         self.book.note(number, "bag", "virtual 5")
         history = History(SETUP)
@@ -52,22 +56,21 @@ class Table(ServedTable):
         self.state = history.state
         self.seat = self.state.turn or 0
         self.hand = [pencil.colour for pencil in self.state.seat(self.seat).hand]
-        self.companion.lay_sheet(SETUP.sheet, load_layout())
+        self.companion.desk("kvilt").lay(SETUP.sheet, load_layout())
         self._changed = Condition()
         self.virtual.follow(self._notify)
 
     def play(self) -> None:
         """Go on with the game as people colour by hand."""
-        simulate_kvilt(
-            Config(), KviltSimulation(5, table="virtual 5"), SETUP, load_layout(), self.book, game_id=1,
-            listeners=[self.companion], mirrors=[self.companion.strip, self.may_stop],
-            attached=self.companion.attached, virtual=self.virtual,
+        simulate(
+            Config(), Simulation(5, by_hand=self.virtual), self.book, self._folder, 1,
+            [self.companion], [self.companion.strip, self.may_stop], self.companion.attached, game=KVILT,
         )  # fmt: skip
 
     @property
     def new(self) -> list[Decision]:
         """What has been taken down in the colouring."""
-        return list(self.book.decisions(1, KVILT)[self.state.decisions_made :])
+        return list(self.book.decisions(1, KVILT.codec)[self.state.decisions_made :])
 
     @property
     def marks(self) -> dict[str, str]:
@@ -98,8 +101,8 @@ def _until_colouring() -> Iterator[Decision]:
 
 
 @pytest.fixture
-def table() -> Iterator[Table]:
-    with Table() as table:
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Table(tmp_path) as table:
         yield table
 
 

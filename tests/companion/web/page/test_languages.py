@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 import pytest
 from playwright.sync_api import expect
 
-from companion import events
 from companion.config import PageConfig
 from companion.games.patchwork import Setup, TakePatch, apply, mask_of, new_game
-from companion.reader import complaints
-from companion.reader.explain import Explanation, Kind
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.explain import Explanation, Kind
+from companion.play import events
+from companion.registry import pages
 from companion.web.page import Page as Companion
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Page
 
 MARKS: Final = re.compile("[\u2066-\u2069\u200e\u200f]")
@@ -28,15 +30,15 @@ COMPLAINTS: Final = {
     "fa": ("تکهٔ تازه روی چیزی افتاده که در A1 و B1 است. آن را فقط روی خانه‌های خالی بگذارید و «تأیید» را بزنید."),
 }
 NEWS: Final = {
-    "en": "Anna takes bar3 at A1 B1 C1 for 2 buttons; 2 on the time track.",
-    "ru": "Anna берёт bar3 на A1 B1 C1 за 2 пуговицы; деление 2 на шкале времени.",
-    "fa": "Anna تکهٔ bar3 را به ۲ دکمه روی A1 B1 C1 می‌گذارد؛ خانهٔ ۲ مسیر زمان.",
+    "en": "Anna takes the short bar at A1 B1 C1 for 2 buttons; 2 on the time track.",
+    "ru": "Anna берёт лоскут «короткий брусок» на A1 B1 C1 за 2 пуговицы; деление 2 на шкале времени.",
+    "fa": "Anna تکهٔ میلهٔ کوتاه را به ۲ دکمه روی A1 B1 C1 می‌گذارد؛ خانهٔ ۲ مسیر زمان.",
 }
 
 
 @pytest.fixture
 def companion() -> Iterator[Companion]:
-    with Companion(PageConfig(port=0)) as companion:
+    with Companion(pages(), PageConfig(port=0)) as companion:
         yield companion
 
 
@@ -66,9 +68,9 @@ def _opened(browser: Browser, companion: Companion, code: str) -> Page:
 
 def test_every_reader_of_one_table_gets_the_own_language(browser: Browser, companion: Companion) -> None:
     _overlapped(companion)
-    pages = {code: _opened(browser, companion, code) for code in COMPLAINTS}
-    assert {code: _read(page, ".doubt-says") for code, page in pages.items()} == COMPLAINTS
-    for code, page in pages.items():
+    opened = {code: _opened(browser, companion, code) for code in COMPLAINTS}
+    assert {code: _read(page, ".doubt-says") for code, page in opened.items()} == COMPLAINTS
+    for code, page in opened.items():
         assert NEWS[code] in [MARKS.sub("", text).strip() for text in page.locator(".news-item").all_inner_texts()]
 
 

@@ -1,87 +1,94 @@
-"""The catalogues: no text is missing, none is left over, and what is put in is put in everywhere."""
+"""The page's texts: none is left over, and each is there where it is said."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
+from playwright.sync_api import expect
+
+from catalogues import SPOKEN_BY_PAGE
+from companion.languages.language import FOLDER
+from tests.companion.web.page.test_static import needed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
+    from tests.companion.web.page.feeding import FeedingServer
+
 STATIC: Final = Path(str(resources.files("companion.web"))) / "static"
-CATALOGUES: Final = ("en", "ru", "fa")
-PLURALS: Final = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}, "fa": {"one", "other"}}
-_ALWAYS: Final = {"count"}
+TABLES: Final = sorted(STATIC.rglob("texts.js"))
+OWN_FOLDERS: Final = ("defining", "hall")
+"""Pages beside the table's, whose scripts stand by themselves."""
+_TEXT: Final = re.compile(r'^  "([a-z0-9.-]+)": (?:said|counted|meant)\(.+\),$', re.MULTILINE)
 
 
 @cache
-def catalogue(code: str) -> dict[str, Any]:
-    """A catalogue as it is written; read as text, for its form is simple."""
-    text = (STATIC / f"js/messages/{code}.js").read_text(encoding="utf-8")
-    body = text[text.index("texts: {") + len("texts: ") : text.rindex("},\n};") + 1]
-    body = re.sub(r"^\s*//.*$", "", body, flags=re.MULTILINE)
-    body = re.sub(r"([{,]\s)(zero|one|two|few|many|other):", r'\1"\2":', body)
-    parsed: dict[str, Any] = json.loads(re.sub(r",(\s*})", r"\1", body))
-    return parsed
+def keys(table: Path) -> list[str]:
+    """The keys of the texts in a module."""
+    return _TEXT.findall(table.read_text("utf-8"))
 
 
-def forms(message: Any) -> list[str]:
-    """All wordings of a text."""
-    return list(message.values()) if isinstance(message, dict) else [message]
+def page_of(script: Path) -> str:
+    """The page that a script belongs to: one with a folder of its own, or the table's."""
+    folder = script.relative_to(STATIC / "js").parts[0]
+    return folder if folder in OWN_FOLDERS else "index"
 
 
-def holes(wording: str) -> set[str]:
-    """What is put into a wording."""
-    return set(re.findall(r"\{(\w+)\}", wording))
+def code_of(page: str) -> str:
+    """All scripts of a page without its texts, and what stands in it from the start."""
+    own = [file for file in STATIC.rglob("*.js") if page_of(file) == page]
+    scripts = [file for file in set[Path]().union(*map(needed, own)) if file.name != "texts.js"]
+    return "\n".join(file.read_text("utf-8") for file in [*scripts, STATIC / f"{page}.html"])
 
 
-def used_keys() -> set[str]:
-    """Every key that a script or the page names, those that are put together among them."""
-    code = "\n".join(file.read_text("utf-8") for file in STATIC.rglob("*.js") if file.parent.name != "messages")
-    code += (STATIC / "index.html").read_text("utf-8")
-    named = set(re.findall(r'"([a-z-]+\.[a-z0-9-]+)"', code)) & set(catalogue("en"))
-    stems = set(re.findall(r"`([a-z-]+\.[a-z-]*)\$\{", code)) | {"money.", "money-then."}
-    return named | {key for key in catalogue("en") if any(key.startswith(stem) for stem in stems)}
+def tables_of(page: str) -> list[Path]:
+    return [table for table in TABLES if page_of(table) == page]
 
 
-@pytest.mark.parametrize("code", ["ru", "fa"])
-def test_no_text_lacks_a_translation(code: str) -> None:
-    assert set(catalogue(code)) == set(catalogue("en"))
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.relative_to(STATIC)))
+def test_every_line_of_a_table_is_a_text_that_is_found(table: Path) -> None:
+    text = table.read_text("utf-8")
+    body = text[text.index("teach({") + len("teach({") : text.rindex("});")]
+
+    assert len(keys(table)) == len([line for line in body.splitlines() if line.strip()])
 
 
-@pytest.mark.parametrize("code", CATALOGUES)
-def test_every_plural_form_of_the_language_is_there(code: str) -> None:
-    plurals = {key: set(text) for key, text in catalogue(code).items() if isinstance(text, dict)}
+@pytest.mark.parametrize("page", ["index", *OWN_FOLDERS])
+def test_no_text_has_two_meanings_and_none_is_left_over(page: str) -> None:
+    known = [key for table in tables_of(page) for key in keys(table)]
+    code = code_of(page)
+    stems = set(re.findall(r"`([a-z-]+[.-][a-z-]*)\$\{", code)) | {"money.", "money-then."}
+    unused = {key for key in known if f'"{key}"' not in code and not any(key.startswith(stem) for stem in stems)}
 
-    assert {key for key, found in plurals.items() if found != PLURALS[code]} == set()
-
-
-@pytest.mark.parametrize("code", ["ru", "fa"])
-def test_translations_put_in_what_english_puts_in(code: str) -> None:
-    for key, message in catalogue("en").items():
-        wanted = set().union(*map(holes, forms(message)))
-        for wording in forms(catalogue(code)[key]):
-            assert holes(wording) - _ALWAYS == wanted - _ALWAYS, f"{code}: {key}"
+    assert sorted(known) == sorted(set(known))
+    assert unused == set()
 
 
-def test_persian_numbers_and_units_are_persian() -> None:
-    written = {key: forms(text) for key, text in catalogue("fa").items()}
-    # Squares and addresses are named as they are printed.
-    named = re.compile(r"\b[A-I][1-9]\b|\{\w+\}")
-    told = [(key, named.sub("", wording)) for key, wordings in written.items() for wording in wordings]
+def test_whoever_says_a_text_has_brought_it() -> None:
+    """A part that comes when it is asked for finds its texts there."""
+    where = {key: table for table in tables_of("index") for key in keys(table)}
+    common = STATIC / "js/texts.js"
+    for module in STATIC.rglob("*.js"):
+        text = module.read_text("utf-8")
+        brought = {(module.parent / name).resolve() for name in re.findall(r'^import "(.+)";', text, re.MULTILINE)}
+        said = {key for key in re.findall(r'"([a-z-]+\.[a-z0-9-]+)"', text) if key in where}
+        if module.name != "texts.js" and page_of(module) == "index":
+            assert {where[key] for key in said} <= brought | {common}, module.name
 
-    assert {key for key, wording in told if re.search(r"[0-9]|\bmm\b|%", wording)} == set()
 
+def test_persian_units_are_persian() -> None:
+    catalogue = json.loads((FOLDER / "fa" / "LC_MESSAGES" / SPOKEN_BY_PAGE).read_text("utf-8"))
+    forms = [form for text in catalogue["texts"].values() for form in ([text] if isinstance(text, str) else text)]
 
-def test_no_text_is_left_over() -> None:
-    assert set(catalogue("en")) - used_keys() == set()
+    assert [form for form in forms if re.search(r"\bmm\b|%", form)] == []
 
 
 @pytest.mark.parametrize(
@@ -91,8 +98,8 @@ def test_no_text_is_left_over() -> None:
 def test_the_page_speaks(open_page: Callable[..., Page], language: str, turn: str, buttons: str, reads: str) -> None:
     page = open_page("middle", f"/?language={language}")
 
-    assert page.locator("#turn h2").inner_text() == turn
-    assert page.locator("#seat-1 .figure.main dd").first.inner_text().strip() == buttons
+    expect(page.locator("#turn h2")).to_have_text(turn, use_inner_text=True)
+    expect(page.locator("#seat-1 .figure.main dd").first).to_have_text(buttons, use_inner_text=True)
     assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [language, reads]
 
 
@@ -111,20 +118,58 @@ def test_the_chosen_language_is_kept(open_page: Callable[..., Page]) -> None:
     page.get_by_label("Language").select_option("ru")
 
     page.get_by_role("heading", name="Ход: Boris").wait_for()
-    assert page.get_by_label("Язык").input_value() == "ru"
+    expect(page.get_by_label("Язык")).to_have_value("ru")
 
 
-@pytest.mark.parametrize(("count", "says"), [(1, "1 лоскут"), (3, "3 лоскута"), (5, "5 лоскутов"), (21, "21 лоскут")])
-def test_plurals_follow_the_language(open_page: Callable[..., Page], count: int, says: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "count", "says"),
+    [
+        ("ru", 1, "Остался 1 кожаный лоскут."),
+        ("ru", 3, "Осталось 3 кожаных лоскута."),
+        ("ru", 11, "Осталось 11 кожаных лоскутов."),
+        ("ru", 221, "Остался 221 кожаный лоскут."),
+        ("ru", 212, "Осталось 212 кожаных лоскутов."),
+        ("fa", 1, "۱ تکهٔ چرمی مانده است."),
+        ("en", 1, "1 leather patch is still out."),
+        ("en", 2, "2 leather patches are still out."),
+    ],
+)
+def test_plurals_follow_the_catalogue(open_page: Callable[..., Page], language: str, count: int, says: str) -> None:
     page = open_page("start")
-    forms_of = {"one": "{count} лоскут", "few": "{count} лоскута", "many": "{count} лоскутов", "other": "?"}
 
     told = page.evaluate(
-        """async ([texts, count]) => {
-             const { speaking } = await import('/static/js/language.js');
-             return speaking({ code: 'ru', dir: 'ltr', numbers: 'ru', texts }).say('patches', { count });
+        """async ([language, count]) => {
+             const { languageOf } = await import('/static/js/language.js');
+             return (await languageOf(language)).say('track.leather', { count });
            }""",
-        [{"patches": forms_of}, count],
+        [language, count],
     )
 
     assert told == says
+
+
+def test_what_has_no_translation_is_said_in_english(open_page: Callable[..., Page]) -> None:
+    page = open_page("start")
+
+    told = page.evaluate(
+        """async () => {
+             const { counted, meant, said, speaking, teach } = await import('/static/js/language.js');
+             const [one, lamp] = [said('Go on, {name}.'), meant('lamp', 'Light')];
+             teach({ 'test.one': one, 'test.many': counted('{count} spool', '{count} spools'), 'test.lamp': lamp });
+             const texts = { Light: 'Свет' };
+             const russian = { code: 'ru', name: '', dir: 'ltr', numbers: 'ru' };
+             const { say } = speaking(russian, { plurals: '', texts });
+             const many = [1, 5].map((count) => say('test.many', { count }));
+             return [say('test.one', { name: 'Ann' }), ...many, say('test.lamp')];
+           }"""
+    )
+
+    assert told == ["Go on, Ann.", "1 spool", "5 spools", "Light"]
+
+
+def test_without_its_catalogue_the_page_speaks_english(open_page: Callable[..., Page], table: FeedingServer) -> None:
+    table.silent = ("/texts/",)
+    page = open_page("middle", "/?language=fa")
+
+    expect(page.locator("#turn h2")).to_have_text("Boris’s turn", use_inner_text=True)
+    assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == ["en", "ltr"]

@@ -5,37 +5,40 @@ The service, its turn loop and its page are the real ones; the camera sees a sim
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
 from calibration.stored import load_calibration
-from companion.bootstrap import TABLE_NAME, Host, calibration_path
-from companion.bootstrap.arrangement import circle_of
-from companion.bootstrap.real import Devices
 from companion.cli.serve import Service
+from companion.compose import TABLE_NAME
 from companion.config import CameraConfig, Config, PageConfig
+from companion.config.palette import COLOURS
 from companion.games.patchwork import PATCHES, Edition, TakePatch, names_of
 from companion.journal import JOURNAL_NAME, Journal
-from companion.notify import Notifier
-from companion.palette import COLOURS
+from companion.patchwork.game import PATCHWORK
+from companion.play.host import Host, calibration_path
+from companion.play.openers import Openers
+from companion.registry import codecs, games, pages
+from companion.service.notify import Notifier
 from companion.web.page import Page as Companion
 from hardware.nothing import NoControls
 from hardware.resilient import ResilientStrip
-from hardware.simulated.camera import SimulatedCamera
-from hardware.simulated.clock import PacedClock
-from hardware.simulated.conditions import normal
-from hardware.simulated.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
-from hardware.simulated.strip import SimulatedLightStrip
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.people.moves import Circumstances, Lay, Lift, Move, MoveBox, Place
+from hardware.simulated.scene.conditions import normal
 from hardware.simulated.virtual import VirtualEvening
 from tests.companion.web.page.pointing import DESK, PHONE, drag, middle, shifted
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 FPS: Final = 5.0
@@ -62,21 +65,21 @@ class Table(ServedTable):
         self._evening = VirtualEvening(5, self._moves, fps=FPS)
         self.kept = calibration_path(folder, TABLE_NAME)
         self.config = replace(Config(), camera=CameraConfig("webcam"), page=PageConfig(port=0))
-        host = Host(self.config, TABLE_NAME, circle_of(self.config), by_hand=False, calibration=self.kept)
+        host = Host(self.config, TABLE_NAME, PATCHWORK, games(), by_hand=False, calibration=self.kept)
         self._host = host
-        super().__init__(Companion(self.config.page, folder / JOURNAL_NAME, host=host))
+        super().__init__(Companion(pages(), self.config.page, folder / JOURNAL_NAME, host=host))
 
     def play(self) -> None:
         """Serve one game after the other."""
-        devices = Devices(
+        openers = Openers(
             self.clock,
             lambda *_: SimulatedCamera(self._evening, self.clock, FPS),
             NoControls,
             lambda say: ResilientStrip(lambda: SimulatedLightStrip(60), 60, self.clock, say),
         )
         notifier = Notifier({}, self.clock.now)
-        with Journal(self.folder / JOURNAL_NAME) as journal:
-            service = Service(self.config, devices, journal, self.companion, notifier, self._host)
+        with Journal(self.folder / JOURNAL_NAME, codecs()) as journal:
+            service = Service(self.config, openers, journal, self.companion, notifier, self._host)
             while service.evening():
                 pass
 
@@ -184,10 +187,10 @@ def test_games_are_set_up_left_and_gone_on_with(sit_down: Callable[..., Page], t
     expect(page.locator("#seat-1")).to_contain_text("Clara", timeout=PATIENCE_MS)
     expect(page.locator("#seat-2 .figure dd").last).not_to_have_text("۸۱")
 
-    with Journal(table.folder / JOURNAL_NAME, read_only=True) as journal:
-        setup, (decision,) = journal.setup(1), journal.decisions(1)
+    with Journal(table.folder / JOURNAL_NAME, codecs(), read_only=True) as journal:
+        setup, (decision,) = journal.setup(1, PATCHWORK.codec), journal.decisions(1, PATCHWORK.codec)
         assert (setup.players, setup.first_seat, setup.edition) == (("Clara", "Dmitri"), 2, Edition.REVISED)
-        assert journal.setup(2).players == ("Eva", "Fritz")
+        assert journal.setup(2, PATCHWORK.codec).players == ("Eva", "Fritz")
     assert isinstance(decision, TakePatch)
     assert (decision.seat, decision.patch) == (2, patch)
     assert names_of(decision.cells)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.dealing import deal_steps, dealt_market
-from companion.palette import COLOURS
+from companion.config.palette import COLOURS
+from companion.patchwork.dealing import deal_steps, dealt_market
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 NEXT = {
     "players": ["Anna", "Boris"],
-    "colours": ["yellow", "green"],
+    "colours": ["blue", "orange"],
     "first_seat": 1,
     "edition": "original",
     "rules": "official",
@@ -37,6 +38,8 @@ def offered(**changes: Any) -> dict[str, Any]:
     return {
         "ok": True,
         "game": "patchwork",
+        "titles": {"patchwork": "Patchwork", "kvilt": "Kvilt"},
+        "language": None,
         "kvilt": KVILT,
         "next": NEXT,
         "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
@@ -73,7 +76,7 @@ def begun(table: Any) -> dict[str, Any]:
 
 def test_before_the_first_game_it_is_said_how_one_begins(open_setup: Callable[..., Page], table: Any) -> None:
     page = open_setup("waiting")
-    assert page.locator("[data-key=setup]").count() == 1
+    expect(page.locator("[data-key=setup]")).to_have_count(1)
     assert page.locator(".turn-why").inner_text().startswith("Set the game up here, or press confirm")
     page.get_by_role("button", name="Begin the game").click()
     page.wait_for_selector("dialog", state="detached")
@@ -84,7 +87,7 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
     page = open_setup()
     page.locator("[data-key=name-1]").fill("Clara")
     page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")  # from yellow to green, which was the other's
+    page.keyboard.press("ArrowRight")  # from blue to orange, which was the other's
     page.locator("[data-key=name-2]").fill("Dmitri")
     expect(page.locator("[data-key=first_seat-1] + span")).to_have_text("Clara")
     page.get_by_role("radio", name="Dmitri").check()
@@ -92,7 +95,7 @@ def test_names_colours_and_who_begins_are_chosen_by_keys_alone(open_setup: Calla
     page.wait_for_selector("dialog", state="detached")
 
     assert begun(table) == {
-        **NEXT, "players": ["Clara", "Dmitri"], "colours": ["green", "yellow"], "first_seat": 2, "market": None,
+        **NEXT, "players": ["Clara", "Dmitri"], "colours": ["orange", "blue"], "first_seat": 2, "market": None,
         "leave": False,
     }  # fmt: skip
 
@@ -123,10 +126,10 @@ def test_the_circle_is_laid_out_twelve_at_a_time(open_setup: Callable[..., Page]
 
     for begins, count in ((1, 12), (13, 12), (25, 9)):
         expect(page.locator(".dealt-place").first).to_have_text(str(begins))
-        assert page.locator(".dealt-patch").count() == count
+        expect(page.locator(".dealt-patch")).to_have_count(count)
         if count == 12:
             page.get_by_role("button", name="They lie there").click()
-    assert "put the neutral token behind the last one" in page.locator(".dealt-head").inner_text()
+    expect(page.locator(".dealt-head")).to_contain_text("put the neutral token behind the last one")
     first = page.locator(".dealt-patch").first.get_attribute("aria-label") or ""
     assert first.startswith(f"25: {market[24]}, costs ")
     page.locator("[data-key=back]").click()
@@ -141,8 +144,9 @@ def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
     open_setup: Callable[..., Page], table: Any
 ) -> None:
     game = {"id": 4, "players": ["Eva", "Fritz"], "decisions": 7, "last_at": "2026-11-20T18:30:00+00:00"}
+    game["game"] = "patchwork"
     page = open_setup("middle", offer=offered(under_way=True, games=[game]))
-    assert "A game is under way. It is kept" in page.locator(".setup-leaves").inner_text()
+    expect(page.locator(".setup-leaves")).to_contain_text("A game is under way. It is kept", use_inner_text=True)
     table.answer = (409, {"ok": False, "error": "Its profile is lost.", "errors": [], "status": 409})
     page.get_by_role("button", name="Go on with the game of Eva and Fritz").click()
     page.locator(".setup-earlier .refused:not(:empty)").wait_for()
@@ -156,7 +160,7 @@ def test_a_game_under_way_is_left_knowingly_and_an_earlier_one_gone_on_with(
 def test_after_the_end_another_game_is_at_hand_and_the_other_begins(
     open_setup: Callable[..., Page], open_page: Callable[..., Page], table: Any
 ) -> None:
-    open_setup("end").close()
+    open_setup("end", alone=True).close()
     page = open_page("end")
     page.get_by_role("button", name="Play again").click()
     expect(page.get_by_role("radio", name="Boris")).to_be_checked()
@@ -178,10 +182,10 @@ def test_who_has_no_key_or_plays_elsewhere_sees_no_set_up(open_page: Callable[..
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": False}
     page = open_page("start")
     page.locator("[data-key=invite]").wait_for()
-    assert page.locator("[data-key=setup]").count() == 0
+    expect(page.locator("[data-key=setup]")).to_have_count(0)
     page = open_page("waiting")
-    assert page.locator(".turn-why").inner_text() == "The game appears here as soon as it begins."
-    assert page.locator("[data-key=setup]").count() == 0
+    expect(page.locator(".turn-why")).to_have_text("The game appears here as soon as it begins.", use_inner_text=True)
+    expect(page.locator("[data-key=setup]")).to_have_count(0)
 
 
 def test_a_page_that_has_chosen_none_reads_the_table_s_language(open_page: Callable[..., Page], table: Any) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
+from companion.patchwork.naming import patch_name
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page, Route
+
+    from tests.companion.web.page.feeding import FeedingServer
 
 PHONE = {"width": 390, "height": 844}
 SIZES = [(390, 844), (820, 1180), (1366, 768), (1920, 1080)]
@@ -46,7 +51,7 @@ def test_quilts_are_drawn_piece_by_piece(open_page: Callable[..., Page], situati
         drawn = page.locator(f"#seat-{seat['seat']} .piece")
         patches = [piece.get_attribute("data-patch") for piece in drawn.all()]
         assert patches == [piece["patch"] for piece in seat["pieces"]]
-        assert page.locator(f"#seat-{seat['seat']} .glow").count() == sum(piece["new"] for piece in seat["pieces"])
+        expect(page.locator(f"#seat-{seat['seat']} .glow")).to_have_count(sum(piece["new"] for piece in seat["pieces"]))
 
 
 def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -90,7 +95,7 @@ def test_offers_show_price_and_what_they_bring(open_page: Callable[..., Page], s
 
     for index, offer in enumerate(situation("middle")["offers"]):
         card = page.locator(".offer").nth(index)
-        assert card.locator("h3").inner_text() == offer["patch"]
+        expect(card.locator("h3")).to_have_text(patch_name(offer["patch"]), use_inner_text=True)
         spoken = " ".join(card.locator(".price .spoken").all_inner_texts())
         assert f"costs {offer['buttons']} button" in spoken
         assert f"takes {offer['time']} space" in spoken
@@ -130,10 +135,10 @@ def test_the_track_shows_tokens_marks_and_leather_that_is_left(
     page = open_page("middle")
     track = situation("middle")["track"]
 
-    assert page.locator(".track .token").count() == 2
-    assert page.locator(".track .leather-shape").count() == len(track["leather_left"])
-    assert page.locator(".track .leather-gone").count() == len(track["leather"]) - len(track["leather_left"])
-    assert page.locator(".track .button-shape").count() == 9
+    expect(page.locator(".track .token")).to_have_count(2)
+    expect(page.locator(".track .leather-shape")).to_have_count(len(track["leather_left"]))
+    expect(page.locator(".track .leather-gone")).to_have_count(len(track["leather"]) - len(track["leather_left"]))
+    expect(page.locator(".track .button-shape")).to_have_count(9)
 
 
 def test_what_crossing_the_next_marks_gives(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -162,11 +167,13 @@ def test_a_tie_is_called_one(open_page: Callable[..., Page], situation: Callable
     shown["result"]["tie"] = True
     for sheet in shown["result"]["sheet"]:
         sheet["total"] = -4
+    shown["result"]["first_home"] = 2
 
     page = open_page(shown)
 
     assert texts(page, "#turn h2") == ["Boris wins the tie"]
-    assert texts(page, ".turn-why") == ["−4 points each."]
+    decides = "−4 points each: Boris was first at the end of the time track, and that decides."
+    assert texts(page, ".turn-why") == [decides]
 
 
 def test_names_are_text_whatever_they_hold(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
@@ -177,8 +184,8 @@ def test_names_are_text_whatever_they_hold(open_page: Callable[..., Page], situa
     page = open_page(shown)
 
     assert texts(page, "#seat-1 .seat-name") == ["<img src=x onerror=alert(1)>"]
-    assert page.locator("#news b").count() == 0
-    assert page.locator("#news li").first.inner_text() == "<b>bold</b>"
+    expect(page.locator("#news b")).to_have_count(0)
+    expect(page.locator("#news li").first).to_have_text("<b>bold</b>", use_inner_text=True)
 
 
 def test_what_happened_is_listed_without_whose_turn_it_is(
@@ -245,16 +252,34 @@ def test_nothing_on_the_tv_is_cut_off(
 def test_who_only_watches_has_nothing_to_press(open_page: Callable[..., Page], path: str) -> None:
     page = open_page("twins", path)
 
-    assert page.locator("main button, main form").count() == 0
-    assert page.locator(".option").count() == 2
+    expect(page.locator("main button, main form")).to_have_count(0)
+    expect(page.locator(".option")).to_have_count(2)
 
 
 def test_who_has_no_key_can_type_the_code(open_page: Callable[..., Page], table: Any) -> None:
     table.can_touch = False
     page = open_page("complaint", "/?join=refused")
 
-    assert page.locator("main button").count() == 0
-    assert page.locator(".crop img").count() == 0
-    assert page.get_by_label("Type the code").is_visible()
+    expect(page.locator("main button")).to_have_count(0)
+    expect(page.locator(".crop img")).to_have_count(0)
+    expect(page.get_by_label("Type the code")).to_be_visible()
     assert texts(page, "#join-refused") == ["That code is wrong or has run out. Take the newest one."]
     expect(page.locator("#join-refused")).to_be_in_viewport()
+
+
+def test_income_is_drawn_on_the_answers_however_late_the_box_comes(
+    visit: Callable[..., Page], table: FeedingServer
+) -> None:
+    table.show("twins")
+    page = visit()
+    waiting: list[Route] = []
+    page.route("**/api/box", lambda route: waiting.append(route))  # noqa: PLW0108  # it is given a mark
+    page.goto(table.url)
+    page.wait_for_selector("#doubt .option svg.quilt")
+    while not waiting:
+        page.wait_for_timeout(10)
+    before = page.locator("#doubt .option svg.quilt").first.inner_html()
+    waiting[0].continue_()
+    page.wait_for_function(
+        "before => document.querySelector('#doubt .option svg.quilt').innerHTML !== before", arg=before
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +10,18 @@ import cv2
 import numpy as np
 import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
 
-from companion.dealing import dealt_market
 from companion.games.patchwork import History, Setup, legal_decisions
-from companion.statistics import PlayedGame, finished
-from companion.web.figures import _course, _statistics
-from companion.web.seats import seats_json, track_json
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.page.figures import course_json, statistics_json
+from companion.patchwork.page.seats import seats_json, track_json
+from companion.patchwork.statistics import PlayedGame, finished
+from companion.play.page.archived import ArchivedGame
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 
@@ -35,6 +38,10 @@ GAMES = [played(seed) for seed in range(1, 4)]
 FINISHED = [finished(game) for game in GAMES]
 
 
+def kept(game: PlayedGame) -> ArchivedGame:
+    return ArchivedGame(game.game_id, game.started_at, game.setup, game.decisions)
+
+
 def frames(game: PlayedGame) -> list[dict[str, Any]]:
     history = History(game.setup)
     for decision in game.decisions:
@@ -48,11 +55,11 @@ def open_games(open_page: Callable[..., Page], table: Any) -> Callable[..., Page
     """Opens the sheet of games."""
 
     def opened(path: str = "/", **options: Any) -> Page:
-        result = _statistics(FINISHED)["games"][0]
-        game = {**result, "decisions": 40, "live": False, "error": None, "finished": True}
+        result = statistics_json(FINISHED)["games"][0]
+        game = {**result, "game": "patchwork", "decisions": 40, "live": False, "error": None, "finished": True}
         table.json["/api/games"] = {"ok": True, "games": [game]}
-        table.json["/api/statistics"] = {"ok": True, **_statistics(FINISHED)}
-        table.json["/api/games/1/course"] = {"ok": True, **_course(GAMES[0])}
+        table.json["/api/statistics"] = {"ok": True, "game": "patchwork", **statistics_json(FINISHED)}
+        table.json["/api/games/1/course"] = {"ok": True, **course_json(kept(GAMES[0]))}
         table.json["/api/games/1/replay"] = {"ok": True, "states": frames(GAMES[0])}
         page = open_page("middle", path, **{"reduced_motion": "reduce", **options})
         page.locator("#settings button").first.click()
@@ -74,9 +81,9 @@ def test_statistics_fit_a_phone_and_axe_finds_nothing(
     page = open_games(f"/?language={language}", color_scheme=theme, viewport={"width": 390, "height": 844})
     page.locator("[data-key=statistics]").click()
     page.locator(".record-card").first.wait_for()
-    assert page.locator(".record-card").count() == 5
-    assert page.locator(".statistics .standings tbody tr").count() == 2
-    assert page.locator(".worth-item").count() == 16
+    expect(page.locator(".record-card")).to_have_count(5)
+    expect(page.locator(".statistics .standings tbody tr")).to_have_count(2)
+    expect(page.locator(".worth-item")).to_have_count(16)
     assert page.locator("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     assert findings(page) == []
 
@@ -86,7 +93,7 @@ def test_scores_are_told_to_who_cannot_see_the_chart(open_games: Callable[..., P
     page.locator("[data-key=statistics]").click()
     label = page.locator(".chart-picture").get_attribute("aria-label") or ""
     assert label.startswith("Scores of the last 3 games; on average ")
-    second = page.locator(".line-of-2 .chart-over").first
+    second = page.locator(".line-lost .chart-over").first
     assert second.evaluate("line => getComputedStyle(line).strokeDasharray") != "none"
 
 
@@ -96,9 +103,9 @@ def test_a_game_s_course_is_drawn_beneath_it(open_games: Callable[..., Page]) ->
     page.locator(".charts .chart").nth(2).wait_for()
     titles = page.locator(".charts figcaption").all_inner_texts()
     assert titles == ["Income over time", "Score over time", "Buttons over time"]
-    last = _course(GAMES[0])["seats"][0][-1]["income"]
+    last = course_json(kept(GAMES[0]))["seats"][0][-1]["income"]
     assert f"Anna: {last} at the end." in (page.locator(".chart-picture").first.get_attribute("aria-label") or "")
-    assert page.locator(".bought-item").count() == len(_course(GAMES[0])["purchases"])
+    expect(page.locator(".bought-item")).to_have_count(len(course_json(kept(GAMES[0]))["purchases"]))
     assert findings(page) == []
 
 
@@ -140,11 +147,11 @@ def test_a_picture_to_share_shows_what_the_camera_saw(open_games: Callable[..., 
 
 
 def test_the_game_that_has_just_ended_has_its_picture_at_hand(open_page: Callable[..., Page], table: Any) -> None:
-    result = _statistics(FINISHED)["games"][0]
-    table.json["/api/games/7"] = {"ok": True, "game": {**result, "id": 7}}
+    result = statistics_json(FINISHED)["games"][0]
+    table.json["/api/games/7"] = {"ok": True, "game": {**result, "game": "patchwork", "id": 7}}
     table.json["/api/games/7/replay"] = {"ok": True, "states": frames(GAMES[0])}
     page = open_page("end", reduced_motion="reduce")
     page.get_by_role("button", name="A picture to share").click()
     page.locator(".share-picture").wait_for()
-    assert page.locator("[data-key=save-picture]").get_attribute("download") == "patchwork-7.png"
+    expect(page.locator("[data-key=save-picture]")).to_have_attribute("download", "patchwork-7.png")
     assert findings(page) == []

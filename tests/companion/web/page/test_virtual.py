@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.patchwork import PATCHES, TakePatch, names_of
+from companion.patchwork.naming import patch_name
+from hardware.simulated.drawing.fabrics import print_of
 from tests.companion.web.page.pointing import ABOVE_FINGER_PX, PHONE, drag, middle, shifted, square
 from tests.companion.web.page.served import PATIENCE_MS, PatchworkTable, await_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
     from playwright.sync_api import Page
 
 
@@ -48,7 +52,7 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
     rests(page, 1)
     expect(page.locator(".v-hand")).to_be_hidden()
     confirm(page)
-    expect(page.locator("#news .news-item").filter(has_text=f"Anna takes {patch} at")).to_have_count(1)
+    expect(page.locator("#news .news-item").filter(has_text=f"Anna takes the {patch_name(patch)} at")).to_have_count(1)
 
     (decision,) = patchwork.decisions
     assert isinstance(decision, TakePatch)
@@ -57,7 +61,7 @@ def test_a_patch_is_dragged_confirmed_and_on_the_scoreboard(
     paid = 5 - PATCHES[patch].buttons + income
     expect(page.locator("#seat-1 .figure.main dd").first).to_have_text(str(paid))
     named = page.locator("#seat-1 .v-lying").get_attribute("aria-label") or ""
-    assert sorted(named.removeprefix(f"{patch} on ").split()) == sorted(names_of(decision.cells))
+    assert sorted(named.removeprefix(f"{patch_name(patch)} on ").split()) == sorted(names_of(decision.cells))
 
     page.get_by_role("button", name=re.compile("^Undo")).click()
     rests(page, 1)
@@ -79,14 +83,14 @@ def test_the_keyboard_alone_is_enough(sit_down: Callable[..., Page], patchwork: 
     for key in ("f", "r", *["ArrowLeft"] * 8, *["ArrowUp"] * 8):
         page.keyboard.press(key)
     says = page.locator(".v-says").inner_text()
-    assert says.startswith(f"{patch}: ")
+    assert says.startswith(f"{patch_name(patch)}: ")
 
     page.keyboard.press("Enter")
     rests(page, 1)
     confirm(page)
 
     (decision,) = patchwork.decisions
-    assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch}: ").split())  # type: ignore[union-attr]
+    assert sorted(names_of(decision.cells)) == sorted(says.removeprefix(f"{patch_name(patch)}: ").split())  # type: ignore[union-attr]
     assert any(name.startswith("A") for name in names_of(decision.cells))  # type: ignore[union-attr]
 
     lying = page.locator("#seat-1 .v-lying")
@@ -119,7 +123,37 @@ def test_axe_finds_nothing_with_a_patch_in_hand(sit_down: Callable[..., Page]) -
 
     found = [f"{one['id']}: {node['html'][:120]}" for one in result["violations"] for node in one["nodes"]]
     assert found == []
-    assert page.locator(".v-hand").get_attribute("aria-label") == "در دست"
+    expect(page.locator(".v-hand")).to_have_attribute("aria-label", "در دست")
+    page.keyboard.press("b")
+    expect(page.locator(".v-says.refused")).to_contain_text("طبق قاعده روی لحاف Anna می‌رود.")
+
+
+OBJECTIONS: Final = """async () => {
+  const { objection, overlapped } = await import("/static/js/patchwork/virtual/fit.js");
+  const say = (key, values) => [key, ...Object.values(values ?? {})].join(" ");
+  const pieces = [{ patch: "bar3", cells: ["A1", "B1", "C1"] }];
+  const seats = [{ seat: 1, name: "Anna", buttons: 5, pieces }];
+  const offers = [{ patch: "domino", buttons: 2 }, { patch: "plus", buttons: 8 }];
+  const snapshot = { turn: { seat: 1, must: "choose" }, market_known: true, offers, seats };
+  const cells = [{ row: 0, column: 0 }, { row: 1, column: 0 }];
+  const told = (held, more = {}) => {
+    const state = { snapshot: { ...snapshot, ...more } };
+    const one = { patch: "domino", seat: 1, over: true, lying: null, x: 4.5, y: 5, ...held };
+    return objection(one, cells, state, { say });
+  };
+  const must = { turn: { seat: 1, must: "leather" } };
+  const covers = overlapped({ seat: 1, lying: { cells: ["C1", "B1", "A1"] }, x: 0.5, y: 1 }, cells, { snapshot });
+  return [
+    told({}), told({ x: 0.5, y: 1 }), told({ seat: 2 }), told({ patch: "plus" }), told({ patch: "tee" }),
+    told({ patch: "leather" }), told({}, must), told({ lying: { cells: [] } }), covers.length,
+  ];
+}"""
+
+
+def test_the_rules_are_told_of_what_is_in_hand(sit_down: Callable[..., Page]) -> None:
+    assert sit_down().evaluate(OBJECTIONS) == [
+        "", "fit.covered A1", "fit.other Anna", "offers.short 3", "fit.later", "fit.no-leather", "fit.leather", "", 0,
+    ]  # fmt: skip
 
 
 def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], patchwork: PatchworkTable) -> None:
@@ -130,7 +164,7 @@ def test_a_finger_taps_turns_and_lays(sit_down: Callable[..., Page], patchwork: 
     page.get_by_role("button", name="Turn").tap()
     page.locator(".v-board[data-seat='1']").scroll_into_view_if_needed()
     page.touchscreen.tap(*square(page, 1, 4.5, 2.5))
-    assert page.locator(".v-lying").count() == 0
+    expect(page.locator(".v-lying")).to_have_count(0)
     page.get_by_role("button", name="Lay it down").tap()
     rests(page, 1)
     page.get_by_role("button", name=re.compile("^Confirm")).tap()
@@ -149,7 +183,7 @@ def test_a_finger_drags_what_is_in_hand_and_what_lies_there(
     aside = (0, ABOVE_FINGER_PX)
     finger(page, middle(page.locator(".v-ghost")), shifted(square(page, 1, 2.5, 6.5), aside))
     rests(page, 1)
-    assert page.locator(".v-lying").get_attribute("aria-label") == "кожа: C7, ещё не записан"
+    expect(page.locator(".v-lying")).to_have_attribute("aria-label", "кожа: C7, ещё не записан")
     finger(page, middle(page.locator(".v-lying")), shifted(square(page, 1, 5.5, 4.5), aside))
     expect(page.get_by_role("button", name="F5")).to_have_count(1, timeout=PATIENCE_MS)
 
@@ -217,3 +251,34 @@ def test_sliders_bumps_and_tokens_reach_the_table(sit_down: Callable[..., Page],
     top = patchwork.top
     assert (top.circumstances.exposure, top.circumstances.arms) == (0.5, False)
     assert [(token.seat, token.x_cells, token.y_cells) for token in top.tokens] == [(2, 8.5, 8.5)]
+
+
+MEANS: Final = """async (patches) => {
+  const defs = document.querySelector(".cupboard defs");
+  const space = "http://www.w3.org/2000/svg";
+  const cloths = patches.map((patch, index) => [index * 90, `url(#cloth-${patch})`]);
+  const rects = cloths.map(([x, fill]) => `<rect x="${x}" width="90" height="90" fill="${fill}"/>`).join("");
+  const size = `width="${90 * patches.length}" height="90"`;
+  const drawn = `<svg xmlns="${space}" ${size}>${new XMLSerializer().serializeToString(defs)}${rects}</svg>`;
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
+  await image.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: 90 * patches.length, height: 90 });
+  const ink = canvas.getContext("2d", { willReadFrequently: true });
+  ink.drawImage(image, 0, 0);
+  return cloths.map(([x]) => {
+    const { data } = ink.getImageData(x, 0, 90, 90);
+    const sum = (channel) => data.filter((_, at) => at % 4 === channel).reduce((all, one) => all + one);
+    return [2, 1, 0].map((channel) => sum(channel) / 8100);
+  });
+}"""
+
+
+def test_cloth_looks_on_the_page_as_it_does_on_the_table(sit_down: Callable[..., Page]) -> None:
+    """By its mean colour."""
+    patches = list(PATCHES)
+    drawn = sit_down().evaluate(MEANS, patches)
+
+    for patch, colour in zip(patches, drawn, strict=True):
+        printed = print_of(patch, 300).reshape(-1, 3).mean(axis=0)
+        assert np.abs(colour - printed).max() < 25, patch

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from playwright.sync_api import Page
 
 LISTEN: Final = """
@@ -61,7 +62,7 @@ def test_the_page_is_silent_until_it_is_switched_on_and_after_it_is_switched_off
     open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
 ) -> None:
     listening(LISTEN)
-    page = open_page("middle")
+    page = open_page("middle", alone=True)
     switch = page.locator("[data-key=voice]")
     expect(switch).to_have_attribute("aria-pressed", "false")
     _tell(table, situation, ("complaint", "It overlaps."))
@@ -86,12 +87,12 @@ def test_of_a_decision_it_says_what_follows_and_the_choice_is_kept(
     open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
 ) -> None:
     listening(LISTEN)
-    page = open_page("middle", "/?language=ru")
+    page = open_page("middle", "/?language=ru", alone=True)
     page.locator("[data-key=voice]").click()
     page.reload()
     expect(page.locator("[data-key=voice]")).to_have_attribute("aria-pressed", "true")
     page.wait_for_selector("#turn h2")
-    _tell(table, situation, ("taken", "Anna takes tee at A1."), ("taken", "Income."), ("turn", "Boris."))
+    _tell(table, situation, ("taken", "Anna takes the small T at A1."), ("taken", "Income."), ("turn", "Boris."))
     expect(page.locator("#spoken-news")).to_contain_text("Boris.")
     assert _heard(page) == [["ru", "Income. Boris."]]
 
@@ -100,6 +101,41 @@ def test_a_browser_that_cannot_speak_has_no_switch(
     open_page: Callable[..., Page], listening: Callable[[str], None]
 ) -> None:
     listening(DEAF)
-    page = open_page("middle")
+    page = open_page("middle", alone=True)
     expect(page.locator(".theme")).to_have_count(1)
     expect(page.locator("[data-key=voice]")).to_have_count(0)
+
+
+SIGNALS: Final = """
+globalThis.given = [];
+globalThis.AudioContext = class { currentTime = 0; resume() {} };
+globalThis.GainNode = class {
+  gain = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  connect(to) { return to; }
+};
+globalThis.OscillatorNode = class {
+  constructor(_, { frequency }) { given.push(Math.round(frequency)); }
+  connect(to) { return to; } start() {} stop() {}
+};
+Object.defineProperty(navigator, "vibrate", { value: (pattern) => given.push(pattern) });
+Object.defineProperty(navigator, "maxTouchPoints", { value: 1 });
+"""
+"""In place of a loudspeaker and a motor."""
+
+
+def test_signals_are_given_where_they_are_switched_on(
+    open_page: Callable[..., Page], table: Any, situation: Callable[..., Any], listening: Callable[[str], None]
+) -> None:
+    listening(SIGNALS)
+    page = open_page("middle", alone=True)
+    _tell(table, situation, ("complaint", "It overlaps."))
+    expect(page.locator("#spoken-news")).to_have_text("It overlaps.")
+    page.locator("[data-key=menu]").click()
+    page.get_by_label("Sounds").check()
+    page.get_by_label("Vibration").check()
+    assert page.evaluate("given.splice(0)") == [523, 784, 60]
+    page.keyboard.press("Escape")
+
+    _tell(table, situation, ("complaint", "It overlaps."), ("turn", "Boris."), ("complaint", "It still does."))
+    page.wait_for_function("() => given.length === 3")
+    assert page.evaluate("given") == [330, 262, [180, 90, 180]]

@@ -8,7 +8,7 @@ import pytest
 from hardware.simulated.lighting.blockers import Limb, arm, lit, person
 
 if TYPE_CHECKING:
-    from hardware.simulated.images import Field
+    from hardware.simulated.drawing.images import Field
 
 LAMP = (0.0, 0.0, 1000.0)
 

@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.drawing.items import Item, Pose
+from hardware.simulated.drawing.pinhole import Pinhole, pinhole_for
 from hardware.simulated.lighting.field import RoomField
 from hardware.simulated.lighting.sources import Lamp, Room
-from hardware.simulated.pieces import BOARD_MM
-from hardware.simulated.pinhole import Pinhole, pinhole_for
-from hardware.simulated.scene import Item, Pose
-from hardware.simulated.table import SimulatedTable
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.pieces import BOARD_MM
+from hardware.simulated.scene.table import SimulatedTable
 
 SMALL = {"width_px": 384, "height_px": 216}
 

@@ -9,7 +9,7 @@ from hardware.simulated.lighting.blockers import Limb
 from hardware.simulated.lighting.sources import Bars, Lamp, Room, lobe
 
 if TYPE_CHECKING:
-    from hardware.simulated.images import Field
+    from hardware.simulated.drawing.images import Field
 
 
 def _square(side: int = 81, reach: float = 400) -> Field:

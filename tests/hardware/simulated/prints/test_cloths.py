@@ -9,7 +9,7 @@ from hardware.simulated.prints.cloths import camouflage, cloth
 from hardware.simulated.prints.figures import FIGURES, Figure
 
 if TYPE_CHECKING:
-    from hardware.simulated.images import Field
+    from hardware.simulated.drawing.images import Field
 
 
 @pytest.mark.parametrize("figure", dict.fromkeys(FIGURES), ids=lambda figure: figure.__name__)

@@ -3,11 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hardware.simulated.boards import GROUNDS
-from hardware.simulated.conditions import PRINTINGS, Conditions
+from hardware.simulated.drawing.sprites import patch_sprite
 from hardware.simulated.prints.dress import Dress, dress_for, dressed_board, dressed_patch
-from hardware.simulated.sprites import patch_sprite
-from hardware.simulated.table import SimulatedTable
+from hardware.simulated.scene.boards import GROUNDS
+from hardware.simulated.scene.conditions import PRINTINGS, Conditions
+from hardware.simulated.scene.table import SimulatedTable
 
 
 def test_an_ordinary_evening_has_no_dress() -> None:

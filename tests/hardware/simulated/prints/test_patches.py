@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
+from hardware.simulated.drawing.sprites import shape_of
 from hardware.simulated.prints.patches import Printing, printed_patch, random_printing
-from hardware.simulated.sprites import shape_of
 
 
 @pytest.mark.parametrize("patch_id", sorted(PATCHES))

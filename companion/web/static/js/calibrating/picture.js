@@ -3,6 +3,7 @@
 import { fill, html, svg } from "../dom.js";
 import { nameOf } from "../views/page.js";
 import { gridPath } from "./projecting.js";
+import "./texts.js";
 
 const CORNERS = ["A1", "I1", "I9", "A9"];
 const LOUPE_ZOOM = 3;

@@ -6,6 +6,7 @@ import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { nameOf } from "../views/page.js";
 import { Picture } from "./picture.js";
+import "./texts.js";
 
 const PACE_MS = 600;
 const STEPS = ["mats", "boards", "rest"];

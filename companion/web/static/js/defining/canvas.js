@@ -176,11 +176,11 @@ export class Canvas {
       else now.pull?.(at, point);
       last = point;
     };
-    this.until(event, follow, () => moved && this.dropped());
+    this.until(follow, () => moved && this.dropped());
   }
 
-  /** @param {PointerEvent} event @param {(move: PointerEvent) => void} follow @param {() => void} done */
-  until(event, follow, done) {
+  /** @param {(move: PointerEvent) => void} follow @param {() => void} done */
+  until(follow, done) {
     const stop = () => {
       this.marks.removeEventListener("pointermove", follow);
       done();
@@ -201,7 +201,7 @@ export class Canvas {
       return this.draw();
     }
     this.marks.setPointerCapture(event.pointerId);
-    this.until(event, (move) => {
+    this.until((move) => {
       this.drawn = [start, this.place(move)];
       this.draw();
     }, () => {

@@ -1,10 +1,9 @@
 /** Describing a sheet: the steps, the picture, and beside it what is entered at the step. */
 
 import { fill, html } from "../dom.js";
-import { speaking } from "../language.js";
+import { codeFor, LANGUAGES, languageOf } from "../language.js";
 import { ask } from "../setup/asking.js";
 import { Canvas } from "./canvas.js";
-import { english } from "./messages/en.js";
 import { Corners } from "./steps/corners.js";
 import { Patches } from "./steps/patches.js";
 import { Pencils } from "./steps/pencils.js";
@@ -15,8 +14,7 @@ import { Spools } from "./steps/spools.js";
 import { Stitches } from "./steps/stitches.js";
 import { Values } from "./steps/values.js";
 import { Work } from "./work.js";
-
-const CATALOGUES = { en: async () => english, ru: async () => (await import("./messages/ru.js")).russian, fa: async () => (await import("./messages/fa.js")).persian };
+import "./texts.js";
 
 /**
  * @typedef {object} StepView  One step.
@@ -149,17 +147,14 @@ function part(id) {
 }
 
 async function open() {
-  const wanted = [new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0]);
-  const code = /** @type {keyof typeof CATALOGUES} */ (wanted.find((tag) => tag in CATALOGUES) ?? "en");
-  const language = speaking(await CATALOGUES[code]());
+  const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? "", ...navigator.languages]));
   const page = /** @type {import("../views/page.js").Page} */ (/** @type {unknown} */ ({ language, say: language.say }));
   document.documentElement.lang = language.code;
   document.documentElement.dir = language.dir;
   document.title = language.say("title");
   fill(part("title"), language.say("title"));
   fill(part("language-name"), language.say("language"));
-  const names = { en: "English", ru: "Русский", fa: "فارسی" };
-  fill(part("language"), ...Object.entries(names).map(([key, name]) => html("option", { value: key, selected: key === code, lang: key }, name)));
+  fill(part("language"), ...LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === language.code, lang: code }, name)));
   part("language").addEventListener("change", (event) => location.assign(`/?language=${/** @type {HTMLSelectElement} */ (event.target).value}`));
   const view = await ask("/api/define", page);
   if (!view.ok) return fill(part("work"), html("p.define-refused", { role: "alert" }, view.status === 401 ? language.say("no-key") : view.error ?? ""));

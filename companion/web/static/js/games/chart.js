@@ -8,7 +8,7 @@ const ROOM = { left: 44, right: 20, top: 14, bottom: 34 };
 
 /**
  * @typedef {import("../views/page.js").Page} Page
- * @typedef {{seat: number, name: string, points: [number, number][]}} Line
+ * @typedef {{seat: number, name: string, sign?: "won" | "lost", points: [number, number][]}} Line
  *
  * @typedef {object} ChartLook
  * @property {string} title
@@ -47,7 +47,7 @@ export function chart(look, page) {
       ...across.map((tick) => svg("text.chart-tick", { x: x(tick), y: HEIGHT - 12 }, digits(tick))),
       ...look.lines.map((line) => drawn(line, x, y, look.steps ?? false)),
     ),
-    html("p.chart-legend", {}, ...look.lines.map(({ seat, name }) => legend(seat, name)), html("span.chart-axis", {}, look.axis)),
+    html("p.chart-legend", {}, ...look.lines.map(legend), html("span.chart-axis", {}, look.axis)),
   );
 }
 
@@ -57,21 +57,28 @@ export function chart(look, page) {
  * @param {(value: number) => number} y
  * @param {boolean} steps
  */
-function drawn({ seat, points }, x, y, steps) {
+function drawn({ seat, sign, points }, x, y, steps) {
   const at = points.map(([across, value]) => [x(across).toFixed(1), y(value).toFixed(1)]);
   const d = at.map(([left, top], index) => (index === 0 ? `M${left} ${top}` : steps ? `H${left}V${top}` : `L${left} ${top}`)).join("");
   const [left, top] = at[at.length - 1] ?? ["0", "0"];
-  const end = svg("g", { transform: `translate(${left} ${top}) scale(1.7)` }, seatShape(seat));
-  return svg(`g.chart-line.line-of-${seat}`, {}, svg("path", { d, class: "chart-under" }), svg("path", { d, class: "chart-over" }), end);
+  const end = svg("g", { transform: `translate(${left} ${top}) scale(1.7)` }, signOf(seat, sign));
+  return svg(`g.chart-line.${sign ? `line-${sign}` : `line-of-${seat}`}`, {}, svg("path", { d, class: "chart-under" }), svg("path", { d, class: "chart-over" }), end);
+}
+
+/** @param {Line} line */
+function legend({ seat, name, sign }) {
+  const sample = svg("svg", { viewBox: "0 0 34 12", class: "chart-sample", "aria-hidden": "true" }, svg(`g.chart-line.${sign ? `line-${sign}` : `line-of-${seat}`}`, {}, svg("path", { d: "M1 6H33", class: "chart-over" }), svg("g", { transform: "translate(17 6)" }, signOf(seat, sign))));
+  return html("span.chart-who", {}, sample, html("bdi", {}, name));
 }
 
 /**
+ * What a line is told by: the mark of its seat; where lines are of no seat, a disc for who won and a ring for who lost.
+ *
  * @param {number} seat
- * @param {string} name
+ * @param {Line["sign"]} sign
  */
-function legend(seat, name) {
-  const sample = svg("svg", { viewBox: "0 0 34 12", class: "chart-sample", "aria-hidden": "true" }, svg(`g.chart-line.line-of-${seat}`, {}, svg("path", { d: "M1 6H33", class: "chart-over" }), svg("g", { transform: "translate(17 6)" }, seatShape(seat))));
-  return html("span.chart-who", {}, sample, html("bdi", {}, name));
+function signOf(seat, sign) {
+  return sign ? svg(`circle.chart-sign.sign-${sign}`, { r: 3.4 }) : seatShape(seat);
 }
 
 /**

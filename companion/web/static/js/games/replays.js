@@ -2,6 +2,7 @@
 
 import { reader } from "../commands.js";
 import { html } from "../dom.js";
+import "./texts.js";
 
 const PACE_MS = 900;
 

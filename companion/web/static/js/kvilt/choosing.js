@@ -1,9 +1,12 @@
 /** What can be done now: the options, what is wrong with a sheet, and the three push-buttons. */
 
 import { html } from "../dom.js";
+import { answered, pushButtons, undoing } from "../views/controls.js";
 import { canTouch } from "../views/page.js";
 import { plainly } from "../views/story.js";
 import { pencil, scrap, screenOf } from "./colours.js";
+import { weaveOf } from "./weaves.js";
+import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -57,7 +60,7 @@ function crop({ snapshot, me }, page) {
 function optionCard(option, index, choice, state, page, sheet) {
   const chosen = index === choice.shown;
   const look = choice.asks === "token" ? scrap : pencil;
-  const pictures = option.colours.map((key) => look(screenOf(sheet, key)));
+  const pictures = option.colours.map((key) => look(screenOf(sheet, key), weaveOf(sheet, key)));
   const content = [pictures.length ? html("span.option-pencils", {}, ...pictures) : null, html("span.option-says", { dir: "auto" }, option.says)];
   if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
   const take = () => page.commands.answer(index);
@@ -82,35 +85,12 @@ export function pushView(state, page) {
   const { snapshot, said } = state;
   if (!canTouch(state, page) || !snapshot?.game) return [];
   const choice = snapshot.kvilt?.choice;
-  const shown = choice?.options[choice.shown]?.says ?? "";
-  const looking = snapshot.phase === "looking";
   // What is to be chosen stands on the page already.
   const isNews = said && (said.refused || said.text !== choice?.says);
-  return [
-    isNews && html(`p.said${said.refused ? ".refused" : ""}`, { role: said.refused ? "alert" : "status", dir: "auto" }, plainly(said.text)),
-    html(
-      "div.push-buttons",
-      { role: "group", "aria-label": page.say("press.group") },
-      push("undo", page.say(looking ? "press.undo-look" : "press.undo-last"), !snapshot.game.decisions && !looking, state, page),
-      push("advance", page.say("kvilt.advance"), !choice || choice.options.length < 2, state, page),
-      push("confirm", shown, !choice, state, page),
-    ),
-  ];
-}
-
-/**
- * @param {"confirm" | "advance" | "undo"} button
- * @param {string} sense
- * @param {boolean} idle
- * @param {PageState} state
- * @param {Page} page
- */
-function push(button, sense, idle, state, page) {
-  const press = () => !idle && !page.state().busy && page.commands.press(button);
-  return html(
-    `button.push.push-${button}`,
-    { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-busy": state.busy === button || null, onclick: press },
-    html("span.push-name", {}, page.say(`press.${button}`)),
-    html("span.push-sense", { dir: "auto" }, sense),
-  );
+  const does = {
+    undo: undoing(state, page),
+    advance: { sense: page.say("kvilt.advance"), idle: !choice || choice.options.length < 2 },
+    confirm: { sense: choice?.options[choice.shown]?.says ?? "", idle: !choice },
+  };
+  return [isNews ? answered({ ...said, text: plainly(said.text) }) : null, pushButtons(does, state, page)];
 }

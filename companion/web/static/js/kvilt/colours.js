@@ -1,6 +1,7 @@
 /** The six pencils: as they look, and as they are called. */
 
 import { html, svg } from "../dom.js";
+import { strokeOver, weaveOf } from "./weaves.js";
 
 /**
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
@@ -34,22 +35,23 @@ export function nameOfColour(sheet, key, page) {
  * @param {boolean} [spent]
  */
 export function pencils(keys, sheet, page, spent = false) {
-  const items = keys.map((key) => html("li", {}, pencil(screenOf(sheet, key), spent), html("span.spoken", {}, nameOfColour(sheet, key, page))));
+  const items = keys.map((key) => html("li", {}, pencil(screenOf(sheet, key), weaveOf(sheet, key), spent), html("span.spoken", {}, nameOfColour(sheet, key, page))));
   return html("ul.pencils", {}, ...items);
 }
 
 /**
  * @param {string} colour
+ * @param {string} [weave]  The pattern of its colour.
  * @param {boolean} [spent]
  */
-export function pencil(colour, spent = false) {
+export function pencil(colour, weave = "", spent = false) {
   return svg(
     `svg.pencil${spent ? ".spent" : ""}`,
     { viewBox: "0 0 8 26", "aria-hidden": "true" },
     svg("path", { d: "M1 7.5h6V25H1z", fill: colour, stroke: "currentColor", "stroke-width": 0.5 }),
     svg("path", { d: "M1 7.5 4 .8l3 6.7z", fill: "#ecd5ae", stroke: "currentColor", "stroke-width": 0.5 }),
     svg("path", { d: "M2.9 3.3 4 .8l1.1 2.5z", fill: colour }),
-    svg("path", { d: "M3 7.5V25", stroke: "#fff", "stroke-opacity": 0.35, "stroke-width": 0.8 }),
+    weave && svg("path", { d: weave, transform: "translate(1.4 15) scale(1.3)", fill: "none", "stroke-width": 0.8, ...strokeOver(colour) }),
   );
 }
 
@@ -57,12 +59,14 @@ export function pencil(colour, spent = false) {
  * A scrap of cloth in a colour.
  *
  * @param {string} colour
+ * @param {string} [weave]  The pattern of its colour.
  */
-export function scrap(colour) {
+export function scrap(colour, weave = "") {
   return svg(
     "svg.scrap",
     { viewBox: "0 0 20 20", "aria-hidden": "true" },
     svg("rect", { x: 1.5, y: 1.5, width: 17, height: 17, rx: 2.5, fill: colour, stroke: "currentColor", "stroke-width": 0.6 }),
+    ...[4, 8.6].flatMap((x) => [4, 8.6].map((y) => weave && svg("path", { d: weave, transform: `translate(${x} ${y}) scale(1.75)`, fill: "none", "stroke-width": 0.55, ...strokeOver(colour) }))),
     svg("rect", { x: 3.6, y: 3.6, width: 12.8, height: 12.8, rx: 1.4, fill: "none", stroke: "#fff", "stroke-opacity": 0.75, "stroke-width": 0.8, "stroke-dasharray": "2 1.2" }),
   );
 }

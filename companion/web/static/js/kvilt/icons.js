@@ -6,6 +6,9 @@ import { svg } from "../dom.js";
  * @typedef {import("./contract.js").SheetCell} SheetCell
  */
 
+/** On a screen the marks are larger than in print, over the edge of their tags. */
+const LARGER = 1.4;
+
 /**
  * All marks of a cell, side by side in its tag.
  *
@@ -19,7 +22,9 @@ export function bonusIcons(cell, screen) {
     const [kind, colour] = word.split(":");
     const size = Math.min(each, height);
     const left = x + each * index + (each - size) / 2;
-    return svg("g", { transform: `translate(${left} ${y + (height - size) / 2}) scale(${size / 10})` }, ...icon(kind, colour ? screen(colour) : ""));
+    const drawn = size * LARGER;
+    const [dx, dy] = [left + (size - drawn) / 2, y + (height - drawn) / 2];
+    return svg("g", { transform: `translate(${dx} ${dy}) scale(${drawn / 10})` }, ...icon(kind, colour ? screen(colour) : ""));
   });
   return icons.length ? svg("g.bonus-mark", {}, svg("rect.label", { x, y, width, height, rx: 0.8 }), ...icons) : null;
 }

@@ -2,6 +2,8 @@
 
 import { html } from "../dom.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
+import { weaveOf } from "./weaves.js";
+import "./texts.js";
 
 /**
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
@@ -46,6 +48,6 @@ function cushionOf(cushion, table, sheet, page) {
  * @param {Page} page
  */
 function scraps({ tokens }, sheet, page) {
-  const items = tokens.map((key) => html("li", {}, scrap(screenOf(sheet, key)), html("span.spoken", {}, nameOfColour(sheet, key, page))));
+  const items = tokens.map((key) => html("li", {}, scrap(screenOf(sheet, key), weaveOf(sheet, key)), html("span.spoken", {}, nameOfColour(sheet, key, page))));
   return html("ul.scraps", { "aria-label": page.say("kvilt.scraps") }, ...items);
 }

@@ -3,9 +3,13 @@
 import { fill, html } from "../dom.js";
 import { chart } from "../games/chart.js";
 import { fetchReplay, playButton } from "../games/replays.js";
+import { seatIcon } from "../icons.js";
 import { stylesheet } from "../stylesheet.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
+import { weaveOf } from "./weaves.js";
+import "../games/texts.js";
+import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
@@ -78,12 +82,13 @@ function sheetOf({ seat, name }, index, { sheet, states }, number, page) {
     asked: /** @type {Set<string>} */ (new Set()),
     openSpools: stood.open_spools,
     rowScores: stood.score.rows,
+    digits: page.language.digits,
     label: page.say("kvilt.sheet", { name, count }),
   };
   return html(
     `figure.replay-sheet${frame.turn === seat ? ".moves" : ""}`,
     { "data-seat": seat },
-    html("figcaption", {}, html("span.seat-dot", { "data-seat": seat }), html("bdi", {}, name), hand(stood, sheet, page), html("span.seat-total", {}, page.language.digits(stood.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`))),
+    html("figcaption", {}, seatIcon(seat), html("bdi", {}, name), hand(stood, sheet, page), html("span.seat-total", {}, page.language.digits(stood.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`))),
     look && sheet ? sheetPicture(sheet, look) : html("p", {}, page.say("replay.no-sheet")),
   );
 }
@@ -95,7 +100,7 @@ function sheetOf({ seat, name }, index, { sheet, states }, number, page) {
  */
 function hand({ bonus, hand: held }, sheet, page) {
   const says = bonus && page.say("kvilt.bonus", { colour: nameOfColour(sheet, bonus, page) });
-  return html("span.replay-hand", {}, says ? html("span.hand-bonus", { title: says }, scrap(screenOf(sheet, bonus)), html("span.spoken", {}, says)) : null, pencils(held, sheet, page));
+  return html("span.replay-hand", {}, says ? html("span.hand-bonus", { title: says }, scrap(screenOf(sheet, bonus), weaveOf(sheet, bonus)), html("span.spoken", {}, says)) : null, pencils(held, sheet, page));
 }
 
 /**

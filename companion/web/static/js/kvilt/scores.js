@@ -1,8 +1,8 @@
 /** The score sheet, as it stands and at the end. */
 
 import { html } from "../dom.js";
-import { openSheet } from "../sheets.js";
-import { canSetUp } from "../views/page.js";
+import { afterwards } from "../views/controls.js";
+import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").PageState} PageState
@@ -37,8 +37,7 @@ export function scoreView(state, page) {
       ),
       html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
     ),
-    result && canSetUp(state, page) ? html("button.push.push-confirm.again", { type: "button", "data-key": "again", onclick: () => openSheet("setup", page) }, html("span.push-name", {}, page.say("end.again"))) : null,
-    result && page.view !== "tv" ? html("p.share-line", {}, html("button.plain", { type: "button", "data-key": "share", onclick: () => openSheet("share", page) }, page.say("share.title"))) : null,
+    ...(result ? afterwards(state, page) : []),
   ];
 }
 

@@ -1,9 +1,12 @@
 /** One player: the sheet, the bonus colour, the pencils at hand, and what it is worth. */
 
 import { html, svg } from "../dom.js";
+import { seatIcon } from "../icons.js";
 import { nameOfColour, pencils, scrap, screenOf } from "./colours.js";
 import { sheetPicture } from "./sheet.js";
 import { liesUnder, marksOn, paints } from "./virtual/paper.js";
+import { weaveOf } from "./weaves.js";
+import "./texts.js";
 
 /**
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
@@ -38,7 +41,8 @@ function heading(seat, { first, result }, lies, page) {
   return html(
     "header.seat-head",
     {},
-    html("h2.seat-name", { id: `seat-${seat.seat}-title` }, seat.name),
+    seatIcon(seat.seat),
+    html("h2.seat-name", { id: `seat-${seat.seat}-title`, dir: "auto" }, seat.name),
     first === seat.seat ? html("span.badge.bonus", { title: page.say("kvilt.first") }, buttonToken(), html("span", {}, page.say("kvilt.first"))) : null,
     html("span.seat-total", {}, page.language.digits(seat.score.total), html("span.spoken", {}, ` ${page.say("kvilt.total")}`)),
     wins ? html("span.badge.turn-badge", {}, page.say("seat.wins")) : null,
@@ -60,7 +64,7 @@ function buttonToken() {
  */
 function hand(seat, sheet, page) {
   const name = seat.bonus && nameOfColour(sheet, seat.bonus, page);
-  const bonus = seat.bonus ? html("span.hand-bonus", { title: page.say("kvilt.bonus", { colour: name ?? "" }) }, scrap(screenOf(sheet, seat.bonus)), html("span.spoken", {}, page.say("kvilt.bonus", { colour: name ?? "" }))) : null;
+  const bonus = seat.bonus ? html("span.hand-bonus", { title: page.say("kvilt.bonus", { colour: name ?? "" }) }, scrap(screenOf(sheet, seat.bonus), weaveOf(sheet, seat.bonus)), html("span.spoken", {}, page.say("kvilt.bonus", { colour: name ?? "" }))) : null;
   return html("div.hand-line", {}, bonus, pencils(seat.hand, sheet, page), pencils(seat.spent, sheet, page, true));
 }
 
@@ -83,6 +87,7 @@ function picture(seat, sheet, state, page) {
     asked: new Set(regions),
     openSpools: seat.open_spools,
     rowScores: seat.score.rows,
+    digits: page.language.digits,
     label: page.say("kvilt.sheet", { name: seat.name, count: pictures }),
     told: paints(state, snapshot?.kvilt) ? (region) => named(region, marks, seat.seat, sheet, page) : null,
   });

@@ -1,8 +1,7 @@
 /** Which part of the page shows what of Kvilt, and what of the state it depends on. */
 
+import { COMMON } from "../sections.js";
 import { handView } from "../views/controls.js";
-import { joinView } from "../views/joining.js";
-import { newsView, stripView } from "../views/story.js";
 import { choiceView, complaintView, pushView } from "./choosing.js";
 import { middleView } from "./middle.js";
 import { scoreView } from "./scores.js";
@@ -28,17 +27,14 @@ export function kviltSections(sheet) {
     needs: (/** @type {Snapshot} */ s, /** @type {import("../store.js").PageState} */ state) => [s.kvilt?.seats[number - 1], s.kvilt?.first, s.kvilt?.choice?.regions, s.complaint, s.kvilt?.result, drawn(), marksOn(state, number), paints(state, s.kvilt), liesUnder(state) === number],
   }));
   return [
-    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.phase, s.table.camera, s.table.awaited] },
+    { id: "turn", draw: turnView, needs: (s) => [s.kvilt?.turn, s.kvilt?.phase, s.kvilt?.round, s.kvilt?.result, s.kvilt?.choice?.says, s.complaint, s.phase, s.table.camera, s.table.awaited] },
     { id: "doubt", draw: complaintView, needs: (s) => [s.complaint] },
     { id: "offers", draw: choiceView(sheet), needs: (s, { me, link }) => [s.kvilt?.choice, s.kvilt?.crop, me, link === "over", drawn()] },
     { id: "controls", draw: pushView, needs: (s, { me, busy, said, link }) => [s.kvilt?.choice, s.phase, s.game, me, busy, said, link === "over"] },
     { id: "result", draw: scoreView, needs: (s, { me, link }) => [s.kvilt?.seats.map(({ name, score }) => [name, score]), s.kvilt?.result, me, link === "over"] },
     ...seats,
     { id: "track", draw: middleView(sheet), needs: (s) => [s.kvilt?.cushions, s.kvilt?.tokens, s.kvilt?.bag, s.kvilt?.phase, s.kvilt?.seats.map(({ name }) => name), drawn()] },
-    { id: "news", draw: newsView, needs: (s) => s.news },
-    { id: "strip", draw: stripView, needs: (_, { strip }) => strip },
-    { id: "join", draw: joinView, needs: (_, { me }) => me },
-    { id: "money", draw: () => [], needs: () => null },
-    { id: "hand", draw: handView, needs: (s, { me, link }) => [Boolean(s.game?.decisions), s.kvilt?.result, me, link === "over"] },
+    { id: "hand", draw: (state, page) => handView(state, page), needs: (s, { me, link }) => [Boolean(s.game?.decisions), s.kvilt?.result, me, link === "over"] },
+    ...COMMON,
   ];
 }

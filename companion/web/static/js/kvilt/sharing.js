@@ -1,7 +1,7 @@
 /** A picture of a finished game of Kvilt to share: every sheet as it was coloured, with its total. */
 
-import { html } from "../dom.js";
 import { reader } from "../commands.js";
+import { html } from "../dom.js";
 import { drawnPicture } from "../games/drawing.js";
 import { ground, HEIGHT, plate, WIDTH, write } from "../games/paper.js";
 import { fetchReplay } from "../games/replays.js";
@@ -54,7 +54,7 @@ async function side(ink, { sheet, seats, states }, index, winners, page) {
   const last = states[states.length - 1];
   const stood = last.seats[index];
   const marks = marksAt(states, seat, states.length - 1);
-  const drawing = sheetPicture(sheet, { marks, fresh: new Set(), asked: new Set(), openSpools: stood.open_spools, rowScores: stood.score.rows, label: "" });
+  const drawing = sheetPicture(sheet, { marks, fresh: new Set(), asked: new Set(), openSpools: stood.open_spools, rowScores: stood.score.rows, digits: page.language.digits, label: "" });
   const { width, height } = /** @type {SVGSVGElement} */ (drawing).viewBox.baseVal;
   const rows = seats.length > 2 ? 2 : 1;
   const room = { wide: (WIDTH - 2 * LEFT - GAP) / 2, high: (HEIGHT - TOP - 92 - (rows - 1) * GAP) / rows };

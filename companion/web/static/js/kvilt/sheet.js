@@ -1,8 +1,9 @@
 /** A player's sheet, drawn from its layout: what is printed in one grey, what is coloured as by a pencil. */
 
 import { svg } from "../dom.js";
-import { bonusIcons } from "./icons.js";
 import { screenOf } from "./colours.js";
+import { bonusIcons } from "./icons.js";
+import { weaveId, weaves } from "./weaves.js";
 
 /**
  * @typedef {import("./contract.js").KviltSheet} KviltSheet
@@ -17,6 +18,7 @@ import { screenOf } from "./colours.js";
  * @property {number} openSpools
  * @property {number[]} rowScores
  * @property {string} label
+ * @property {(value: number) => string} digits  How the reader writes numbers.
  */
 
 const MARGIN_MM = 4;
@@ -53,24 +55,13 @@ export function sheetPicture(sheet, drawn) {
     `svg.kvilt-sheet${drawn.told ? ".paints" : ""}`,
     { viewBox: `${left} ${top} ${right - left} ${bottom - top}`, role: drawn.told ? "group" : "img", "aria-label": drawn.label },
     svg("rect.paper", { x: left, y: top, width: right - left, height: bottom - top, rx: 2 }),
-    hatching(sheet),
+    weaves(sheet),
     ...sheet.cells.map((cell) => cellPicture(sheet, cell, drawn)),
-    ...sheet.row_scores.map((rect, index) => rect && rowScore(rect, drawn.rowScores[index])),
+    ...sheet.row_scores.map((rect, index) => rect && rowScore(rect, drawn.rowScores[index], drawn)),
     ...sheet.patches.map((patch) => patchPicture(sheet, patch, drawn)),
     ...sheet.spools.map((spool, index) => spoolPicture(sheet, spool, index + 1, drawn)),
     ...Object.entries(sheet.parts).map(([name, at]) => partPicture(sheet, name, at, drawn)),
   );
-}
-
-/**
- * Strokes of a pencil over a colour: the same for all of them.
- *
- * @param {KviltSheet} sheet
- */
-function hatching(sheet) {
-  const stroke = svg("path", { d: "M0 0V1.6", stroke: "#fff", "stroke-opacity": 0.28, "stroke-width": 0.34 });
-  const pattern = svg("pattern", { id: `hatch-${sheet.id}`, width: 0.95, height: 1.6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(36)" }, stroke);
-  return svg("defs", {}, pattern);
 }
 
 /**
@@ -90,7 +81,7 @@ function region(sheet, name, shape, drawn, depth = 0.92) {
   const kind = `${tag}.region${classes && `.${classes}`}`;
   const fill = colour ? { fill: screenOf(sheet, colour), "fill-opacity": depth } : { fill: "none" };
   const shown = svg(kind, { ...where, ...fill, ...reached(name, drawn) });
-  return colour ? [shown, svg(String(tag), { ...where, fill: `url(#hatch-${sheet.id})`, class: "hatched" })] : [shown];
+  return colour ? [shown, svg(String(tag), { ...where, fill: `url(#${weaveId(sheet, colour)})`, class: "hatched" })] : [shown];
 }
 
 /**
@@ -125,7 +116,7 @@ function cellPicture(sheet, cell, drawn) {
     ...region(sheet, `${name}.background`, box(cell.frame), drawn, 0.5),
     white ? svg("polygon.paper", { points: outline.points }) : null,
     ...region(sheet, `${name}.picture`, outline, drawn),
-    label(cell.points_at, String(cell.points)),
+    label(cell.points_at, drawn.digits(cell.points)),
     bonusIcons(cell, (key) => screenOf(sheet, key)),
   );
 }
@@ -133,10 +124,11 @@ function cellPicture(sheet, cell, drawn) {
 /**
  * @param {Rect} rect
  * @param {number | undefined} score
+ * @param {Drawn} drawn
  */
-function rowScore(rect, score) {
+function rowScore(rect, score, { digits }) {
   const [x, y, width, height] = rect;
-  const text = svg("text.row-score", { x: x + width / 2, y: y + height / 2 }, String(score ?? ""));
+  const text = svg("text.row-score", { x: x + width / 2, y: y + height / 2 }, score === undefined ? "" : digits(score));
   return svg("g", {}, svg("rect.score-box", { x, y, width, height, rx: 1 }), text);
 }
 
@@ -148,7 +140,7 @@ function rowScore(rect, score) {
 function patchPicture(sheet, patch, drawn) {
   const [x, y, width, height] = patch.region;
   const tip = patch.tip && svg("path.print", { d: `M${x + width / 2 - 2} ${y + height}L${patch.tip[0]} ${patch.tip[1]}L${x + width / 2 + 2} ${y + height}` });
-  return svg("g", {}, tip, ...region(sheet, patch.id, box(patch.region), drawn), label(patch.number, `±${patch.points}`));
+  return svg("g", {}, tip, ...region(sheet, patch.id, box(patch.region), drawn), label(patch.number, `±${drawn.digits(patch.points)}`));
 }
 
 /**
@@ -165,7 +157,7 @@ function spoolPicture(sheet, spool, number, drawn) {
     {},
     ...bodies,
     ...region(sheet, `spool${number}.thread`, box(spool.thread), drawn),
-    spool.tag && label(spool.tag, String(spool.points)),
+    spool.tag && label(spool.tag, drawn.digits(spool.points)),
   );
 }
 

@@ -1,21 +1,20 @@
-/** Set-up: who plays and in which colours, who begins, the circle, the rules; and games to go on with. */
+/** Set-up: which game, its own choices, the language; and games to go on with. */
 
 import { fill, html } from "../dom.js";
 import { LANGUAGES } from "../language.js";
 import { stylesheet } from "../stylesheet.js";
 import { showSheet } from "../views/dialog.js";
 import { ask } from "./asking.js";
-import { choices, group, players } from "./choosing.js";
-import { dealing } from "./dealing.js";
-import { kviltBody, kviltChoices, kviltFault, nextBegins } from "./kvilt.js";
+import { group } from "./group.js";
+import "./texts.js";
 
 /**
  * @typedef {import("../views/page.js").Page} Page
- * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null}} Chosen
- * @typedef {{game: string, language: string | null, patchwork: Chosen, kvilt: import("./kvilt.js").KviltChosen}} Wish  One for each game, of which one is shown.
+ * @typedef {import("../registry.js").SetUp} SetUp
+ * @typedef {{game: string, language: string | null, chosen: Record<string, any>}} Wish  What is chosen of each game, of which one is shown.
  * @typedef {{id: number, game: string, players: string[], decisions: number, last_at: string}} Earlier
- * @typedef {{next: Chosen, game: string, kvilt: import("./kvilt.js").KviltOffered, palette: {name: string, colour: string}[], editions: string[], rules: string[], circles: string[],
- *     lies_there: boolean, under_way: boolean, games: Earlier[], names: string[]}} Offered
+ * @typedef {{game: string, titles: Record<string, string>, language: string | null, under_way: boolean, games: Earlier[], names: string[]}} Offered  And what each game has to choose from.
+ * @typedef {Record<string, SetUp>} SetUps  By game.
  */
 
 /** @param {Page} page */
@@ -26,43 +25,47 @@ export async function openSheet(page) {
   const [answer] = await Promise.all([ask("/api/setup", page), stylesheet("/static/css/setup.css")]);
   if (!answer.ok) return fill(room, refusal(answer.error));
   const offered = /** @type {Offered} */ (/** @type {unknown} */ (answer));
-  const { result, kvilt } = page.state().snapshot ?? {};
-  const patchwork = result ? turnedRound(offered.next) : { ...offered.next };
-  const next = kvilt?.result ? nextBegins(offered.kvilt.next) : { ...offered.kvilt.next };
-  form({ game: offered.game, language: offered.next.language, patchwork, kvilt: next }, offered, room, sheet, page);
+  const setUps = await setUpsOf(Object.keys(offered.titles), page);
+  const chosen = Object.fromEntries(Object.entries(setUps).map(([name, { begin }]) => [name, begin(offered, page)]));
+  form({ game: offered.game, language: offered.language, chosen }, setUps, offered, room, sheet, page);
 }
 
 /**
- * After a game the other one begins.
- *
- * @param {Chosen} chosen
+ * @param {readonly string[]} names  Of the games that may be begun.
+ * @param {Page} page
+ * @returns {Promise<SetUps>}
  */
-function turnedRound(chosen) {
-  return { ...chosen, first_seat: 3 - chosen.first_seat };
+async function setUpsOf(names, { games }) {
+  const found = await Promise.all(names.map(async (name) => [name, await (await games.partsOf(name)).setUp?.()]));
+  return Object.fromEntries(found.filter(([, setUp]) => setUp));
 }
 
 /**
  * @param {Wish} wish  Changed by what is chosen.
+ * @param {SetUps} setUps
  * @param {Offered} offered
  * @param {HTMLElement} room
  * @param {HTMLDialogElement} sheet
  * @param {Page} page
  */
-function form(wish, offered, room, sheet, page) {
+function form(wish, setUps, offered, room, sheet, page) {
+  const setUp = setUps[wish.game];
+  const chosen = wish.chosen[wish.game];
+  const deals = Boolean(setUp.deals?.(chosen, offered));
   const refused = html("p.refused", { role: "alert" });
-  const draw = () => form(wish, offered, room, sheet, page);
+  const draw = () => form(wish, setUps, offered, room, sheet, page);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const fault = wish.game === "kvilt" ? kviltFault(wish.kvilt, page) : faultOf(wish.patchwork, page);
+    const fault = setUp.fault(chosen, page);
     if (fault) return fill(refused, fault);
-    if (needsDealing(wish, offered)) return dealing(room, page, draw, (market) => begin(market, room));
-    await begin(null, refused);
+    if (deals) return setUp.deal?.(room, page, draw, (more) => begin(more, room));
+    await begin({}, refused);
   };
-  /** @param {string[] | null} market @param {Element} says */
-  async function begin(market, says) {
+  /** @param {object} more @param {Element} says */
+  async function begin(more, says) {
     fill(says);
-    const rest = { language: wish.language, leave: offered.under_way };
-    const answer = await laying(room, page, () => order(wish, market, rest, page));
+    const rest = { language: wish.language, leave: offered.under_way, ...more };
+    const answer = await laying(room, page, () => setUp.order(chosen, rest, page));
     if (!answer) return;
     if (answer.ok) sheet.close();
     else fill(says, answer.error ?? "");
@@ -72,12 +75,12 @@ function form(wish, offered, room, sheet, page) {
     html(
       "form.setup-form",
       { onsubmit: submit, novalidate: true },
-      whichGame(wish, draw, page),
-      ...(wish.game === "kvilt" ? kviltChoices(wish.kvilt, offered.kvilt, offered.names, draw, page) : [...players(wish.patchwork, offered, draw, page), ...choices(wish.patchwork, offered, draw, page)]),
+      whichGame(wish, Object.keys(setUps), offered, draw, page),
+      ...setUp.choices(chosen, offered, draw, page),
       languageChoice(wish, page),
       offered.under_way && html("p.setup-leaves", {}, page.say("setup.leaves")),
       refused,
-      html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(needsDealing(wish, offered) ? "setup.deal" : "setup.begin"))),
+      html("button.push.push-confirm", { type: "submit", "data-key": "begin" }, html("span.push-name", {}, page.say(deals ? "setup.deal" : "setup.begin"))),
     ),
     earlier(offered, room, sheet, page),
   );
@@ -85,24 +88,14 @@ function form(wish, offered, room, sheet, page) {
 
 /**
  * @param {Wish} wish
+ * @param {readonly string[]} names
+ * @param {Offered} offered
  * @param {() => void} draw
  * @param {Page} page
  */
-function whichGame(wish, draw, { say }) {
-  const games = ["patchwork", "kvilt"].map((value) => ({ value, title: say(`game.${value}`), says: say(`game-says.${value}`) }));
-  return group("game", say("setup.game"), games, wish, draw);
-}
-
-/**
- * @param {Wish} wish
- * @param {string[] | null} market
- * @param {object} rest
- * @param {Page} page
- */
-function order({ game, patchwork, kvilt }, market, rest, page) {
-  if (game === "kvilt") return ask("/api/setup/begin-kvilt", page, { ...kviltBody(kvilt), ...rest });
-  const first = patchwork.first_seat || 1 + Math.floor(Math.random() * 2);
-  return ask("/api/setup/begin", page, { ...patchwork, first_seat: first, market, ...rest });
+function whichGame(wish, names, { titles }, draw, { say, language }) {
+  const options = names.map((value) => ({ value, title: titles[value], says: language.knows(`game-says.${value}`) ? say(`game-says.${value}`) : "" }));
+  return group("game", say("setup.game"), options, wish, draw);
 }
 
 /**
@@ -120,24 +113,6 @@ async function laying(room, { say }, order) {
   const answer = await order();
   busy.remove();
   return answer;
-}
-
-/**
- * @param {Wish} wish
- * @param {Offered} offered
- */
-function needsDealing({ game, patchwork }, offered) {
-  return game === "patchwork" && patchwork.circle === "dealt" && !offered.lies_there;
-}
-
-/**
- * @param {Chosen} chosen
- * @param {Page} page
- */
-function faultOf({ players: names }, { say }) {
-  if (names.some((name) => !name.trim())) return say("setup.no-name");
-  const [one, other] = names.map((name) => name.trim().toLocaleLowerCase());
-  return one === other ? say("setup.same-name") : "";
 }
 
 /**
@@ -182,24 +157,17 @@ function earlier({ games, under_way: leave }, room, sheet, page) {
  * @param {() => void} goOn
  * @param {Page} page
  */
-function earlierItem({ game, players, decisions, last_at: last }, goOn, { say, language }) {
+function earlierItem({ game, players, decisions, last_at: last }, goOn, { say, language, games }) {
   const [one, other] = players;
+  const all = `${games.titleOf(game)}: ${players.join(say("list.comma"))}`;
   const date = new Date(last).toLocaleString(language.code, { dateStyle: "medium", timeStyle: "short" });
   return html(
     "li.game-item",
     {},
-    html("span.game-who", {}, game === "kvilt" ? kviltNames(players, say) : say("games.players", { one, other })),
-    html("button.plain", { type: "button", "aria-label": game === "kvilt" ? say("setup.go-on-game", { players: kviltNames(players, say), date }) : say("setup.go-on-with", { one, other, date }), onclick: goOn }, say("setup.go-on")),
+    html("span.game-who", {}, games.isPair(game) ? say("games.players", { one, other }) : all),
+    html("button.plain", { type: "button", "aria-label": games.isPair(game) ? say("setup.go-on-with", { one, other, date }) : say("setup.go-on-game", { players: all, date }), onclick: goOn }, say("setup.go-on")),
     html("span.game-when", {}, date, " · ", say("games.cut-off", { count: decisions })),
   );
-}
-
-/**
- * @param {readonly string[]} players
- * @param {Page["say"]} say
- */
-function kviltNames(players, say) {
-  return `${say("game.kvilt")}: ${players.join(say("list.comma"))}`;
 }
 
 /** @param {string | undefined} text */

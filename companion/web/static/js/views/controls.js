@@ -1,45 +1,29 @@
-/** The table's push-buttons, and what else who has the key can do. */
+/** The table's push-buttons, and what else who has the key can do; the way in for who has none. */
 
 import { html } from "../dom.js";
-import { openSheet } from "../sheets.js";
-import { twinsOf } from "../twins.js";
 import { canSetUp, canTouch } from "./page.js";
+import { plainly } from "./story.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
  * @typedef {import("./page.js").Page} Page
+ * @typedef {{sense: string, idle: boolean}} Push  What a push-button does now, and whether it does nothing.
  */
 
 /**
+ * The three push-buttons, in the order in which they lie on the table.
+ *
+ * @param {Record<"undo" | "advance" | "confirm", Push>} does
  * @param {PageState} state
  * @param {Page} page
  */
-export function controlsView(state, page) {
-  if (!canTouch(state, page) || !state.snapshot?.game) return [];
-  const asked = state.snapshot.phase === "question";
-  return [said(state), asked ? null : pushButtons(state, page)];
-}
-
-/** @param {PageState} state */
-function said({ said: answer }) {
-  return answer && html(`p.said${answer.refused ? ".refused" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
-}
-
-/**
- * @param {PageState} state
- * @param {Page} page
- */
-function pushButtons(state, page) {
-  const { turn, phase, game } = /** @type {import("../contract.js").Snapshot} */ (state.snapshot);
-  const advance = turn?.advance;
-  const finished = phase === "finished";
-  const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
+export function pushButtons({ undo, advance, confirm }, state, page) {
   return html(
     "div.push-buttons",
     { role: "group", "aria-label": page.say("press.group") },
-    push("undo", page.say(phase === "looking" ? "press.undo-look" : "press.undo-last"), !game?.decisions && phase !== "looking", state, page),
-    push("advance", gain, !advance || finished, state, page),
-    push("confirm", page.say(turn?.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), finished, state, page),
+    push("undo", undo, state, page),
+    push("advance", advance, state, page),
+    push("confirm", confirm, state, page),
   );
 }
 
@@ -47,19 +31,62 @@ function pushButtons(state, page) {
  * One push-button. What cannot be pressed now stays in the keyboard's reach and says so.
  *
  * @param {"confirm" | "advance" | "undo"} button
- * @param {string} sense
- * @param {boolean} idle
+ * @param {Push} does
  * @param {PageState} state
  * @param {Page} page
  */
-function push(button, sense, idle, state, page) {
+function push(button, { sense, idle }, state, page) {
   const press = () => !idle && !page.state().busy && page.commands.press(button);
   return html(
     `button.push.push-${button}`,
     { type: "button", "data-key": button, "aria-disabled": idle || null, "aria-busy": state.busy === button || null, onclick: press },
     html("span.push-name", {}, page.say(`press.${button}`)),
-    html("span.push-sense", {}, sense),
+    html("span.push-sense", { dir: "auto" }, sense),
   );
+}
+
+/**
+ * What undo does at every table: it calls a look off, or takes the last decision back.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ * @returns {Push}
+ */
+export function undoing({ snapshot }, { say }) {
+  const looking = snapshot?.phase === "looking";
+  return { sense: say(looking ? "press.undo-look" : "press.undo-last"), idle: !snapshot?.game?.decisions && !looking };
+}
+
+/**
+ * In the bar of a phone, a word of what the page says further up; tapped, it leads there.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function doubtLine({ snapshot }, { say }) {
+  const { question, complaint } = snapshot ?? {};
+  const doubt = question ?? complaint;
+  if (!doubt) return null;
+  const show = () => {
+    const room = document.getElementById("doubt")?.hidden === false ? "doubt" : "offers";
+    document.getElementById(room)?.scrollIntoView({ block: "start" });
+  };
+  return html(
+    `button.doubt-line.${question ? "of-question" : "of-complaint"}`,
+    { type: "button", "data-key": "doubt-line", onclick: show },
+    html("strong", {}, say(question ? "question.title" : "complaint.title")),
+    " ",
+    html("span.doubt-line-says", { dir: "auto" }, plainly(doubt.says)),
+  );
+}
+
+/**
+ * What the table has answered to the last command.
+ *
+ * @param {PageState["said"]} answer
+ */
+export function answered(answer) {
+  return answer && html(`p.said${answer.refused ? ".refused" : ""}`, { role: answer.refused ? "alert" : "status", dir: "auto" }, answer.text);
 }
 
 /**
@@ -67,18 +94,13 @@ function push(button, sense, idle, state, page) {
  *
  * @param {PageState} state
  * @param {Page} page
+ * @param {...(HTMLElement | false)} own  What only this game has.
  */
-export function handView(state, page) {
+export function handView(state, page, ...own) {
   if (!canTouch(state, page) || !state.snapshot) return [];
-  if (!state.snapshot.game) return [calibrateLink(state, page)];
-  const playing = Boolean(state.snapshot.turn?.seat);
-  return [
-    playing && link("correct", page.say("hand.correct"), () => openSheet("correct", page)),
-    twinsOf(state).length > 0 && link("name", page.say("hand.name"), () => openSheet("name", page)),
-    link("invite", page.say("hand.invite"), () => openSheet("invite", page)),
-    setUpLink(state, page),
-    calibrateLink(state, page),
-  ];
+  const guide = link("guide", page.say("hand.guide"), () => page.openSheet("guide"));
+  if (!state.snapshot.game) return [calibrateLink(state, page), guide];
+  return [guide, ...own, link("invite", page.say("hand.invite"), () => page.openSheet("invite")), setUpLink(state, page), calibrateLink(state, page)];
 }
 
 /**
@@ -89,7 +111,7 @@ export function handView(state, page) {
  */
 function calibrateLink({ me, snapshot }, page) {
   const empty = !snapshot?.game?.decisions || Boolean(snapshot.result);
-  return Boolean(me.calibrates) && empty && link("calibrate", page.say("hand.calibrate"), () => openSheet("calibrate", page));
+  return Boolean(me.calibrates) && empty && link("calibrate", page.say("hand.calibrate"), () => page.openSheet("calibrate"));
 }
 
 /**
@@ -98,7 +120,7 @@ function calibrateLink({ me, snapshot }, page) {
  */
 function setUpLink(state, page) {
   const fresh = !state.snapshot?.game?.decisions;
-  return canSetUp(state, page) && link("setup", page.say(fresh ? "hand.setup" : "hand.new-game"), () => openSheet("setup", page));
+  return canSetUp(state, page) && link("setup", page.say(fresh ? "hand.setup" : "hand.new-game"), () => page.openSheet("setup"));
 }
 
 /**
@@ -106,6 +128,43 @@ function setUpLink(state, page) {
  * @param {string} text
  * @param {() => void} act
  */
-function link(key, text, act) {
+export function link(key, text, act) {
   return html("button.plain", { type: "button", "data-key": key, onclick: act }, text);
+}
+
+/**
+ * After the end: the same players may begin again, and show others what they have made.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function afterwards(state, page) {
+  const again = () => page.openSheet("setup");
+  return [
+    canSetUp(state, page) && html("button.push.push-confirm.again", { type: "button", "data-key": "again", onclick: again }, html("span.push-name", {}, page.say("end.again"))),
+    page.view !== "tv" && html("p.share-line", {}, link("share", page.say("share.title"), () => page.openSheet("share"))),
+  ];
+}
+
+/**
+ * The code that the TV or the terminal shows can be typed in.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function joinView(state, page) {
+  if (page.view !== "board" || state.me.can_touch || !state.snapshot) return [];
+  const refused = new URLSearchParams(location.search).get("join") === "refused";
+  // Who was refused finds it above the game.
+  if (refused) document.getElementById("game")?.before(document.getElementById("join") ?? "");
+  return [
+    html(
+      "form.join",
+      { action: "/join", method: "get" },
+      html("label", { for: "join-code" }, page.say("join.label")),
+      html("input", { id: "join-code", name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", size: 8, maxlength: 12, dir: "ltr", "aria-describedby": refused ? "join-refused" : null }),
+      html("button.plain", { type: "submit" }, page.say("join.send")),
+    ),
+    refused ? html("p.refused", { id: "join-refused", role: "alert" }, page.say("join.refused")) : null,
+  ];
 }

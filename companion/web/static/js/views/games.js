@@ -2,8 +2,9 @@
 
 import { reader } from "../commands.js";
 import { fill, html } from "../dom.js";
+import { rosetteIcon } from "../icons.js";
 import { showSheet } from "./dialog.js";
-import { replayView } from "./replaying.js";
+import "../games/texts.js";
 
 /**
  * @typedef {import("./page.js").Page} Page
@@ -48,7 +49,7 @@ async function fetchGames(before) {
 function overview(lot, room, page) {
   const { games } = lot;
   if (!games.length) return [html("p", {}, page.say("games.none"))];
-  const kinds = ["patchwork", "kvilt"].filter((kind) => games.some(({ game }) => game === kind));
+  const kinds = kindsIn(games, page);
   const both = kinds.length > 1;
   const back = () => fill(room, ...overview(lot, room, page));
   const older = html("button.plain", { type: "button", "data-key": "older", onclick: () => addOlder(lot, room, page) }, page.say("games.older"));
@@ -59,9 +60,20 @@ function overview(lot, room, page) {
     html("div.games-head", {}, figures),
     html("ol.game-list", {}, ...items),
     ...(lot.more ? [older] : []),
-    ...["patchwork", "kvilt"].flatMap((kind) => standingsTable(figuresOf(kind), kind, both, page)),
-    html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.say(`game.${kind}`) }) : page.say("games.all-csv")))),
+    ...kindsIn([...games, ...(lot.standings ?? [])], page).flatMap((kind) => standingsTable(figuresOf(kind), kind, both, page)),
+    html("p.takeaways", {}, ...kinds.map((kind) => html("a", { href: `/api/games.csv?game=${kind}`, download: true }, both ? page.say("games.all-csv-of", { game: page.games.titleOf(kind) }) : page.say("games.all-csv")))),
   ];
+}
+
+/**
+ * The games that were played; those with a part of the page of their own come first.
+ *
+ * @param {readonly {game: string}[]} played
+ * @param {Page} page
+ */
+function kindsIn(played, { games: { names } }) {
+  const found = new Set(played.map(({ game }) => game));
+  return [...names.filter((name) => found.has(name)), ...[...found].filter((name) => !names.includes(name))];
 }
 
 /**
@@ -86,9 +98,7 @@ async function addOlder(lot, room, page) {
  * @param {() => void} back
  */
 async function watch(game, room, page, back) {
-  if (game.game !== "kvilt") return replayView(game.id, room, page, back);
-  const { kviltReplay } = await import("../kvilt/replaying.js");
-  await kviltReplay(game.id, room, page, back);
+  await (await page.games.partsOf(game.game)).replay?.(game.id, room, page, back);
 }
 
 /**
@@ -121,7 +131,8 @@ async function share(game, room, page, back) {
 function gameItem(game, acts, both, page) {
   const [one, other] = game.players ?? ["?", "?"];
   const date = new Date(game.started_at).toLocaleString(page.language.code, { dateStyle: "medium", timeStyle: "short" });
-  const kvilt = game.game === "kvilt";
+  const pair = page.games.isPair(game.game);
+  const drawn = page.games.names.includes(game.game);
   const links = html(
     "span.takeaways",
     {},
@@ -129,17 +140,49 @@ function gameItem(game, acts, both, page) {
     html("a", { href: `/api/games/${game.id}/decisions.csv`, download: true }, page.say("games.csv")),
   );
   const players = (game.players ?? []).join(page.say("list.comma"));
-  const names = kvilt ? page.say("games.replay-game", { players, date }) : page.say("games.replay-one", { one, other, date });
-  const again = game.decisions > 0 && html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
-  const picture = game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": kvilt ? page.say("share.game", { players, date }) : page.say("share.one", { one, other, date }), onclick: acts.share }, page.say("share.picture"));
+  const names = pair ? page.say("games.replay-one", { one, other, date }) : page.say("games.replay-game", { players, date });
+  const again = drawn && game.decisions > 0 && html("button.plain", { type: "button", "data-key": `game-${game.id}`, "aria-label": names, onclick: acts.watch }, page.say("games.replay"));
+  const picture = drawn && game.scores && html("button.plain", { type: "button", "data-key": `share-${game.id}`, "aria-label": pair ? page.say("share.one", { one, other, date }) : page.say("share.game", { players, date }), onclick: acts.share }, page.say("share.picture"));
   return html(
-    `li.game-item${kvilt ? ".of-kvilt" : ""}`,
+    `li.game-item${pair ? ".of-pair" : ".of-many"}${drawn ? ".drawn" : ""}`,
     {},
-    html("span.game-who", {}, both || kvilt ? html(`span.game-kind${kvilt ? ".of-kvilt" : ""}`, {}, page.say(`game.${game.game}`)) : null, kvilt ? players : page.say("games.players", { one, other })),
+    drawn ? thumbnail(game, page) : null,
+    html("span.game-who", {}, both || !pair ? html(`span.game-kind${pair ? "" : ".of-many"}`, {}, page.games.titleOf(game.game)) : null, pair ? page.say("games.players", { one, other }) : players),
     html("span.game-score", {}, outcome(game, page)),
+    winnerOf(game, page),
     html("span.game-when", {}, date),
     ...(game.error ? [html("span.refused", {}, page.say("games.broken"))] : [links, html("span.game-acts", {}, picture, again)]),
   );
+}
+
+/**
+ * All quilts as they were at the end, as soon as they are scrolled to.
+ *
+ * @param {Game} game
+ * @param {Page} page
+ */
+function thumbnail(game, page) {
+  const room = html("span.game-thumb", { "aria-hidden": "true", "data-seats": game.players?.length ?? 2 });
+  if (!game.scores) return room;
+  const watcher = new IntersectionObserver(async ([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    watcher.disconnect();
+    const parts = await page.games.partsOf(game.game);
+    fill(room, ...((await parts.thumbnail?.(game, page)) ?? []));
+  });
+  watcher.observe(room);
+  return room;
+}
+
+/**
+ * @param {Game} game
+ * @param {Page} page
+ */
+function winnerOf({ players, scores, winner }, page) {
+  const name = winner && players?.[winner - 1];
+  if (!name || !scores) return null;
+  const tied = scores.filter((score) => score === Math.max(...scores)).length > 1;
+  return html("span.game-won", {}, rosetteIcon(), page.say(tied ? "games.won-tie" : "games.won", { name }));
 }
 
 /**
@@ -180,10 +223,10 @@ export function standings(games) {
  * @param {Page} page
  * @returns {Node[]}
  */
-function standingsTable(rows, kind, both, { say, language }) {
+function standingsTable(rows, kind, both, { say, language, games: { titleOf } }) {
   if (!rows.length) return [];
   const id = `standings-title-${kind}`;
-  const title = both ? say("standings.title-of", { game: say(`game.${kind}`) }) : say("standings.title");
+  const title = both ? say("standings.title-of", { game: titleOf(kind) }) : say("standings.title");
   const heads = ["player", "games", "wins", "best", "mean"].map((what) => html("th", { scope: "col" }, say(`standings.${what}`)));
   const body = rows.map(({ name, games, wins, best, mean }) =>
     html("tr", {}, html("th", { scope: "row" }, name), ...[games, wins, best, Math.round(mean)].map((value) => html("td", {}, language.digits(value)))),

@@ -27,7 +27,7 @@ export function openSheet(page) {
 export async function keepFresh(card, page, wanted) {
   const code = await fetchCode();
   if (!wanted()) return;
-  fill(card, ...(code ? codeCard(code, page) : []));
+  fill(card, ...(code ? codeCard(code, page) : page.state().me.can_touch ? [] : keyless(page)));
   setTimeout(() => wanted() && keepFresh(card, page, wanted), 1000 * (code?.expires_in_s ?? RETRY_S));
 }
 
@@ -39,6 +39,15 @@ async function fetchCode() {
   } catch {
     return null;
   }
+}
+
+/**
+ * A screen without the table's key shows no code; it says how it comes to one.
+ *
+ * @param {Page} page
+ */
+function keyless({ say }) {
+  return [html("p.invite-how", {}, say("invite.keyless"), " ", html("bdi.invite-address", { dir: "ltr" }, location.host))];
 }
 
 /**

@@ -9,7 +9,10 @@
  * @property {(key: string, values?: import("../language.js").Values) => string} say
  * @property {"board" | "tv" | "watch"} view
  * @property {import("../commands.js").Commands} commands
+ * @property {import("../store.js").Store} store
  * @property {() => PageState} state
+ * @property {import("../registry.js").Games} games
+ * @property {(name: string) => Promise<void>} openSheet  Lays a sheet over the page.
  */
 
 /**
@@ -47,14 +50,4 @@ export function seatOf(state, number) {
  */
 export function nameOf(state, number) {
   return seatOf(state, number)?.name ?? "";
-}
-
-/**
- * How many buttons are sewn on a patch.
- *
- * @param {PageState} state
- * @returns {(patch: string) => number}
- */
-export function incomeIn({ box }) {
-  return (patch) => box[patch]?.income ?? 0;
 }

@@ -1,10 +1,6 @@
-/** The time track, the last events, the strip, and the score sheet. */
+/** The last events, and the strip of lights. */
 
 import { html } from "../dom.js";
-import { seatIcon } from "../icons.js";
-import { openSheet } from "../sheets.js";
-import { trackPicture } from "../track.js";
-import { canSetUp, nameOf } from "./page.js";
 
 /**
  * @typedef {import("./page.js").PageState} PageState
@@ -21,25 +17,6 @@ const NEWS_SHOWN = { board: 6, watch: 6, tv: 2 };
  */
 export function plainly(says) {
   return says.replace(/[\u2066-\u2068]?E_[A-Z_]+\u2069?: */g, "");
-}
-
-/**
- * @param {() => number} columns  Spaces a row, for the room there is.
- * @returns {(state: PageState, page: Page) => Node[]}
- */
-export function trackView(columns) {
-  return (state, page) => {
-    const track = state.snapshot?.track;
-    if (!track) return [];
-    const where = state.snapshot?.seats.map(({ name, time }) => page.say("track.at", { name, space: time })) ?? [];
-    const left = page.say("track.leather", { count: track.leather_left.length });
-    const label = [page.say("track.label"), ...where, left].join(" ");
-    const mirrored = page.language.dir === "rtl";
-    return [
-      html("h2.spoken", { id: "track-title" }, page.say("track.title")),
-      trackPicture(track, { columns: columns(), mirrored, label, digits: page.language.digits }),
-    ];
-  };
 }
 
 /**
@@ -62,58 +39,32 @@ export function newsView(state, page) {
 }
 
 /**
- * The strip of lights, drawn as it shines on the table.
+ * The strip of lights, drawn as it shines on the table; the browser plays what it shows over and over.
  *
  * @param {PageState} state
  * @param {Page} page
  */
-export function stripView(state, page) {
-  if (!state.strip.length) return [];
-  const pixels = state.strip.map((colour) => {
+export function stripView({ strip, loop }, page) {
+  if (!strip.length) return [];
+  const frames = loop?.frames ?? [strip];
+  const pixels = strip.map((_, place) => {
     const pixel = html("span.pixel");
-    pixel.style.backgroundColor = colour;
-    if (colour !== "#000000") pixel.style.boxShadow = `0 0 .5em ${colour}`;
+    const colours = frames.map((frame) => frame[place] ?? "#000000");
+    pixel.style.backgroundColor = strip[place];
+    if (loop && colours.some((colour) => colour !== colours[0])) shine(pixel, colours, loop.lasts_s);
     return pixel;
   });
   return [html("div.strip", { role: "img", "aria-label": page.say("strip.label"), dir: "ltr" }, ...pixels)];
 }
 
 /**
- * @param {PageState} state
- * @param {Page} page
+ * @param {HTMLElement} pixel
+ * @param {string[]} colours  One after the other.
+ * @param {number} lasts_s  All of them.
  */
-export function resultView(state, page) {
-  const result = state.snapshot?.result;
-  if (!result) return [];
-  const heads = result.sheet.map(({ seat }) => html("th", { scope: "col" }, seatIcon(seat), nameOf(state, seat)));
-  const rows = result.sheet[0].lines.map((line, index) => sheetRow(line.what, result, index, page));
-  const again = canSetUp(state, page) && html("button.push.push-confirm.again", { type: "button", "data-key": "again", onclick: () => openSheet("setup", page) }, html("span.push-name", {}, page.say("end.again")));
-  const totals = result.sheet.map(({ total, seat }) => html(`td${seat === result.winner ? ".winning" : ""}`, {}, page.language.digits(total)));
-  return [
-    html("h2.section-title", { id: "result-title" }, page.say("end.sheet")),
-    html(
-      "table.score-sheet",
-      { "aria-labelledby": "result-title" },
-      html("thead", {}, html("tr", {}, html("td"), ...heads)),
-      html("tbody", {}, ...rows),
-      html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, page.say("end.total")), ...totals)),
-    ),
-    again || null,
-    page.view !== "tv" && html("p.share-line", {}, html("button.plain", { type: "button", "data-key": "share", onclick: () => openSheet("share", page) }, page.say("share.title"))),
-  ];
-}
-
-/**
- * @param {string} what
- * @param {import("../contract.js").Result} result
- * @param {number} index
- * @param {Page} page
- */
-function sheetRow(what, result, index, page) {
-  const cells = result.sheet.map(({ lines }) => {
-    const { count, points } = lines[index];
-    const detail = what === "empty" ? html("span.sheet-detail", {}, page.say("end.times", { count })) : null;
-    return html("td", {}, detail, " ", page.language.digits(points));
-  });
-  return html("tr", {}, html("th", { scope: "row" }, page.say(`end.${what}`)), ...cells);
+function shine(pixel, colours, lasts_s) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  // All pixels keep one time, whenever they were drawn.
+  const animation = pixel.animate([...colours, colours[0]].map((backgroundColor) => ({ backgroundColor })), { duration: lasts_s * 1000, iterations: Infinity });
+  animation.startTime = 0;
 }

@@ -3,7 +3,7 @@
 const RETRY_MS = 700;
 
 /**
- * @param {"patchwork" | "kvilt"} game  Where another one has just been begun, the one before may lie there for a moment.
+ * @param {string} game  Where another one has just been begun, the one before may lie there for a moment.
  * @returns {Promise<{table: any, ranges: Record<string, [number, number]>}>}
  */
 export async function laid(game) {

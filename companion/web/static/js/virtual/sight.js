@@ -2,6 +2,7 @@
 
 import { html } from "../dom.js";
 import { canTouch } from "../views/page.js";
+import "./texts.js";
 
 /** Between two pictures, in milliseconds; longer where one did not come. */
 const [PAUSE_MS, LONG_PAUSE_MS] = [280, 2000];

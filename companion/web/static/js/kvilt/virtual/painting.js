@@ -1,7 +1,7 @@
 /** Colouring on the drawn sheets: with a mouse, a finger, or the keyboard alone. */
 
-import { nextPlace, placesOn, regionAt } from "./places.js";
 import { RUBBER } from "./brush.js";
+import { nextPlace, placesOn, regionAt } from "./places.js";
 
 /** How far beside a region a pointer may be, in millimetres of the sheet: fingers are thick. */
 const SLACK = { mouse: 0.6, pen: 1, touch: 3.2 };

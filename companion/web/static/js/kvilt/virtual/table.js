@@ -1,21 +1,23 @@
 /** The virtual table of Kvilt: the drawn sheets are coloured here, and beside them is what the camera sees. */
 
 import { keepClear, part } from "../../frame.js";
+import { box } from "../../patchwork/virtual/seeing.js";
 import { stylesheet } from "../../stylesheet.js";
 import { laid } from "../../virtual/laid.js";
-import { box } from "../../virtual/seeing.js";
 import { Sight } from "../../virtual/sight.js";
-import { currentSheet } from "../table.js";
 import { Brush } from "./brush.js";
 import { Painting } from "./painting.js";
 import { Tray } from "./tray.js";
 import { Troubles } from "./troubles.js";
+import "../../virtual/texts.js";
+import "./texts.js";
 
 /**
  * @param {import("../../views/page.js").Page} page
- * @param {import("../../store.js").Store} store
+ * @param {() => import("../contract.js").KviltSheet | null} currentSheet  What everybody colours; null until it has come.
  */
-export async function open(page, store) {
+export async function open(page, currentSheet) {
+  const { store } = page;
   const [{ table, ranges }] = await Promise.all([laid("kvilt"), stylesheet("/static/css/virtual.css"), stylesheet("/static/css/kviltvirtual.css")]);
   const brush = new Brush(store, page.say("link.unreachable"));
   const painting = new Painting(brush, currentSheet);

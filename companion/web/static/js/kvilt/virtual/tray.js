@@ -3,7 +3,9 @@
 import { fill, html, svg } from "../../dom.js";
 import { canTouch } from "../../views/page.js";
 import { nameOfColour, pencil, screenOf } from "../colours.js";
+import { weaveOf } from "../weaves.js";
 import { RUBBER } from "./brush.js";
+import "./texts.js";
 
 /**
  * @typedef {import("../../views/page.js").Page} Page
@@ -67,7 +69,7 @@ export class Tray {
       const name = nameOfColour(sheet, key, this.page);
       const label = count ? say("paint.pencil-in-hand", { colour: name, count }) : say("paint.pencil", { colour: name });
       const badge = count ? html("span.k-count", { "aria-hidden": "true" }, this.page.language.digits(count)) : null;
-      return this.tool(key, label, `${count ? ".in-hand" : ""}`, [pencil(screenOf(sheet, key)), badge], `${name} (${index + 1})`);
+      return this.tool(key, label, `${count ? ".in-hand" : ""}`, [pencil(screenOf(sheet, key), weaveOf(sheet, key)), badge], `${name} (${index + 1})`);
     });
     return html("div.k-tools", { role: "group", "aria-label": say("paint.tools") }, ...buttons, this.tool(RUBBER, say("paint.rubber"), "", [rubber()], say("paint.rubber")));
   }

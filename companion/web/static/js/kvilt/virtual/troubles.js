@@ -1,8 +1,10 @@
 /** What makes a sheet hard to read: light, shadow, how it lies, and the hand that colours. */
 
 import { html } from "../../dom.js";
+import { shown, slider } from "../../patchwork/virtual/seeing.js";
 import { canTouch } from "../../views/page.js";
-import { shown, slider } from "../../virtual/seeing.js";
+import "../../virtual/texts.js";
+import "./texts.js";
 
 const SETTLED_MS = 150;
 /** By name, the slider's step and what its value is shown in. @type {[string, number, number, string][]} */

@@ -1,0 +1,71 @@
+"""What sees and watches the circle in a benchmark's evening, put together as at a real table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from companion.patchwork.boards.first_picture import FirstPicture, learner
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.in_play import CirclePlay
+from companion.play.at_once import AtOnce
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.patchwork import History
+    from companion.journal import Book
+    from companion.patchwork.events import Listener
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.watch import TableWatch
+
+
+class Knowing(StrEnum):
+    """How the companion knows the circle.
+
+    DEALT: it is told. UNKNOWN: it does not know it. SEEN: it looks, and learns it where nothing is doubtful.
+    WATCHED: it looks and watches what goes from it, and never learns the order.
+    """
+
+    DEALT = "dealt"
+    UNKNOWN = "unknown"
+    SEEN = "seen"
+    WATCHED = "watched"
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Who takes part in the evening for the circle."""
+
+    listeners: tuple[Listener, ...] = ()
+    ticks: tuple[Callable[[float], None], ...] = ()
+
+
+def company_of(
+    knowing: Knowing,
+    watch: TableWatch,
+    reader: Reader,
+    history: History,
+    book: Book,
+    number: int,
+    say: Callable[[str], None],
+) -> Company:
+    """Return who takes part; nobody where the circle is told of, or nobody looks.
+
+    Args:
+        knowing: how it is known.
+        watch: sees the table.
+        reader: reads it.
+        history: the game.
+        book: the journal.
+        number: the game's in it.
+        say: is told every sentence.
+    """
+    if knowing in (Knowing.DEALT, Knowing.UNKNOWN):
+        return Company()
+    desk = CircleDesk()
+    play = CirclePlay(watch, reader, say, desk.notice)
+    learn = learner(book, number, history, None) if knowing is Knowing.SEEN else lambda _: None
+    asked = desk.begin(history, learn, say, play.follow)
+    return Company((desk, play), (FirstPicture(watch, history, say, asked, AtOnce()).tick, desk.tick))

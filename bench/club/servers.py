@@ -1,0 +1,158 @@
+"""The servers of a club's evening on one machine: PostgreSQL and the hall, each of which can fall and come back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Final, Self
+
+from tests.mosquitto import free_port
+
+_BINARIES: Final = ":".join(
+    [*map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), os.environ.get("PATH", "")]
+)
+INITDB, PG_CTL = (shutil.which(name, path=_BINARIES) for name in ("initdb", "pg_ctl"))
+_STARTS_IN_S: Final = 40.0
+
+
+def postgres_user() -> str | None:
+    """Return who may run PostgreSQL here: it refuses root, who takes the user that Debian makes for it.
+
+    Raises:
+        KeyError: there is no such user.
+    """
+    if os.geteuid() != 0:
+        return None
+    import pwd  # noqa: PLC0415  # Where there is no root there is no such module.
+
+    return pwd.getpwnam("postgres").pw_name
+
+
+def has_postgres() -> bool:
+    """Return whether PostgreSQL can be started here."""
+    try:
+        postgres_user()
+    except KeyError:
+        return False
+    return INITDB is not None and PG_CTL is not None
+
+
+class Postgres:
+    """A database cluster of its own in a folder, as a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._port, self._user = folder / "postgres", free_port(), postgres_user()
+        self.address: Final = f"postgresql://hall@127.0.0.1:{self._port}/postgres"
+        if not (self._folder / "PG_VERSION").exists():
+            self._folder.mkdir(parents=True)
+            if self._user is not None:
+                shutil.chown(self._folder, self._user)
+            self._run(INITDB, "-D", str(self._folder), "-U", "hall", "-A", "trust", "--no-sync", "-E", "UTF8")
+
+    def start(self) -> None:
+        """Start, or come back after a crash."""
+        options = f"-p {self._port} -h 127.0.0.1 -k ''"
+        log = str(self._folder / "log")
+        self._run(PG_CTL, "-D", str(self._folder), "-w", "-o", options, "-l", log, "start")
+
+    def kill(self) -> None:
+        """End it as a crash would: nothing is written any more."""
+        self._run(PG_CTL, "-D", str(self._folder), "-m", "immediate", "stop")
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def _run(self, program: str | None, *arguments: str) -> None:
+        assert program is not None, "PostgreSQL is not installed"
+        # It may not look into everybody's home.
+        out = subprocess.DEVNULL
+        subprocess.run([program, *arguments], check=True, user=self._user, cwd="/", stdout=out, stderr=out)  # noqa: S603
+
+
+class HallProcess:
+    """`companion hall` as a context manager.
+
+    Args:
+        folder: its data.
+        broker: the broker's port.
+        database: its address; None for SQLite.
+        port: of its page; None for any.
+        shown: whether what it prints is seen.
+    """
+
+    def __init__(
+        self, folder: Path, broker: int, database: str | None, port: int | None = None, *, shown: bool = False
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.port = free_port() if port is None else port
+        where = "" if database is None else f'database = "{database}"\n'
+        self._config, self._folder, self._shown = folder / "config.toml", folder, shown
+        self._config.write_text(f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker}"\n[hall]\nport = {self.port}\n{where}')
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start, and wait until its page is there."""
+        arguments = ["hall", "--config", str(self._config), "--data", str(self._folder)]
+        out = None if self._shown else subprocess.DEVNULL
+        self._process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "companion", *arguments], stdout=out, stderr=out, start_new_session=True
+        )
+        await_port(self.port, self._process)
+
+    def kill(self) -> None:
+        """End it without any goodbye."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def await_port(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process listens."""
+    deadline_s = time.monotonic() + _STARTS_IN_S
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        assert process.poll() is None, "the hall has ended"
+        assert time.monotonic() < deadline_s, "the hall's page is not there"
+        time.sleep(0.05)
+
+
+def cpu_s(pid: int) -> float:
+    """Return for how long a process has used a processor (Linux)."""
+    told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mb(pid: int) -> float:
+    """Return what a process holds in memory (Linux)."""
+    told = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    found = re.search(r"VmRSS:\s+(\d+) kB", told)
+    return 0.0 if found is None else int(found[1]) / 1024
+

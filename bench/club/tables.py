@@ -1,0 +1,105 @@
+"""Simulated tables that only decide: no pictures, and so hundreds of them on one machine.
+
+Each is a table's whole place on a broker (outbox, courier, messages), fed with random legal decisions of Patchwork.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.patchwork import History, Setup, legal_decisions
+from companion.mqtt.link import Address, PahoLink
+from companion.mqtt.table import TableOnBroker
+from companion.mqtt.topics import HallTopics, TableTopics
+from companion.play.events import DecisionTaken, GameOpened
+from companion.registry import pages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+NAMES: Final = (
+    "Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo", "Ида", "Юрий", "نسرین", "کاوه", "Mia", "Noah",
+    "Olga", "Pavel",
+)  # fmt: skip
+
+
+@dataclass
+class Deciding:
+    """One table.
+
+    Attributes:
+        number: from 1.
+        folder: where its outbox is.
+        port: of the broker on this machine.
+        seed: of its players' choices.
+        prefix: of all topics.
+        players: who plays; None for two of `NAMES`.
+        on_decision: called with the table's name, the game and how many decisions stand, before they are announced.
+    """
+
+    number: int
+    folder: Path
+    port: int
+    seed: int
+    prefix: str = "quilt-companion"
+    players: Callable[[int], tuple[str, str]] | None = None
+    on_decision: Callable[[str, int, int], None] = lambda *_: None
+    game: int = 0
+    decisions: int = 0
+    _history: History | None = None
+    _rng: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._rng = random.Random(self.seed * 100_003 + self.number)
+        address = Address("127.0.0.1", self.port)
+        self.name = f"table-{self.number}"
+        self.place = TableOnBroker(
+            f"Table {self.number}",
+            TableTopics(self.prefix, self.name),
+            HallTopics(self.prefix),
+            pages(),
+            self.folder / f"{self.name}.sqlite3",
+            lambda hello, tell: PahoLink(address, hello, tell),
+        )
+
+    def step(self) -> None:
+        """Decide once more, or begin the next game."""
+        history = self._history
+        if history is None or history.state.finished:
+            self._begin()
+            return
+        legal = legal_decisions(history.state)
+        decision: Any = legal[self._rng.randrange(len(legal))]
+        outcome = history.apply(decision)
+        self.decisions += 1
+        self.on_decision(self.name, self.game, len(history.decisions))
+        self.place(DecisionTaken(decision, outcome.facts, history.state))
+
+    def _begin(self) -> None:
+        self.game += 1
+        pair = self._players()
+        self._history = History(Setup(players=pair))
+        self.place.remember(())
+        self.place(GameOpened(self.game, self._history.state, 0))
+
+    def _players(self) -> tuple[str, str]:
+        if self.players is not None:
+            return self.players(self.number)
+        first = 2 * self.number - 2
+        return NAMES[first % len(NAMES)], NAMES[(first + 1) % len(NAMES)]
+
+
+def paced(tables: list[Deciding], every_s: float, until: Callable[[], bool]) -> None:
+    """Let each table decide about every so many seconds, spread evenly, until told."""
+    due_s = time.monotonic()
+    while not until():
+        for table in tables:
+            due_s += every_s / len(tables)
+            time.sleep(max(0.0, due_s - time.monotonic()))
+            if until():
+                return
+            table.step()

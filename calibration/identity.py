@@ -1,0 +1,75 @@
+"""One identity for each seat, wherever it is shown: an emblem, the sign that stands for it in text, a colour.
+
+Mats and labels are printed before anybody chooses a colour, so they carry the emblem in the seat's usual colour. Page,
+strip and terminal follow the colours that players choose; the emblem stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hardware.ports import RGB
+
+Point = tuple[float, float]
+_INNER: Final = 0.68
+"""A quilter's star: how far its inner corners lie from its middle, for outer ones at 1."""
+_POINTS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """A colour as each thing shows it.
+
+    Attributes:
+        page: as a page writes it, for a light ground and a dark one.
+        strip: a pixel's red, green and blue at full level.
+        terminal: lighter than on the page, for most terminals are dark.
+    """
+
+    page: str
+    strip: RGB
+    terminal: str
+
+
+TONES: Final[Mapping[str, Tone]] = MappingProxyType(
+    {
+        "yellow": Tone("#e8b64c", (255, 190, 0), "#ffd75f"),
+        "green": Tone("#3f8f6b", (0, 190, 60), "#5fd787"),
+        "blue": Tone("#3f74b8", (20, 90, 255), "#5fafff"),
+        "orange": Tone("#d9772f", (255, 120, 0), "#ffaf00"),
+        "violet": Tone("#8a63b8", (150, 40, 255), "#af87ff"),
+        "rose": Tone("#c9618a", (230, 50, 170), "#ff87af"),
+        "teal": Tone("#35aaa6", (0, 180, 170), "#5fd7d7"),
+        "slate": Tone("#6b7280", (70, 110, 150), "#a8b2c0"),
+        # A pixel cannot be black: dim violet, at a third of the violet that players may choose. White is warm, and far
+        # brighter than the marks of income beside it.
+        "black": Tone("#2b262e", (60, 0, 95), "#878787"),
+        "white": Tone("#f4f1ea", (255, 205, 150), "#ffffff"),
+    }
+)
+"""The colours that players may choose, by name; those of the pieces of every printing are among them."""
+
+USUAL: Final = ("blue", "orange", "green", "rose")
+"""Of seats 1 to 4 unless players choose: blue against orange is told apart in every common colour blindness (Okabe and
+Ito, Color Universal Design, 2008)."""
+EMBLEMS: Final = ("ring", "star", "triangle", "diamond")
+SIGNS: Final = ("◎", "✸", "▲", "◆")
+"""The emblems in a line of text."""
+INKS: Final[tuple[tuple[float, float, float], ...]] = ((0.0, 0.36, 0.68), (0.84, 0.37, 0.0))
+"""Of seats 1 and 2 on paper, red, green and blue from 0 to 1: their usual colours, darker than on the page."""
+
+
+def star(centre: Point, radius: float) -> list[Point]:
+    """Return the corners of seat 2's star round a centre."""
+    corners = []
+    for index in range(2 * _POINTS):
+        reach = radius if index % 2 == 0 else radius * _INNER
+        angle = pi * index / _POINTS - pi / 2
+        corners.append((centre[0] + reach * cos(angle), centre[1] + reach * sin(angle)))
+    return corners

@@ -1,0 +1,67 @@
+"""Compiles catalogues into what is read at run time; setup.py and the Makefile run it, which have Babel."""
+
+from __future__ import annotations
+
+import json
+import sys
+from gettext import c2py
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog, Message
+
+PAGE: Final = "companion/web/static/"
+"""Messages that stand in a file below it are the page's."""
+COMPILED, SPOKEN_BY_PAGE = "companion.mo", "page.json"
+"""Beside each catalogue: the whole of it, and the page's part."""
+_COUNTS: Final = 200
+"""Plural rules go by the last two digits and by how a number begins: from 100 on they repeat."""
+_CONTEXT_ENDS: Final = "\u0004"
+"""Between a context and its message, as in a `.mo`."""
+
+PageCatalogue: TypeAlias = "dict[str, str | dict[str, str | list[str]]]"
+
+
+def compile_catalogue(path: Path) -> None:
+    """Compile a `.po` into `COMPILED` and `SPOKEN_BY_PAGE`, both beside it."""
+    with path.open("rb") as stream:
+        catalogue = read_po(stream)
+    with path.with_name(COMPILED).open("wb") as compiled:
+        write_mo(compiled, catalogue)
+    spoken = json.dumps(page_catalogue(catalogue), ensure_ascii=False, separators=(",", ":"))
+    path.with_name(SPOKEN_BY_PAGE).write_text(spoken, encoding="utf-8")
+
+
+def page_catalogue(catalogue: Catalog) -> PageCatalogue:
+    """The page's messages, as its scripts read them.
+
+    Returns:
+        `texts`: translations by message, the singular where it is counted, after its context if it has one; all forms
+        where it is counted. `plurals`: at each number from 0 to 199 the digit of the form for so many.
+    """
+    form = c2py(catalogue.plural_expr)
+    texts = {_key(message): _translation(message) for message in catalogue if _is_page_s(message)}
+    return {"plurals": "".join(str(form(count)) for count in range(_COUNTS)), "texts": texts}
+
+
+def _is_page_s(message: Message) -> bool:
+    translated = all(message.string) if isinstance(message.string, tuple) else bool(message.string)
+    return translated and not message.fuzzy and any(file.startswith(PAGE) for file, _ in message.locations)
+
+
+def _key(message: Message) -> str:
+    one = message.id if isinstance(message.id, str) else message.id[0]
+    return one if message.context is None else f"{message.context}{_CONTEXT_ENDS}{one}"
+
+
+def _translation(message: Message) -> str | list[str]:
+    return [*message.string] if isinstance(message.string, tuple) else str(message.string)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        compile_catalogue(Path(name))

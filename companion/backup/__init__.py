@@ -1,0 +1,9 @@
+"""Backups: games, calibrations and the configuration in one file, and the way back from it."""
+
+from companion.backup.kept import Places
+from companion.backup.manifest import BackupError, Manifest
+from companion.backup.reading import checked
+from companion.backup.restoring import Restored, restore
+from companion.backup.writing import back_up, usual_name
+
+__all__ = ["BackupError", "Manifest", "Places", "Restored", "back_up", "checked", "restore", "usual_name"]

@@ -1,0 +1,135 @@
+"""Reads a backup that may be damaged, or made by somebody who means harm.
+
+Nothing of it reaches its place before all of it was unpacked aside and found to be what its list of files says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import struct
+import zipfile
+import zlib
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from companion.backup.kept import is_kept
+from companion.backup.manifest import CONFIG, DATA, MANIFEST_NAME, BackupError, Manifest, damaged, manifest_of
+from companion.config import parse_config
+from companion.journal import JOURNAL_NAME, JournalError
+from companion.journal.copying import check_copy
+from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.backup.manifest import Kept
+
+_LARGEST_MANIFEST: Final = 64 << 20
+_MOST_FILES: Final = 300_000
+_MOST_TIMES: Final = 200
+"""A backup never unpacks to more than so many times its size; what packs best is a database that is mostly empty."""
+_ALWAYS_ALLOWED: Final = 64 << 20
+"""Bytes that a backup may unpack to, however small it is."""
+_PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Others may ask for gigabytes of memory to unpack a few bytes."""
+_BLOCK: Final = 1 << 20
+_FAULTS: Final = (
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What the standard library raises at files that are no sound archive."""
+
+
+def checked(path: Path, folder: Path) -> Manifest:
+    """Unpack a backup into an empty folder, and return its list of files once all of it was found sound.
+
+    Raises:
+        BackupError: it cannot be read, is damaged, or holds what no backup does.
+        ConfigError: the configuration in it cannot be used by this companion.
+    """
+    with _explained(path), zipfile.ZipFile(path) as archive:
+        manifest = _manifest(archive, path)
+        for kept in manifest.files:
+            _unpack(archive, kept, folder, str(path))
+    journal = folder / DATA / JOURNAL_NAME
+    if journal.exists():
+        try:
+            check_copy(journal)
+        except JournalError as error:
+            raise damaged(str(path), said("its journal is damaged, or that of a newer companion")) from error
+    config = folder / CONFIG
+    if config.exists():
+        parse_config(_text(config, path), f"{path}: {CONFIG}")
+    return manifest
+
+
+def _manifest(archive: zipfile.ZipFile, path: Path) -> Manifest:
+    infos = {info.filename: info for info in archive.infolist()}
+    head = infos.pop(MANIFEST_NAME, None)
+    if head is None or head.file_size > _LARGEST_MANIFEST:
+        raise damaged(str(path), said("its list of files cannot be read"))
+    manifest = manifest_of(archive.read(head), str(path))
+    if any(info.compress_type not in _PACKINGS for info in archive.filelist):
+        raise damaged(str(path), said("it is packed in a way that no companion uses"))
+    sizes = {kept.name: kept.size for kept in manifest.files}
+    if len(archive.filelist) != len(sizes) + 1 or {name: info.file_size for name, info in infos.items()} != sizes:
+        raise damaged(str(path), said("its files are not those of its list"))
+    strange = next((name for name in sizes if not _is_ours(name)), None)
+    if strange is not None or not set(manifest.named.values()) <= {name.removeprefix(DATA) for name in sizes}:
+        shown = ascii(strange or "named")[:60]
+        raise damaged(str(path), said("{name} is no file of a companion's", name=shown))
+    _refuse_bombs(sizes, path)
+    return manifest
+
+
+def _is_ours(name: str) -> bool:
+    return name == CONFIG or (name.startswith(DATA) and is_kept(name.removeprefix(DATA)))
+
+
+def _refuse_bombs(sizes: dict[str, int], path: Path) -> None:
+    whole, packed = sum(sizes.values()), path.stat().st_size
+    if len(sizes) > _MOST_FILES or whole > max(_ALWAYS_ALLOWED, _MOST_TIMES * packed):
+        raise damaged(str(path), said("it would unpack to far more than its size"))
+
+
+def _unpack(archive: zipfile.ZipFile, kept: Kept, folder: Path, path: str) -> None:
+    target = folder / kept.name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256()
+    if shutil.disk_usage(folder).free < kept.size + _ALWAYS_ALLOWED:
+        raise BackupError(said("{path}: there is no room to unpack it; make room on the disk", path=path))
+    with archive.open(kept.name) as stream, target.open("xb") as file:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+            file.write(block)
+        size = file.tell()
+    if size != kept.size or digest.hexdigest() != kept.sha256:
+        raise damaged(path, said("{name} has another checksum", name=kept.name))
+
+
+def _text(config: Path, path: Path) -> str:
+    try:
+        return config.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise damaged(str(path), said("{name} is no text", name=CONFIG)) from error
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn what is raised at a damaged archive into one line for the user."""
+    try:
+        yield
+    except OSError as error:
+        raise BackupError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))) from error
+    except _FAULTS as error:
+        raise damaged(str(path), said("its archive is damaged")) from error

@@ -1,0 +1,195 @@
+"""Puts a backup in place; what was there before is kept aside."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.backup.kept import ASIDE_NAME, is_kept
+from companion.backup.manifest import CONFIG, DATA, BackupError
+from companion.backup.named import moved
+from companion.backup.reading import checked
+from companion.config import config_text, parse_config
+from companion.durable import sync_folder, write_whole
+from companion.journal import JOURNAL_NAME
+from companion.journal.copying import holds_games
+from companion.journal.locks import JournalLock
+from companion.languages import all_of, said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from companion.backup.kept import Places
+    from companion.backup.manifest import Manifest
+
+_STOP: Final = "sudo systemctl stop quilt-companion"
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restoration has done.
+
+    Attributes:
+        manifest: of the backup.
+        aside: where the files are that were in the data folder before; None if there were none.
+        config_aside: where the configuration is that was there before; None if there was none, or it stayed.
+        is_rewritten: whether paths in the configuration were changed to those of this machine.
+    """
+
+    manifest: Manifest
+    aside: Path | None = None
+    config_aside: Path | None = None
+    is_rewritten: bool = False
+
+
+def restore(path: Path, places: Places, now: datetime, *, replace: bool, with_config: bool = True) -> Restored:
+    """Put the games, calibrations and the configuration of a backup in place.
+
+    Args:
+        path: the backup.
+        places: where they go; files get the owner of the data folder.
+        now: names what is kept aside.
+        replace: whether what is there may be replaced; it is kept aside.
+        with_config: whether the configuration is put in place, too.
+
+    Raises:
+        BackupError: the backup cannot be used, or something is there already.
+        ConfigError: as `checked`.
+        JournalError: as `checked`; or another companion has the journal open.
+    """
+    try:
+        with ExitStack() as stack:
+            places.data.mkdir(parents=True, exist_ok=True)
+            staging = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=".restore-", dir=places.data)))
+            manifest = checked(path, staging)
+            config = None
+            if places.config is not None and with_config:
+                config = _Configuration(places.config, places.data, staging, manifest)
+            there = [*_there(places.data), *(config.there() if config else ())]
+            if there and not replace:
+                raise BackupError(
+                    said(
+                        "{path}: is there already; {option} puts the backup in its place and keeps it aside",
+                        path=all_of(there),
+                        option="--replace",
+                    )
+                )
+            stack.enter_context(_alone(places.data))
+            aside = _swap(places.data, staging, now)
+            config_aside, is_rewritten = config.put(now) if config else (None, False)
+            _hand_over(places.data)
+        return Restored(manifest, aside, config_aside, is_rewritten)
+    except OSError as error:
+        where = str(error.filename or places.data)
+        raise BackupError(said("{path}: cannot be written: {fault}", path=where, fault=system_says(error))) from error
+
+
+class _Configuration:
+    """The configuration of a backup, on its way to its place."""
+
+    def __init__(self, path: Path, data: Path, staging: Path, manifest: Manifest) -> None:
+        self._path, self._text, self._is_rewritten = path, "", False
+        kept = staging / CONFIG
+        if kept.exists():
+            self._text = kept.read_text(encoding="utf-8-sig")
+            config = parse_config(self._text, CONFIG)
+            here = moved(config, manifest.named, data.absolute())
+            self._is_rewritten = here != config
+            self._text = config_text(here) if self._is_rewritten else self._text
+
+    def there(self) -> list[str]:
+        """Return the configuration that is there and says something else, if there is one."""
+        return [str(self._path)] if self._text and self._path.exists() and not self._is_same() else []
+
+    def put(self, now: datetime) -> tuple[Path | None, bool]:
+        """Put it in place; return where the one before is, and whether paths in it were changed."""
+        if not self._text or (self._path.exists() and self._is_same()):
+            return None, False
+        aside, mode = None, 0o644
+        if self._path.exists():
+            mode = stat.S_IMODE(self._path.stat().st_mode)
+            aside = self._path.with_name(f"{self._path.name}.{ASIDE_NAME}-{now:%Y%m%d-%H%M%S}")
+            shutil.copy2(self._path, aside)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._path, self._text.encode())
+        self._path.chmod(mode)
+        return aside, self._is_rewritten
+
+    def _is_same(self) -> bool:
+        return self._path.read_bytes() == self._text.encode()
+
+
+def _there(data: Path) -> list[str]:
+    """Return what a person would miss of a data folder: a journal that was merely begun is not among it."""
+    missed = ("decisions", "calibrations", "calibration.toml")
+    found = [str(data / name) for name in missed if (data / name).is_file() or _has_files(data / name)]
+    return [str(data / JOURNAL_NAME), *found] if holds_games(data / JOURNAL_NAME) else found
+
+
+def _has_files(folder: Path) -> bool:
+    return folder.is_dir() and any(folder.iterdir())
+
+
+@contextmanager
+def _alone(data: Path) -> Iterator[None]:
+    """Keep other companions out of the journal."""
+    with JournalLock(data / JOURNAL_NAME) as lock:
+        if not lock.keep_alone():
+            raise BackupError(
+                said(
+                    "{path}: a companion has the games open; end it first ({command}), then restore again",
+                    path=str(data),
+                    command=_STOP,
+                )
+            )
+        yield
+
+
+def _swap(data: Path, staging: Path, now: datetime) -> Path | None:
+    """Move what is in the data folder aside and what was unpacked there in; return where the former is."""
+    entries = [entry.name for entry in sorted(data.iterdir()) if entry != staging and _is_swapped(entry.name)]
+    unpacked, aside = staging / DATA, _free_name(data, now)
+    came = [entry.name for entry in sorted(unpacked.iterdir())] if unpacked.is_dir() else []
+    if entries:
+        aside.mkdir()
+    moves = [*((data / name, aside / name) for name in entries), *((unpacked / name, data / name) for name in came)]
+    with ExitStack() as back:
+        for source, target in moves:
+            source.rename(target)
+            back.callback(target.rename, source)
+        for folder in (data, *([aside] if entries else [])):
+            sync_folder(folder)
+        # All is in its place: nothing is moved back.
+        back.pop_all()
+    return aside if entries else None
+
+
+def _is_swapped(name: str) -> bool:
+    """Return whether an entry of the data folder makes way; what SQLite keeps beside the database goes with it."""
+    return is_kept(name) or name in (f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", f"{JOURNAL_NAME}.suspect")
+
+
+def _free_name(data: Path, now: datetime) -> Path:
+    stem, count = f"{ASIDE_NAME}-{now:%Y%m%d-%H%M%S}", 1
+    free = data / stem
+    while free.exists():
+        count += 1
+        free = data / f"{stem}-{count}"
+    return free
+
+
+def _hand_over(data: Path) -> None:
+    """Give all files to the owner of the data folder, where root has put them: the service has a user of its own."""
+    owner = data.stat()
+    if os.geteuid() != 0:
+        return
+    for place, folders, files in os.walk(data):
+        for name in (*folders, *files):
+            os.chown(Path(place) / name, owner.st_uid, owner.st_gid, follow_symlinks=False)

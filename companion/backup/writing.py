@@ -1,0 +1,177 @@
+"""Makes a backup, while games may be played."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import zipfile
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion import __version__
+from companion.backup.kept import kept_in
+from companion.backup.manifest import (
+    CONFIG,
+    DATA,
+    FORMAT,
+    MANIFEST_NAME,
+    PROGRAM,
+    BackupError,
+    Kept,
+    Manifest,
+    manifest_bytes,
+)
+from companion.backup.named import named_files
+from companion.config import ConfigError, load_config
+from companion.durable import take_place
+from companion.journal import JOURNAL_NAME
+from companion.journal.copying import at_rest, copy_database
+from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from companion.backup.kept import Places
+
+_PACKED_ALREADY: Final = (".jpg", ".png", ".npz")
+_LOGS: Final = "decisions/"
+_BLOCK: Final = 1 << 20
+
+
+def usual_name(now: datetime) -> str:
+    """Return how a backup is called that was given no name."""
+    return f"quilt-companion-{now:%Y%m%d-%H%M%S}.zip"
+
+
+def back_up(places: Places, target: Path, now: datetime) -> Manifest:
+    """Write a backup into a new file, whole or not at all; games may go on meanwhile.
+
+    Raises:
+        BackupError: there is nothing to back up, or it cannot be read or written.
+        JournalError: the journal cannot be used.
+    """
+    if target.exists():
+        raise BackupError(said("{path}: is there already; choose another name", path=str(target)))
+    if not places.data.is_dir():
+        raise BackupError(
+            said(
+                "{path}: holds no games; name the folder of the games with {option}",
+                path=str(places.data),
+                option="--data",
+            )
+        )
+    try:
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.absolute().parent) as staging:
+            return _written(places, target, Path(staging), now)
+    except OSError as error:
+        raise BackupError(
+            said("{path}: cannot be written: {fault}", path=str(error.filename or target), fault=system_says(error))
+        ) from error
+
+
+def _written(places: Places, target: Path, staging: Path, now: datetime) -> Manifest:
+    source = _Source(places, staging)
+    games = source.hold_still()
+    temporary = staging / "backup"
+    with temporary.open("xb") as stream:
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            files = tuple(_put(archive, name, path) for name, path in source.files())
+            manifest = Manifest(FORMAT, PROGRAM, __version__, now.isoformat(), games, files, source.keys)
+            archive.writestr(_info(MANIFEST_NAME), manifest_bytes(manifest))
+        stream.flush()
+        os.fsync(stream.fileno())
+    # Names of players are nobody else's business.
+    temporary.chmod(0o600)
+    take_place(temporary, target)
+    return manifest
+
+
+class _Source:
+    """The files that are backed up.
+
+    Args:
+        places: where they lie.
+        staging: a folder for copies of what is being written to meanwhile.
+
+    Attributes:
+        keys: the name of each file that the configuration names, by its key.
+    """
+
+    def __init__(self, places: Places, staging: Path) -> None:
+        self._places, self._staging = places, staging
+        self._config = places.config if places.config is not None and places.config.is_file() else None
+        self._copies: dict[str, Path] = {}
+        self._elsewhere: dict[str, Path] = {}
+        self._is_held = False
+        self.keys: dict[str, str] = {}
+        if self._config is not None:
+            # What is wrong with a configuration is no reason to lose the games.
+            with suppress(ConfigError):
+                self.keys, self._elsewhere = named_files(load_config(self._config), places.data)
+
+    def hold_still(self) -> int:
+        """Copy the database and the logs as they are at one moment; return how many games there are."""
+        journal = self._places.data / JOURNAL_NAME
+        if not journal.exists():
+            return 0
+        self._is_held = True
+        seen = {name: self._copied(name) for name in self._logs()}
+        with at_rest(journal):
+            games = copy_database(journal, self._staging / JOURNAL_NAME)
+            # Only what was written to since is copied while others wait.
+            for name in self._logs():
+                if seen.get(name) != _mark(self._places.data / name):
+                    self._copied(name)
+        self._copies[JOURNAL_NAME] = self._staging / JOURNAL_NAME
+        return games
+
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Yield each file's name in the backup, and where it lies."""
+        for name in kept_in(self._places.data):
+            # A game that was begun since is in the next backup.
+            if name in self._copies or not (self._is_held and name.startswith(_LOGS)):
+                yield DATA + name, self._copies.get(name, self._places.data / name)
+        for name, path in self._elsewhere.items():
+            yield DATA + name, path
+        if self._config is not None:
+            yield CONFIG, self._config
+
+    def _logs(self) -> list[str]:
+        return [name for name in kept_in(self._places.data) if name.startswith(_LOGS)]
+
+    def _copied(self, name: str) -> tuple[int, int]:
+        """Copy a file aside and return its mark."""
+        mark = _mark(self._places.data / name)
+        copy = self._copies.setdefault(name, self._staging / f"{len(self._copies)}.log")
+        shutil.copyfile(self._places.data / name, copy)
+        return mark
+
+
+def _mark(path: Path) -> tuple[int, int]:
+    told = path.stat()
+    return told.st_size, told.st_mtime_ns
+
+
+def _put(archive: zipfile.ZipFile, name: str, path: Path) -> Kept:
+    """Put a file into the archive, and return what is to be known of it."""
+    digest, size = hashlib.sha256(), 0
+    with ExitStack() as stack:
+        stream = stack.enter_context(path.open("rb"))
+        packed = stack.enter_context(archive.open(_info(name), "w", force_zip64=True))
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+            packed.write(block)
+    return Kept(name, size, digest.hexdigest())
+
+
+def _info(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED_ALREADY) else zipfile.ZIP_DEFLATED
+    info.external_attr = 0o600 << 16
+    return info
+

@@ -1,0 +1,39 @@
+"""Reads files of a bounded size: what somebody names may be a device, or a film."""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEXT_BYTES: Final = 4 << 20
+"""Far more than people write into a configuration, a calibration or a sheet."""
+PICTURE_BYTES: Final = 256 << 20
+"""The largest picture that is decoded, hardly compressed."""
+
+
+def read_bytes(path: Path, most_bytes: int = PICTURE_BYTES) -> bytes:
+    """Return a file's content.
+
+    Raises:
+        OSError: it cannot be read, or is larger than `most_bytes` (EFBIG).
+        ValueError: its name has a null byte.
+    """
+    with path.open("rb") as stream:
+        content = stream.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return content
+
+
+def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
+    """Return a file's text.
+
+    Raises:
+        OSError: it cannot be read, or is larger than TEXT_BYTES.
+        ValueError: its name has a null byte, or, as UnicodeDecodeError, it is of another encoding.
+    """
+    return read_bytes(path, TEXT_BYTES).decode(encoding).replace("\r\n", "\n")

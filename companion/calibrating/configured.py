@@ -1,0 +1,80 @@
+"""What the configuration says of where the boards lie, and of the lens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from calibration.boards import FoundLocator, Seating, Side
+from calibration.calibrated import CalibratedLocator
+from calibration.locator import MatLocator
+from calibration.mat import load_mats
+from calibration.profile import ProfileError, load_profile
+from calibration.stored import CalibrationError, load_calibration
+from companion.calibrating.result import EMPTY_SUFFIX
+from companion.errors import CompanionError
+from companion.languages import reason, said
+
+if TYPE_CHECKING:
+    from calibration.locator import QuiltLocator
+    from calibration.profile import Profile
+    from calibration.stored import TableCalibration
+    from companion.config import TableConfig
+
+
+def seating_of(table: TableConfig) -> Seating | None:
+    """Return who sits where by the configuration, or None if the mats identify the seats."""
+    if table.boards == "mats":
+        return None
+    sides = None if table.sides is None else (Side(table.sides[0]), Side(table.sides[1]))
+    return Seating(sides, table.swap)
+
+
+class TableCalibrationError(CompanionError):
+    """The configured calibration cannot be used."""
+
+
+def calibration_of(table: TableConfig) -> TableCalibration | None:
+    """Return the configured calibration, or None if none is named, or mats are not used.
+
+    Raises:
+        TableCalibrationError: it cannot be used.
+    """
+    if table.calibration is None or table.boards != "mats":
+        return None
+    try:
+        return load_calibration(table.calibration)
+    except CalibrationError as error:
+        raise TableCalibrationError(said("{key}: {fault}", key="[table] calibration", fault=reason(error))) from error
+
+
+def empty_of(table: TableConfig) -> Profile | None:
+    """Return the empty boards' looks under the strip's neutral light, taken when the table was calibrated.
+
+    The result is None if there is no calibration, or its file of looks is missing or of another calibration.
+
+    Raises:
+        TableCalibrationError: it cannot be used.
+    """
+    calibration = calibration_of(table)
+    if table.calibration is None or calibration is None:
+        return None
+    path = table.calibration.with_suffix(EMPTY_SUFFIX)
+    if not path.exists():
+        return None
+    try:
+        kept = load_profile(path)
+    except ProfileError as error:
+        raise TableCalibrationError(
+            said("{key}: {fault}, or calibrate anew", key="[table] calibration", fault=reason(error))
+        ) from error
+    places = {seat: board.place.matrix for seat, board in calibration.boards.items()}
+    return kept if all(np.allclose(kept.places[seat].matrix, place) for seat, place in places.items()) else None
+
+
+def locator_by(seating: Seating | None, calibration: TableCalibration | None = None) -> QuiltLocator:
+    """Return a locator of the quilts by the mats, or, with a seating, by the empty boards themselves."""
+    if seating is not None:
+        return FoundLocator(seating)
+    return MatLocator(*load_mats()) if calibration is None else CalibratedLocator(calibration)

@@ -1,0 +1,110 @@
+"""The quilts' corners in a TOML file, as the user gave them."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import numpy as np
+
+from companion.bounded import read_text
+from companion.languages import said, system_says, toml_says
+from companion.record import RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+_ORDER: Final = "A1, I1, I9, A9"
+_FURTHEST_PX: Final = 1e5
+"""No camera's picture is as wide as that."""
+_LEAST_TURN_PX2: Final = 81.0
+"""A grid whose cells are a pixel wide cannot be read any more; points in a row are no grid at all."""
+
+Quad: TypeAlias = "NDArray[np.float64]"
+"""Outer corners A1, I1, I9, A9 of a grid in pixels, shape (4, 2)."""
+
+
+def read_corners(path: Path) -> tuple[Quad, Quad]:
+    """Read a file's `corners`, for each seat in order.
+
+    Raises:
+        RecordError: it cannot be read, or has no two grids' corners; the message names the file.
+    """
+    return quads(path, read_toml(path).get("corners"))
+
+
+def read_grids(path: Path) -> tuple[Quad, ...]:
+    """Read the `corners` of one grid or of both, as `read_corners` does.
+
+    Raises:
+        RecordError: it cannot be read, or has no grid's corners; the message names the file.
+    """
+    value = read_toml(path).get("corners")
+    if isinstance(value, list) and len(value) == 1:
+        return quads(path, value * 2)[:1]
+    return quads(path, value)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises:
+        RecordError: it cannot be read; the message names the file.
+    """
+    try:
+        return tomllib.loads(read_text(path))
+    except OSError as error:
+        raise RecordError(said("cannot be read: {fault}", fault=system_says(error)), path) from error
+    except RecursionError as error:
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
+    except ValueError as error:  # also a number too long, a byte that is not UTF-8, and a null byte in the file's name
+        raise RecordError(said("is not {encoding}: {fault}", encoding="TOML", fault=toml_says(error)), path) from error
+
+
+def quads(path: Path, value: object) -> tuple[Quad, Quad]:
+    """Return the corners that a file gives as nested lists.
+
+    Raises:
+        RecordError: they are not two grids' corners; the message names the file.
+    """
+    if not _is_two_quads(value):
+        raise RecordError(
+            said(
+                "{key} must be four {form} points in pixels for each grid: {cells}",
+                key="corners",
+                form="[x, y]",
+                cells=_ORDER,
+            ),
+            path,
+        )
+    both = np.array(value, np.float64)
+    if not all(goes_round(quad) for quad in both):
+        raise RecordError(
+            said("{key} must go round each grid, and not across it: {cells}", key="corners", cells=_ORDER), path
+        )
+    return both[0], both[1]
+
+
+def _is_two_quads(value: object) -> bool:
+    """Return whether it is a list of lists of lists of numbers, two, four and two of them."""
+    return _are(value, 2, lambda quad: _are(quad, 4, lambda point: _are(point, 2, _is_number)))
+
+
+def _are(value: object, count: int, holds: Callable[[object], bool]) -> bool:
+    return isinstance(value, list) and len(value) == count and all(map(holds, value))
+
+
+def _is_number(value: object) -> bool:
+    # The comparison comes first for integers beyond what a float can hold.
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _FURTHEST_PX
+
+
+def goes_round(quad: Quad) -> bool:
+    """Return whether every corner turns the same way: clockwise, or the other way round in a mirrored picture."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    following = np.roll(sides, -1, axis=0)
+    turns_px2 = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    return bool((turns_px2 >= _LEAST_TURN_PX2).all() or (turns_px2 <= -_LEAST_TURN_PX2).all())

@@ -1,0 +1,1 @@
+"""Options, numbers and usage errors of the command line."""

@@ -1,0 +1,109 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.config import SIMULATED_TABLES, Config, data_folder, find_config, load_config
+from companion.errors import CompanionError
+from companion.languages import LANGUAGES, language_of_environment, said
+
+if TYPE_CHECKING:
+    from companion.languages import Language, Sentence
+
+
+def config_option() -> argparse.ArgumentParser:
+    """A parent parser with `--config`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=said("the configuration to use")
+    )
+    return parent
+
+
+def data_option() -> argparse.ArgumentParser:
+    """A parent parser with `--data`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        default=argparse.SUPPRESS,
+        help=said("where games are kept, for this once"),
+    )
+    return parent
+
+
+def language_option() -> argparse.ArgumentParser:
+    """A parent parser with `--language`."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--language",
+        choices=tuple(LANGUAGES),
+        default=argparse.SUPPRESS,
+        help=said("of what is said here, for this once"),
+    )
+    return parent
+
+
+def game_option(says: Sentence) -> argparse.ArgumentParser:
+    """A parent parser with `--game`; `says` tells what it chooses."""
+    from companion.registry import games  # noqa: PLC0415  # Not every command is about games.
+
+    names = tuple(game.name for game in games())
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument("--game", choices=names, default=names[0], help=says)
+    return parent
+
+
+def simulated_table_option() -> argparse.ArgumentParser:
+    """A parent parser with `--table`, which `config_of` follows."""
+    parent = argparse.ArgumentParser(add_help=False)
+    parent.add_argument(
+        "--table",
+        choices=SIMULATED_TABLES,
+        metavar="TABLE",
+        help=said("which simulated table: {names}", names=", ".join(SIMULATED_TABLES)),
+    )
+    return parent
+
+
+def config_path(args: argparse.Namespace) -> Path | None:
+    """The configuration's file: the one that was asked for, or the one in its usual place, or None."""
+    path: Path | None = getattr(args, "config", None)
+    return path if path is not None else find_config(os.environ)
+
+
+def config_of(args: argparse.Namespace) -> Config:
+    """The effective configuration, with the simulated table that was asked for.
+
+    Raises:
+        ConfigError: if the file cannot be used.
+    """
+    config, table = load_config(config_path(args)), getattr(args, "table", None)
+    return config if table is None else replace(config, simulation=replace(config.simulation, table=table))
+
+
+def language_of(args: argparse.Namespace, config: Config) -> Language:
+    """The language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
+    code: str | None = getattr(args, "language", None) or config.terminal.language
+    return language_of_environment(os.environ) if code is None else LANGUAGES[code]
+
+
+def terminal_language(args: argparse.Namespace) -> Language:
+    """The language of whoever sits at the terminal, even where the configuration cannot be read."""
+    try:
+        return language_of(args, config_of(args))
+    except CompanionError:
+        return language_of(args, Config())
+
+
+def journal_path(args: argparse.Namespace, config: Config) -> Path:
+    """The journal's file."""
+    from companion.journal import JOURNAL_NAME  # noqa: PLC0415  # Not every command keeps games.
+
+    return data_folder(config, os.environ, getattr(args, "data", None)) / JOURNAL_NAME

@@ -1,0 +1,9 @@
+"""What every command adds itself to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import argparse
+    Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -1,0 +1,159 @@
+"""A command line that cannot be understood is told of in one line, in the language of the terminal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from companion.languages import LANGUAGES, language_of_environment, said, tell
+from companion.terminal.errors import EXIT_BAD_INPUT, one_line
+from companion.terminal.wording import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from companion.languages import Language, Sentence
+
+_LEAST_OPTION: Final = len("--la")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of the command line, or of one command's: it helps and complains in the language of the terminal.
+
+    That is the one that `--language` names on the line, else the environment's; the configuration is not read for it.
+    """
+
+    _language: Language | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._positionals.title = said("positional arguments")
+        self._optionals.title = said("options")
+        for action in self._actions:
+            if isinstance(action, argparse._HelpAction):
+                action.help = said("show this help message and exit")
+
+    @property
+    def language(self) -> Language:
+        """Of whoever sits at the terminal."""
+        return self._language or language_of_environment(os.environ)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """See argparse; what is said from now on is said in the line's language."""
+        self._language = _asked_for(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with status 2, after one line that says what was wrong and where to read on."""
+        told = said("{fault}; see {command} --help", fault=in_words(message), command=self.prog)
+        self.exit(EXIT_BAD_INPUT, one_line(told, self.language) + "\n")
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        return _HelpFormatter(self.prog, self.language)
+
+
+class _HelpFormatter(argparse.HelpFormatter):
+    """Sets help in a language, in columns of the terminal; names of options and what is put in stay as they are.
+
+    Args:
+        prog: the command that is helped with.
+        language: of the reader.
+    """
+
+    def __init__(self, prog: str, language: Language) -> None:
+        super().__init__(prog)
+        self._reader = language
+
+    def start_section(self, heading: str | None) -> None:
+        """See argparse."""
+        super().start_section(None if heading is None else tell(heading, self._reader))
+
+    def add_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[argparse._MutuallyExclusiveGroup],
+        prefix: str | None = None,
+    ) -> None:
+        """See argparse."""
+        super().add_usage(
+            usage, actions, groups, tell(said("usage:"), self._reader) + " " if prefix is None else prefix
+        )
+
+    def add_text(self, text: str | None) -> None:
+        """See argparse."""
+        super().add_text(None if text is None else tell(text, self._reader))
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return None if action.help is None else tell(action.help, self._reader)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrapped(text, width, self._reader)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in wrapped(text, width - len(indent), self._reader))
+
+
+def _asked_for(line: Sequence[str]) -> Language | None:
+    """Return the language that an option on the command line names, which may be shortened, or None if none does."""
+    for word, following in pairwise([*line, ""]):
+        option, _, value = word.partition("=")
+        if len(option) >= _LEAST_OPTION and "--language".startswith(option):
+            return LANGUAGES.get(value or following)
+    return None
+
+
+def in_words(message: str) -> Sentence | str:
+    """Return argparse's English message as a sentence that can be told in every language, or as it is."""
+    for pattern, sentence in _FAULTS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return sentence(**found.groupdict())
+    return message
+
+
+def _of_argument(option: str, fault: str) -> Sentence:
+    return said("argument {option}: {fault}", option=option, fault=in_words(fault))
+
+
+# As Python 3.11 to 3.13 word them; the last two are this program's own.
+_FAULTS: Final[tuple[tuple[str, Callable[..., Sentence]], ...]] = (
+    (r"argument (?P<option>\S+): (?P<fault>.+)", _of_argument),
+    ("unrecognized arguments: (?P<words>.+)", lambda words: said("unrecognized arguments: {words}", words=words)),
+    (
+        "the following arguments are required: (?P<names>.+)",
+        lambda names: said("the following arguments are required: {names}", names=names),
+    ),
+    (
+        r"one of the arguments (?P<names>.+) is required",
+        lambda names: said("one of the arguments {names} is required", names=names),
+    ),
+    (
+        r"invalid choice: (?P<value>.+?) \(choose from (?P<choices>.+)\)",
+        lambda value, choices: said("invalid choice: {value} (choose from {choices})", value=value, choices=choices),
+    ),
+    (r"invalid \S+ value: (?P<value>.+)", lambda value: said("invalid value: {value}", value=value)),
+    ("expected one argument", lambda: said("expected one argument")),
+    ("expected at least one argument", lambda: said("expected at least one argument")),
+    (
+        r"not allowed with argument (?P<other>\S+)",
+        lambda other: said("not allowed with argument {other}", other=other),
+    ),
+    (
+        r"ambiguous option: (?P<option>\S+) could match (?P<matches>.+)",
+        lambda option, matches: said(
+            "ambiguous option: {option} could match {matches}", option=option, matches=matches
+        ),
+    ),
+    (
+        r"must be a port up to (?P<most>\d+), is (?P<value>.+)",
+        lambda most, value: said("must be a port up to {most}, is {value}", most=most, value=value),
+    ),
+    (
+        r"must be a whole number from (?P<least>\d+), is (?P<value>.+)",
+        lambda least, value: said("must be a whole number from {least}, is {value}", least=least, value=value),
+    ),
+)

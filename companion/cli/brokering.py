@@ -1,0 +1,135 @@
+"""The MQTT broker of an evening, as the command line reaches it."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from companion.cli.arguments.options import language_of
+from companion.config import ConfigError
+from companion.config.mqtt import own_table
+from companion.languages import said, system_says
+from companion.registry import pages
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from companion.config import Config, MqttConfig
+    from companion.languages import Language
+    from companion.mqtt.link import Address
+    from companion.mqtt.table import Offer, TableOnBroker
+    from companion.mqtt.topics import TableTopics
+    from companion.web.page import Page
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+@contextmanager
+def broker_of(
+    args: argparse.Namespace, config: Config, journal: Path, page: Page | None
+) -> Iterator[TableOnBroker | None]:
+    """The table's place on a broker; None without a broker, and for evenings that nobody watches.
+
+    Args:
+        args: of the command line.
+        config: the effective configuration.
+        journal: the file of all games; the outbox lies beside it.
+        page: its buttons and pictures are those that the broker gets; None if there is no page.
+
+    Raises:
+        ConfigError: what the configuration names cannot be read.
+        OutboxError: the outbox cannot be used.
+    """
+    if config.mqtt.broker is None or args.json or args.fast or args.games != 1:
+        yield None
+        return
+    from companion.mqtt.link import PahoLink  # noqa: PLC0415  # Evenings without a broker need none of it.
+    from companion.mqtt.outbox import OUTBOX_NAME  # noqa: PLC0415
+    from companion.mqtt.table import TableOnBroker  # noqa: PLC0415
+    from companion.mqtt.topics import HallTopics, TableTopics  # noqa: PLC0415
+
+    address = address_of(config.mqtt)
+    table = config.mqtt.table or own_table()
+    name = config.mqtt.name or table
+    topics = TableTopics(config.mqtt.prefix, table)
+    with TableOnBroker(
+        name,
+        topics,
+        HallTopics(config.mqtt.prefix),
+        pages(),
+        journal.parent / OUTBOX_NAME,
+        lambda hello, tell: PahoLink(address, hello, tell),
+        _offer(config.mqtt, topics, name, page, language_of(args, config)),
+    ) as on_broker:
+        yield on_broker
+
+
+def address_of(config: MqttConfig) -> Address:
+    """Return the broker of a configuration that has one.
+
+    Raises:
+        ConfigError: the library is missing, or the password cannot be read.
+    """
+    from companion.mqtt.link import Address, is_installed  # noqa: PLC0415
+
+    assert config.broker is not None  # noqa: S101  # The caller has looked.
+    if not is_installed():
+        raise ConfigError(
+            said(
+                "{section} {key}: the library {library} is missing; install it with {command}",
+                section="[mqtt]",
+                key="broker",
+                library="paho-mqtt",
+                command="pip install 'paho-mqtt>=2.1,<3'",
+            )
+        )
+    broker, password = config.broker, None
+    if config.password_file is not None:
+        try:
+            password = config.password_file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            fault = system_says(error) if isinstance(error, OSError) else str(error)
+            says = said("{path}: cannot be read: {fault}", path=str(config.password_file), fault=fault)
+            raise ConfigError(says) from error
+    return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
+
+
+def _offer(
+    config: MqttConfig, topics: TableTopics, name: str, page: Page | None, language: Language
+) -> Offer:
+    """Return what the table offers beside its state; buttons and pictures only with the owner's leave."""
+    from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
+    from companion.mqtt.table import Offer  # noqa: PLC0415
+
+    buttons, camera = config.buttons and page is not None, config.camera and page is not None
+    prefix = config.home_assistant
+    greetings = None
+    if prefix is not None:
+        described = discovery(topics, name, buttons=buttons, camera=camera, language=language)
+        greetings = {discovery_topic(prefix, topics.table): described}
+    if page is None:
+        return Offer(birth=None if prefix is None else birth_topic(prefix), greetings=greetings)
+    return Offer(
+        pressed=_pressing(page) if buttons else None,
+        announced=lambda said_now: page.announce([each.text for each in said_now]),
+        picture=page.picture if camera else None,
+        birth=None if prefix is None else birth_topic(prefix),
+        greetings=greetings,
+    )
+
+
+def _pressing(page: Page) -> Callable[[str], None]:
+    """Return what presses a button by its name."""
+    known = {button.value: button for button in Button}
+
+    def press(name: str) -> None:
+        if name in known:
+            page.press(known[name])
+        else:
+            _LOG.warning("there is no button %r to press", name[:40])
+
+    return press

@@ -1,0 +1,117 @@
+"""`companion kvilt define`: an owner's sheet, described on a page from a photograph of it while it is blank."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.arguments.options import config_of, config_option, language_of, language_option
+from companion.kvilt.defining import DefiningError, describe, open_desk
+from companion.languages import said
+from companion.terminal.output import put
+from companion.web.defining.page import DefiningPage
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Language, Sentence
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "kvilt",
+        help=summary,
+        description=said("What the owner of a boxed Kvilt needs."),
+    )
+    tasks = parser.add_subparsers(title=said("tasks"), metavar="TASK", required=True)
+    define = tasks.add_parser(
+        "define",
+        parents=[config_option(), language_option()],
+        help=said("describe a sheet from a photograph of it while it is blank"),
+        description=said(
+            "Opens a page on which the sheet is straightened, its cells and pictures are marked, and "
+            "points and marks are entered. What is entered is kept all the time; the same command goes "
+            "on with it, also without the photograph, and with a file that is finished."
+        ),
+    )
+    define.add_argument(
+        "photo", nargs="?", type=Path, metavar="PHOTO", help=said("of the blank sheet, whole and from above")
+    )
+    define.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE.toml",
+        help=said("the sheet's file; by default {file}", file="kvilt-NAME.toml"),
+    )
+    define.add_argument("--name", metavar="NAME", help=said("what the sheet is called; by default the file's name"))
+    define.add_argument(
+        "--regions",
+        type=Path,
+        metavar="FILE",
+        help=said("write the sheet from the tables in a TOML file, without the page"),
+    )
+    define.add_argument("--port", type=int, metavar="N", help=said("of the page; the configured one, unless told"))
+    define.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the page until the user ends it."""
+    config = config_of(args)
+    path = _path(args)
+    desk = open_desk(path, args.photo, args.name)
+    if args.regions is not None:
+        describe(desk, args.regions)
+        put(said("{file} is written.", file=str(path)).told(language_of(args, config)) + "\n")
+        return 0
+    settings = config.page if args.port is None else replace(config.page, port=args.port)
+    with DefiningPage(settings, desk) as page:
+        _announce(page, path, language_of(args, config))
+        page.wait()
+    return 0
+
+
+def _path(args: argparse.Namespace) -> Path:
+    """The sheet's file.
+
+    Raises:
+        DefiningError: it is not told, or has another ending.
+    """
+    if args.out is not None:
+        if args.out.suffix != ".toml":
+            raise DefiningError(
+                said(
+                    "{path}: must end in {ending}; the blank sheet's picture is kept beside it",
+                    path=f"--out {args.out}",
+                    ending=".toml",
+                )
+            )
+        if not args.out.parent.is_dir():
+            raise DefiningError(
+                said("{path}: there is no folder {folder}", path=f"--out {args.out}", folder=str(args.out.parent))
+            )
+        return Path(args.out)
+    name = args.name or (None if args.photo is None else args.photo.stem)
+    if name is None:
+        raise DefiningError(
+            said(
+                "{command}: give a photograph of the blank sheet, or {option} to go on with one",
+                command="kvilt define",
+                option="--out FILE.toml",
+            )
+        )
+    plain = re.sub(r"[^\w-]+", "-", name).strip("-")
+    return Path(f"kvilt-{plain or 'sheet'}.toml")
+
+
+def _announce(page: DefiningPage, path: Path, language: Language) -> None:
+    told = [said("Page: {address}", address=page.link)]
+    if page.join_link is not None:
+        told.append(said("For a tablet or a phone: {address} (for some minutes)", address=page.join_link))
+    told.append(
+        said("What you enter is kept as you go on; {file} is written when you save. End with Ctrl-C.", file=str(path))
+    )
+    put("".join(f"{sentence.told(language)}\n" for sentence in told))

@@ -1,0 +1,91 @@
+"""`companion hall`: all tables of a club, collected from the broker, and their page."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.cli.arguments import quantities
+from companion.cli.arguments.options import (
+    config_of,
+    config_option,
+    data_option,
+    journal_path,
+    language_of,
+    language_option,
+)
+from companion.cli.brokering import address_of
+from companion.config import ConfigError
+from companion.languages import said
+from companion.terminal.output import put
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "hall",
+        parents=[config_option(), data_option(), language_option()],
+        help=summary,
+        description=said(
+            "Collect all tables of a club from the broker of {section} into a database, and serve the hall's page: "
+            "live tables, results, tournaments, announcements.",
+            section="[mqtt]",
+        ),
+    )
+    parser.add_argument("--port", type=quantities.port, metavar="N", help=said("the page's port"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve the hall until somebody ends it."""
+    config = config_of(args)
+    if config.mqtt.broker is None:
+        raise ConfigError(
+            said(
+                "{section} {key}: is missing; the hall hears the tables there: write the broker's address",
+                section="[mqtt]",
+                key="broker",
+            )
+        )
+    _need_libraries()
+    from companion.hall.hall import Hall  # noqa: PLC0415  # It needs what not every installation has.
+    from companion.hall.roles import Role  # noqa: PLC0415
+    from companion.mqtt.link import PahoLink  # noqa: PLC0415
+
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    address, language = address_of(config.mqtt), language_of(args, config)
+    hall_config = config.hall if args.port is None else replace(config.hall, port=args.port)
+    folder = journal_path(args, config).parent / "hall"
+    with Hall(hall_config, folder, config.mqtt.prefix, lambda hello, tell: PahoLink(address, hello, tell)) as hall:
+        page = hall.page
+        for says in (
+            said("Hall: {address}", address=page.address),
+            said("For the director: {address}", address=page.link(Role.DIRECTOR)),
+            said("For referees: {address}", address=page.link(Role.REFEREE)),
+        ):
+            put(says.told(language) + "\n")
+        page.wait()
+    return 0
+
+
+def _need_libraries() -> None:
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    missing = [name for name in ("sqlalchemy", "alembic", "caissify_pairings") if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            said(
+                "{command}: the library {library} is missing; install it with {install}",
+                command="hall",
+                library=missing[0],
+                install="pip install 'paho-mqtt<3' sqlalchemy alembic 'psycopg[binary]' 'caissify-pairings<0.6'",
+            )
+        )

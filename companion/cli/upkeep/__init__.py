@@ -1,0 +1,1 @@
+"""The commands that look after an installed companion and what it keeps."""

@@ -1,0 +1,67 @@
+"""`companion backup`: the games, the calibrations and the configuration in one file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.backup import BackupError, back_up, usual_name
+from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.upkeep.places import is_for_service, is_installed, places_of
+from companion.languages import counted, in_turn, said, tell
+from companion.terminal.output import put
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.backup import Manifest
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "backup",
+        parents=[config_option(), data_option(), language_option()],
+        help=summary,
+        description=said(
+            "Write the games, the calibrations and the configuration into one file, with a checksum of each; a game "
+            "may be played meanwhile. Run as root, it takes those of the installed service."
+        ),
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help=said("the file to write; absent: one in this folder, named by the date"),
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make a backup, and say what is in it."""
+    now = datetime.now().astimezone()
+    target = args.file or Path(usual_name(now))
+    places = places_of(args)
+    if not places.data.exists() and not is_for_service(args) and is_installed():
+        # Who has the service has played there, and not by a command of their own.
+        folder, command = str(places.data), "sudo companion backup"
+        raise BackupError(
+            said("{path}: holds no games; {command} takes those of the service", path=folder, command=command)
+        )
+    manifest = back_up(places, target, now)
+    put(tell(contents(manifest, target), terminal_language(args)) + "\n")
+    return 0
+
+
+def contents(manifest: Manifest, path: Path) -> str:
+    """Return what is in a backup."""
+    games = counted("{count} game", "{count} games", manifest.games)
+    files = counted("{count} file", "{count} files", len(manifest.files))
+    megabytes = round(path.stat().st_size / 1e6, 1)
+    what = said("{path}: {games}, {files}, {size} MB.", path=str(path), games=games, files=files, size=megabytes)
+    private = said("It holds the players' names and may be read by you alone.")
+    return in_turn([what, private])

@@ -1,0 +1,222 @@
+"""`companion controls`: keys that stand for push-buttons, learnt by pressing them."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from companion.cli.arguments.options import config_option, language_option, terminal_language
+from companion.cli.upkeep.places import is_for_service, places_of
+from companion.config import Config, ConfigError, config_text, load_config, parse_config
+from companion.config.editing import with_values
+from companion.durable import write_whole
+from companion.errors import CompanionError
+from companion.install.plan import UNIT
+from companion.languages import said, system_says, tell
+from companion.terminal.output import put
+from hardware.clock import SystemClock
+from hardware.keys.binding import binding_of, line_of
+from hardware.keys.codes import key_name
+from hardware.keys.learning import Learner, Wanted
+from hardware.keys.linux import LinuxInputBus
+from hardware.ports import Button
+from hardware.pushbuttons import button_word
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+    from hardware.keys.bus import Found, InputBus
+    from hardware.keys.learning import Taken
+    from hardware.ports import Clock
+
+_TICK_S: Final = 0.05
+_NONE: Final = said("none")
+
+
+class LearningError(CompanionError):
+    """No keys can be learnt."""
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parents = [config_option(), language_option()]
+    parser = subparsers.add_parser(
+        "controls",
+        parents=parents,
+        help=summary,
+        description=said("List the devices with keys that are connected, and what their keys stand for."),
+    )
+    parser.set_defaults(run=run_list)
+    actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
+    learn = actions.add_parser(
+        "learn",
+        parents=parents,
+        help=said("ask for each key, and write what it stands for into the configuration"),
+        description=said(
+            "Ask for a key for each push-button: press it on a number pad, a remote, a camera shutter or a foot pedal. "
+            "Ctrl-C leaves everything as it was."
+        ),
+    )
+    learn.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("keys of their own for so many seats"))
+    learn.set_defaults(run=run_learn)
+
+
+def run_list(args: argparse.Namespace) -> int:
+    """List what is there."""
+    language = terminal_language(args)
+    config = _config(places_of(args).config)
+    for sentence in listed(LinuxInputBus().found(), config.controls.keys):
+        put(tell(sentence, language) + "\n")
+    return 0
+
+
+def run_learn(args: argparse.Namespace) -> int:
+    """Ask for each key, and write what was learnt."""
+    language, path = terminal_language(args), places_of(args).config
+    _config(path)
+
+    def say(sentence: str) -> None:
+        put(tell(sentence, language) + "\n")
+
+    lines = learn(wanted_of(args.seats), LinuxInputBus(), SystemClock(), say)
+    _forget_typed()
+    if path is not None:
+        write_keys(path, lines)
+        say(said("{path} says so now.", path=str(path)))
+    if is_for_service(args):
+        say(said("Go on with {command}", command=f"sudo systemctl restart {UNIT}"))
+    return 0
+
+
+def wanted_of(seats: int | None) -> tuple[Wanted, ...]:
+    """Return what is asked for: one set for all, or one for each seat."""
+    return tuple(
+        Wanted(button, seat)
+        for seat in ((None,) if seats is None else range(1, seats + 1))
+        for button in (Button.CONFIRM, Button.ADVANCE, Button.UNDO)
+    )
+
+
+def learn(wanted: Sequence[Wanted], bus: InputBus, clock: Clock, say: Callable[[str], None]) -> tuple[str, ...]:
+    """Ask for each key, and return the lines of the configuration.
+
+    Raises:
+        LearningError: no device may be used.
+    """
+    with closing(Learner(wanted, bus, clock)) as learner:
+        asked: Wanted | None = None
+        while learner.asks is not None:
+            if asked != learner.asks:
+                asked = learner.asks
+                say(_asking(asked))
+            for taken in learner.tick():
+                say(_told(taken))
+            if learner.refused and not learner.hears:
+                raise LearningError(_refused(next(iter(learner.refused.values()))))
+            clock.sleep(_TICK_S)
+        return tuple(line_of(binding) for binding in learner.bindings())
+
+
+def listed(found: Iterable[Found], lines: Iterable[str]) -> Iterator[Sentence]:
+    """Yield a line for each connected device, and one for each key that stands for something."""
+    there = list(found)
+    if not there:
+        yield said("No device with keys is connected.")
+    for each in there:
+        yield said("{name}: {model}, {path}", name=each.name, model=_model(each), path=each.path)
+    for line in lines:
+        binding = binding_of(line)
+        is_there = any(each.is_a(binding.model) and binding.key in each.keys for each in there)
+        state = said("connected") if is_there else said("not connected")
+        yield said("{key} on {model}: {state}", key=binding.name, model=str(binding.model), state=state)
+
+
+def write_keys(path: Path, lines: Sequence[str]) -> None:
+    """Write what was learnt into a configuration; the rest of it stays as it is.
+
+    Raises:
+        LearningError: it cannot be written.
+        ConfigError: it cannot be read.
+    """
+    config = _config(path)
+    controls = replace(config.controls, driver="keys", keys=tuple(lines))
+    wanted = replace(config, controls=controls)
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        values = {"driver": '"keys"', "keys": "[\n" + "".join(f'    "{line}",\n' for line in lines) + "]"}
+        written = with_values(text, "controls", values)
+        if not _says(written, wanted):
+            # Written in a way that only a parser of TOML could change.
+            written = config_text(wanted)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, written.encode())
+        path.chmod(0o644)
+    except OSError as error:
+        raise LearningError(
+            said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+        ) from error
+
+
+def _says(text: str, wanted: Config) -> bool:
+    with suppress(ConfigError):
+        return parse_config(text, "written") == wanted
+    return False
+
+
+def _config(path: Path | None) -> Config:
+    return load_config(path if path is not None and path.exists() else None)
+
+
+def _asking(wanted: Wanted) -> Sentence:
+    button = button_word(wanted.button)
+    if wanted.button is Button.CONFIRM:
+        if wanted.seat is None:
+            return said("Press what shall be {button}.", button=button)
+        return said("Seat {seat}: press what shall be {button}.", seat=wanted.seat, button=button)
+    confirm = button_word(Button.CONFIRM)
+    if wanted.seat is None:
+        return said("Press what shall be {button}; the key of {confirm} for none.", button=button, confirm=confirm)
+    return said(
+        "Seat {seat}: press what shall be {button}; the key of {confirm} for none.",
+        seat=wanted.seat,
+        button=button,
+        confirm=confirm,
+    )
+
+
+def _told(taken: Taken) -> Sentence:
+    key = said("{key} on {device}", key=key_name(taken.key), device=taken.found.name)
+    button = button_word(taken.wanted.button)
+    if taken.is_left_out:
+        return said("{button}: {key}", button=button, key=_NONE)
+    if taken.taken_by is not None:
+        other = button_word(taken.taken_by.button)
+        return said("{key} is {button} already; press another one.", key=key, button=other)
+    return said("{button}: {key}", button=button, key=key)
+
+
+def _refused(error: OSError) -> Sentence:
+    return said(
+        "controls: no device may be used by this user ({fault}): {command}, then log in anew; or run it as root",
+        fault=system_says(error),
+        command="sudo usermod -aG input $USER",
+    )
+
+
+def _model(found: Found) -> str:
+    place = f" {found.place}" if found.place else ""
+    return f"{found.vendor:04x}:{found.product:04x}{place}"
+
+
+def _forget_typed() -> None:
+    """Forget what the pressed keys have typed: the shell must not take it for a command."""
+    if sys.stdin.isatty():
+        import termios  # noqa: PLC0415  # Only a terminal has it.
+
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)

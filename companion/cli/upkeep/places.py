@@ -1,0 +1,49 @@
+"""Whose games and configuration a command takes: the user's, or those of the installed service."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.backup import Places
+from companion.cli.arguments.options import config_path, journal_path
+from companion.config import Config, data_folder, load_config, user_config
+from companion.config.places import DATA_VARIABLE
+from companion.errors import CompanionError
+from companion.install.plan import CONFIG, STATE, UNIT
+
+if TYPE_CHECKING:
+    import argparse
+
+_UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/system"), Path("/lib/systemd/system"))
+
+
+def places_of(args: argparse.Namespace) -> Places:
+    """Return where the games and the configuration are that a command is about.
+
+    Root gets those of the service, where it is installed and no other are asked for: nobody plays as root.
+    """
+    if is_for_service(args):
+        return Places(Path(STATE), Path(CONFIG))
+    path = config_path(args)
+    return Places(_data(args, path), path or user_config(os.environ))
+
+
+def is_for_service(args: argparse.Namespace) -> bool:
+    """Return whether a command is about the installed service."""
+    asked = hasattr(args, "data") or hasattr(args, "config") or bool(os.environ.get(DATA_VARIABLE))
+    return os.geteuid() == 0 and not asked and is_installed()
+
+
+def is_installed(folders: tuple[Path, ...] = _UNIT_FOLDERS) -> bool:
+    """Return whether the service is installed on this machine."""
+    return any((folder / UNIT).is_file() for folder in folders)
+
+
+def _data(args: argparse.Namespace, path: Path | None) -> Path:
+    try:
+        return journal_path(args, load_config(path)).parent
+    except CompanionError:
+        # A configuration that cannot be read does not keep the games from being saved.
+        return data_folder(Config(), os.environ, getattr(args, "data", None))

@@ -1,0 +1,106 @@
+"""`companion privacy`: what is kept of the players, and deleting it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.upkeep.places import places_of
+from companion.languages import counted, said, tell
+from companion.privacy.keeping import KINDS, delete, kept_in
+from companion.terminal.output import put
+
+if TYPE_CHECKING:
+    import argparse
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Language, Sentence
+    from companion.privacy.keeping import Kept
+
+_ALL = "all"
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parents = [config_option(), data_option(), language_option()]
+    parser = subparsers.add_parser(
+        "privacy",
+        parents=parents,
+        help=summary,
+        description=said(
+            "List what is kept on this machine of those who play here, how much, and for how long. Nothing leaves the "
+            "machine by itself. Run as root, it is about the installed service."
+        ),
+    )
+    parser.add_argument("--json", action="store_true", help=said("print one JSON object a kind"))
+    parser.set_defaults(run=run)
+    actions = parser.add_subparsers(title=said("actions"), metavar="ACTION")
+    deleting = actions.add_parser("delete", parents=parents, help=said("delete all files of some kinds"))
+    names = [*(kind.name for kind in KINDS), _ALL]
+    deleting.add_argument("kinds", nargs="+", choices=names, metavar="KIND", help=", ".join(names))
+    deleting.add_argument("--yes", action="store_true", help=said("delete them; without it they are counted only"))
+    deleting.set_defaults(run=run_delete)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List what is kept."""
+    folder, language = places_of(args).data, terminal_language(args)
+    kept = kept_in(folder)
+    if args.json:
+        sys.stdout.writelines(json.dumps(_as_json(each), ensure_ascii=False) + "\n" for each in kept)
+        return 0
+    lines = [said("In {folder}, on this machine alone:", folder=str(folder)), *map(_line, kept)]
+    lines.append(
+        said("Recordings are made only with {option}, and lie in the folder that is named there.", option="--record")
+    )
+    lines.append(said("{command} deletes what you name.", command="companion privacy delete KIND --yes"))
+    put("".join(f"{tell(line, language)}\n" for line in lines))
+    return 0
+
+
+def run_delete(args: argparse.Namespace) -> int:
+    """Delete what is named, or say what that would be."""
+    folder, language = places_of(args).data, terminal_language(args)
+    names = {kind.name for kind in KINDS} if _ALL in args.kinds else set(args.kinds)
+    if args.yes:
+        gone = delete(folder, names)
+        put(_told(gone, language, said("deleted")))
+    else:
+        found = tuple(each for each in kept_in(folder) if each.kind.name in names and each.paths)
+        put(_told(found, language, said("would be deleted; {option} does it", option="--yes")))
+    return 0
+
+
+def _told(found: tuple[Kept, ...], language: Language, done: Sentence) -> str:
+    if not found:
+        return tell(said("There is nothing of that kind."), language) + "\n"
+    lines = [said("{kind}: {amount}, {done}", kind=each.kind.name, amount=_amount(each), done=done) for each in found]
+    return "".join(f"{tell(line, language)}\n" for line in lines)
+
+
+def _line(kept: Kept) -> Sentence:
+    kind = kept.kind
+    return said(
+        "{kind}: {amount}: {tells}; kept: {until}.",
+        kind=kind.name,
+        amount=_amount(kept),
+        tells=kind.tells,
+        until=kind.until,
+    )
+
+
+def _amount(kept: Kept) -> Sentence:
+    files = counted("{count} file", "{count} files", len(kept.paths))
+    return said("{files}, {size} MB", files=files, size=round(kept.size_bytes / 1e6, 1))
+
+
+def _as_json(kept: Kept) -> dict[str, object]:
+    return {
+        "kind": kept.kind.name,
+        "files": len(kept.paths),
+        "bytes": kept.size_bytes,
+        "tells": str(kept.kind.tells),
+        "until": str(kept.kind.until),
+    }

@@ -1,0 +1,84 @@
+"""`companion restore`: a backup put in place, on this machine or on another one."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.backup import checked, restore
+from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.upkeep.places import is_for_service, places_of
+from companion.install.plan import UNIT
+from companion.languages import counted, said, tell
+from companion.terminal.output import put
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from companion.backup import Manifest, Places, Restored
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "restore",
+        parents=[config_option(), data_option(), language_option()],
+        help=summary,
+        description=said(
+            "Put the games, the calibrations and the configuration of a backup in place. The whole file is looked "
+            "through first; nothing that is there is overwritten unless you say so, and then it is kept aside."
+        ),
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help=said("a file that {command} wrote", command="backup"))
+    parser.add_argument("--replace", action="store_true", help=said("replace what is there; it is kept aside"))
+    parser.add_argument(
+        "--without-config", action="store_true", help=said("leave the configuration of this machine as it is")
+    )
+    parser.add_argument("--check", action="store_true", help=said("look the file through, and do nothing"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Put a backup in place, and say what was done."""
+    language = terminal_language(args)
+    if args.check:
+        with tempfile.TemporaryDirectory(prefix="companion-") as folder:
+            told = [_sound(args.file, checked(args.file, Path(folder)))]
+    else:
+        places, now = places_of(args), datetime.now().astimezone()
+        done = restore(args.file, places, now, replace=args.replace, with_config=not args.without_config)
+        told = [*_done(done, places), *(_next(args))]
+    put("".join(tell(sentence, language) + "\n" for sentence in told))
+    return 0
+
+
+def _sound(path: Path, manifest: Manifest) -> Sentence:
+    return counted(
+        "{path}: sound, {count} game, made on {date} by version {version}.",
+        "{path}: sound, {count} games, made on {date} by version {version}.",
+        manifest.games,
+        path=str(path),
+        date=manifest.taken_at[:10],
+        version=manifest.version,
+    )
+
+
+def _done(done: Restored, places: Places) -> Iterator[Sentence]:
+    yield counted(
+        "{count} game is in {folder}.", "{count} games are in {folder}.", done.manifest.games, folder=str(places.data)
+    )
+    for aside in (done.aside, done.config_aside):
+        if aside is not None:
+            yield said("What was there before is kept: {path}", path=str(aside))
+    if done.is_rewritten:
+        yield said("{path}: paths in it were changed to those of this machine.", path=str(places.config))
+
+
+def _next(args: argparse.Namespace) -> Iterator[Sentence]:
+    if is_for_service(args):
+        yield said("Go on with {command}", command=f"sudo systemctl start {UNIT}")

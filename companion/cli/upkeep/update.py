@@ -1,0 +1,107 @@
+"""`companion update`: another version of this program, with the way back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import companion
+from companion.cli.arguments.options import config_option, data_option, language_option, terminal_language
+from companion.cli.upkeep.places import is_for_service, places_of
+from companion.languages import said, tell
+from companion.terminal.output import put
+from companion.update import Outcome, Program, Update, source_of
+from hardware.pi.board import read_board
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.cli.arguments.subparsers import Subparsers
+    from companion.languages import Sentence
+    from hardware.pi.board import PiBoard
+
+_NEW_STRIP: Final = 5
+"""From this generation on a strip is driven in another way, by another package."""
+_BOOTED = Path("/run/systemd/system")
+
+
+def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
+    """Announce the command, which `summary` tells of in the list of commands."""
+    parser = subparsers.add_parser(
+        "update",
+        parents=[config_option(), data_option(), language_option()],
+        help=summary,
+        description=said(
+            "Install another version of this program from a folder or a package file. A backup is made first; if the "
+            "new version does not start, the old one is put in place again."
+        ),
+    )
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "source", nargs="?", metavar="SOURCE", help=said("a clone's folder, a wheel or a source archive")
+    )
+    which.add_argument("--back", action="store_true", help=said("go back to the version before the last update"))
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Update, and say each step."""
+    language, now = terminal_language(args), datetime.now().astimezone()
+
+    def say(sentence: str) -> None:
+        put(f"      {tell(sentence, language)}\n")
+
+    has_service = is_for_service(args) and _BOOTED.is_dir()
+    update = Update(program(), places_of(args), execute, say, _extras(read_board()), _constraints(), has_service)
+    # This loads the language's catalogue: the program's own files are others in a moment.
+    gone_back = tell(said("The version before is in place again."), language)
+    if args.back:
+        update.take_back(now)
+        put(gone_back + "\n")
+    else:
+        version = update.carry_out(source_of(args.source), now)
+        put(tell(said("Version {version} is installed.", version=version), language) + "\n")
+    return 0
+
+
+def program() -> Program:
+    """Return the program that runs."""
+    source = Path(companion.__file__).resolve().parents[1]
+    return Program(Path(sys.prefix), Path(sys.base_prefix), source)
+
+
+def _extras(board: PiBoard | None) -> str:
+    """Return the optional parts with the drivers of a board."""
+    if board is None:
+        return ""
+    return "[pi5]" if board.generation >= _NEW_STRIP else "[pi]"
+
+
+def _constraints() -> tuple[str, ...]:
+    """Return what the system's own packages ask for: a camera stack that was built for NumPy 1 cannot use NumPy 2."""
+    query = "from importlib import metadata; print(metadata.version('numpy'))"
+    python = str(Path(sys.base_prefix) / "bin" / "python3")
+    try:
+        ended = subprocess.run([python, "-c", query], check=False, capture_output=True, text=True)  # noqa: S603
+    except OSError:
+        return ()
+    return ("numpy<2", "opencv-python-headless<4.12") if ended.stdout.startswith(("0.", "1.")) else ()
+
+
+def execute(command: Sequence[str]) -> Outcome:
+    """Run a command; what it writes is for errors only."""
+    # There is no room to build on a small board's /tmp.
+    env = {"TMPDIR": "/var/tmp", **os.environ}  # noqa: S108 - pip makes folders of unguessable names there
+    try:
+        ended = subprocess.run(  # noqa: S603 - the update's own commands
+            command, check=False, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, env=env
+        )
+    except OSError as error:
+        return Outcome(127, str(error))
+    lines = [line.strip() for line in ended.stderr.splitlines() if line.strip()]
+    return Outcome(ended.returncode, lines[-1] if lines else "")

@@ -1,0 +1,107 @@
+"""The sources of a calibration's pictures: a simulated table, the devices that are configured, or photographs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.calibrating.running import CalibrationSource
+from companion.compose.devices import open_camera, open_strip
+from companion.errors import CompanionError
+from companion.languages import any_of, said
+from companion.terminal.photograph import load_photo
+from hardware.clock import SystemClock
+from hardware.ports import EndOfFramesError, Frame, HardwareError
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.chart import SimulatedChart
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.set_up import SettingUp
+from hardware.simulated.scene.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+    from hardware.simulated.scene.conditions import Conditions
+
+_CHART_FRAMES: Final = 2
+"""A simulated hand holds the lens chart still for so many frames."""
+
+
+def simulated_source(config: Config, seed: int, conditions: Conditions | None = None) -> CalibrationSource:
+    """Return a simulated table that the user sets up, and a lens chart held under its camera.
+
+    Args:
+        config: says which table it is.
+        seed: of all that is left to chance.
+        conditions: in place of that table's.
+    """
+    clock, stage = SimulatedClock(), SettingUp(seed, conditions or TABLES[config.simulation.table])
+    table = stage.table
+    chart = SimulatedChart(table.camera, table.conditions, np.random.default_rng(seed), _CHART_FRAMES)
+    return CalibrationSource(
+        SimulatedCamera(stage, clock, config.simulation.fps),
+        SimulatedCamera(chart, clock, config.simulation.fps),
+        SimulatedLightStrip(config.strip.pixels),
+    )
+
+
+def live_source(config: Config) -> CalibrationSource:
+    """Return the camera and the strip that the configuration names.
+
+    Raises:
+        CompanionError: it names the simulated camera.
+        HardwareError: a device cannot be opened.
+    """
+    if config.camera.driver == "simulated":
+        raise CompanionError(
+            said(
+                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
+                "({config}), or add {options}",
+                command="calibrate",
+                key="[camera] driver",
+                value='"simulated"',
+                names=any_of(['"pi"', '"webcam"', '"folder"']),
+                config="companion config",
+                options=any_of(["--simulate", "--image"]),
+            )
+        )
+    strip = open_strip(config.strip)
+    try:
+        camera = open_camera(config, SystemClock())
+    except HardwareError:
+        strip.close()
+        raise
+    return CalibrationSource(camera, camera, strip, stills=config.camera.driver == "folder")
+
+
+def photographs(table: Sequence[Path], chart: Sequence[Path]) -> CalibrationSource:
+    """Return photographs of the table, and of the lens chart."""
+    return CalibrationSource(_Photographs(table), _Photographs(chart), stills=True)
+
+
+class _Photographs:
+    """A camera whose pictures were taken earlier."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths, self._taken = list(paths), 0
+
+    def capture(self) -> Frame:
+        """Return the next photograph.
+
+        Raises:
+            EndOfFramesError: there are no more.
+            PhotographError: it cannot be read.
+        """
+        if self._taken >= len(self._paths):
+            raise EndOfFramesError(said("there are no more photographs"))
+        path = self._paths[self._taken]
+        self._taken += 1
+        return Frame(load_photo(path), float(self._taken), path.name)
+
+    def close(self) -> None:
+        """No more photographs."""
+        self._paths.clear()

@@ -1,0 +1,213 @@
+"""Opens each device with the driver that the configuration names for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import reason, said
+from hardware.current import CappedStrip
+from hardware.espeak import EspeakVoice
+from hardware.folder import FolderCamera
+from hardware.gamma import GammaStrip
+from hardware.keys.binding import Binding, binding_of
+from hardware.keys.controls import KeyControls
+from hardware.keys.linux import LinuxInputBus
+from hardware.nothing import NoControls, NoStrip, NoVoice
+from hardware.pi.camera import PiCamera, PiCameraOptions
+from hardware.pi.controls import GpioControls
+from hardware.pi.strip import NeoPixelStrip
+from hardware.ports import Button, HardwareError
+from hardware.pushbuttons import Wiring
+from hardware.reopening import ReopeningCamera
+from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.tables import TABLES
+from hardware.webcam import Webcam
+from hardware.wled import WledStrip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.config import CameraConfig, Config, ControlsConfig, SimulationConfig, StripConfig
+    from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
+
+_WLED_REFRESH_S: Final = 1.0
+"""WLED goes back to its own light after 2.5 seconds without any of ours."""
+_WLED_TIMEOUT_S: Final = 1.5
+"""The turn loop waits for so long when a strip that was lost is tried again."""
+_HELD: Final = {"none": None, "advance": Button.ADVANCE, "undo": Button.UNDO}
+
+
+def open_camera(config: Config, clock: Clock, say: Callable[[str], None] | None = None) -> StillCamera:
+    """Return the camera's driver as it is, without coming back by itself.
+
+    Args:
+        config: the configuration.
+        clock: for frames.
+        say: told what is worth knowing of a camera that works, the log where None.
+
+    Raises:
+        HardwareError: it cannot be opened; the message says what to do.
+    """
+    camera = config.camera
+    match camera.driver:
+        case "pi":
+            return PiCamera(_pi_options(camera), clock, say=say)
+        case "webcam":
+            return Webcam(camera.device, camera.size, camera.fps, clock)
+        case "folder":
+            if camera.path is None:
+                raise HardwareError(said("{key}: is missing", key="[camera] path"))
+            return FolderCamera(camera.path, camera.fps, clock)
+        case _:
+            return SimulatedCamera(_StillTable(config.simulation), clock, camera.fps)
+
+
+def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
+    """Return the camera for an evening: one that can be pulled out comes back by itself.
+
+    Args:
+        config: the configuration.
+        clock: for waiting.
+        say: told when it is lost, when it is back, and when it finds no focus.
+        idle: called again and again while it is waited for.
+
+    Raises:
+        HardwareError: it cannot be opened now.
+    """
+    if config.camera.driver in {"pi", "webcam"}:
+        return ReopeningCamera(partial(open_camera, config, clock, say), clock, say, idle)
+    return open_camera(config, clock)
+
+
+def open_voice(config: Config) -> Voice:
+    """Return the driver that speaks the news."""
+    is_silent = config.voice.driver == "none" or config.voice.mute
+    return NoVoice() if is_silent else EspeakVoice()
+
+
+def open_controls(config: ControlsConfig, clock: Clock) -> Controls:
+    """Return the push-buttons.
+
+    Raises:
+        HardwareError: they cannot be opened; the message says what to do.
+    """
+    match config.driver:
+        case "gpio":
+            return GpioControls(
+                tuple(_wirings(config)),
+                clock,
+                debounce_s=config.debounce_s,
+                hold_s=config.hold_s,
+                lamps=dict(_by_seat(config.lamp_pins)),
+                pull_up=config.pull == "up",
+            )
+        case "keys":
+            return KeyControls(
+                bindings_of(config),
+                LinuxInputBus(),
+                clock,
+                debounce_s=config.debounce_s,
+                hold_s=config.hold_s,
+                grab=config.grab,
+            )
+        case "none":
+            return NoControls()
+        case _:
+            return SimulatedControls(clock)
+
+
+def open_strip(config: StripConfig) -> LightStrip:
+    """Return the strip's driver, within its current, without coming back by itself.
+
+    Raises:
+        HardwareError: it cannot be opened; the message says what to do.
+    """
+    strip: LightStrip = CappedStrip(_driven(config), config.max_ma)
+    # What is drawn, like what a twin shows, is meant for screens.
+    return GammaStrip(strip, config.gamma) if config.driver in {"neopixel", "wled"} else strip
+
+
+def lasting_strip(config: StripConfig, clock: Clock, say: Callable[[str], None]) -> ResilientStrip:
+    """Return the strip for an evening: while it does not answer the game goes on, and it comes back by itself.
+
+    Args:
+        config: the configuration.
+        clock: for attempts.
+        say: told when it is lost, and when it is back.
+    """
+    refresh_s = _WLED_REFRESH_S if config.driver == "wled" else None
+    return ResilientStrip(partial(open_strip, config), config.pixels, clock, say, refresh_s)
+
+
+def _driven(config: StripConfig) -> LightStrip:
+    match config.driver:
+        case "neopixel":
+            return NeoPixelStrip(config.pixels, pin=config.pin, order=config.order)
+        case "wled":
+            try:
+                return WledStrip(config.pixels, config.wled_host or "", timeout_s=_WLED_TIMEOUT_S)
+            except ValueError as error:
+                raise HardwareError(said("{key}: {fault}", key="[strip] wled_host", fault=reason(error))) from error
+        case "none":
+            return NoStrip(config.pixels)
+        case _:
+            return SimulatedLightStrip(config.pixels)
+
+
+def _pi_options(config: CameraConfig) -> PiCameraOptions:
+    return PiCameraOptions(
+        size=config.size,
+        fps=config.fps,
+        number=int(config.device),
+        mains_hz=config.mains_hz,
+        lens_position=config.lens_position,
+    )
+
+
+def _wirings(config: ControlsConfig) -> Iterator[Wiring]:
+    for button, pins in (
+        (Button.CONFIRM, config.confirm_pins),
+        (Button.ADVANCE, config.advance_pins),
+        (Button.UNDO, config.undo_pins),
+    ):
+        held = _HELD[config.hold_confirm] if button is Button.CONFIRM else None
+        for seat, pin in _by_seat(pins):
+            yield Wiring(button, pin, seat, held)
+
+
+def bindings_of(config: ControlsConfig) -> tuple[Binding, ...]:
+    """Return what each key stands for, by the configuration."""
+    held = _HELD[config.hold_confirm]
+    bindings = map(binding_of, config.keys)
+    return tuple(replace(each, when_held=held) if each.button is Button.CONFIRM else each for each in bindings)
+
+
+def _by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
+    """Yield each pin with its seat; one pin is for both seats, of two each has its own."""
+    for place, pin in enumerate(pins, start=1):
+        yield None if len(pins) == 1 else place, pin
+
+
+class _StillTable:
+    """The simulated table with nobody at it, for a simulated camera beside real buttons and lights."""
+
+    over = False
+
+    def __init__(self, config: SimulationConfig) -> None:
+        self._table = SimulatedTable(config.seed, TABLES[config.table])
+
+    def step(self, now_s: float) -> None:
+        """Do nothing: nobody sits at this table."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        return self._table.frame(now_s)

@@ -1,0 +1,125 @@
+"""A turn to rehearse: the whole companion over a simulated picture, with the table's own buttons and lights."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from companion.calibrating.configured import locator_by
+from companion.games.patchwork import PATCHES, History, Setup, TakePatch, cell_name, indices_of, legal_decisions
+from companion.journal import MemoryJournal
+from companion.languages import said
+from companion.lights import Lights
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.table import Table
+from companion.play.evening import strip_use
+from companion.play.loop import TableParts
+from companion.registry import codecs
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.config import Config
+    from companion.patchwork.events import Event
+    from hardware.ports import Clock, LightStrip, Press
+
+_FPS = 10.0
+_SMALLEST = min(PATCHES.values(), key=lambda patch: patch.size).id
+_CIRCLE = (*(name for name in PATCHES if name != _SMALLEST), _SMALLEST)
+"""The circle ends with the smallest patch: the neutral token stands behind it (rules, "Setup")."""
+
+
+class TurnRehearsal:
+    """See `companion.hardwaretest.turn.Rehearsal`.
+
+    Args:
+        config: the configuration; its strip is used as it is.
+        strip: the strip, within its current.
+        clock: of the presses.
+        seed: of the simulated table.
+    """
+
+    def __init__(self, config: Config, strip: LightStrip, clock: Clock, seed: int = 1) -> None:
+        self._table = SimulatedTable(seed, normal(), market=_CIRCLE)
+        self._events: list[Event] = []
+        self._pressed = _Handed()
+        self._watch = TableWatch(locator_by(None), config.reading.settle_frames)
+        use = strip_use(config.strip)
+        lights: Lights[Any] = Lights(LightShow(strip.pixel_count, **use), strip)
+        book = MemoryJournal(codecs())
+        number = book.new_game(Setup(players=("Seat 1", "Seat 2"), market=_CIRCLE), "hardware test")
+        self._history = History(book.setup(number, PATCHWORK))
+        parts = TableParts(
+            camera=SimulatedCamera(_Stage(self._table), clock, _FPS),
+            controls=self._pressed,
+            book=book,
+            game_id=number,
+            history=self._history,
+            listeners=(lights, self._events.append),
+            ticks=(lights.tick,),
+        )
+        self._game = Table(parts, self._watch, Reader(self._watch, config.reading.confidence))
+
+    @property
+    def ready(self) -> bool:
+        """True if both boards have been seen."""
+        return self._watch.ready
+
+    def lay(self) -> str:
+        """Lay a patch that the seat to move can buy onto its simulated board, and say so."""
+        decision = next(each for each in legal_decisions(self._history.state) if isinstance(each, TakePatch))
+        self._table.lay(decision.seat, decision.patch, cells_of(decision.cells))
+        first = cell_name(next(indices_of(decision.cells)))
+        return said("Seat {seat} has laid a patch at {first} of its simulated board.", seat=decision.seat, first=first)
+
+    def step(self, presses: Sequence[Press]) -> Sequence[Event]:
+        """Take a picture, with the presses until then, and return the sentences announced."""
+        # The rehearsal is one table's: any press counts for the seat to move.
+        self._pressed.hand([replace(press, seat=None) for press in presses])
+        self._game.step()
+        told, self._events[:] = tuple(self._events), []
+        return told
+
+
+class _Stage:
+    """The simulated table with nobody at it."""
+
+    over = False
+
+    def __init__(self, table: SimulatedTable) -> None:
+        self._table = table
+
+    def step(self, now_s: float) -> None:
+        """Do nothing: there are no people."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        return self._table.frame(now_s)
+
+
+class _Handed:
+    """Controls whose presses are handed in."""
+
+    def __init__(self) -> None:
+        self._queue: list[Press] = []
+
+    def hand(self, presses: Sequence[Press]) -> None:
+        """Hand in presses."""
+        self._queue += presses
+
+    def presses(self) -> Sequence[Press]:
+        """Return what was handed in since the last call."""
+        handed, self._queue = tuple(self._queue), []
+        return handed
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""

@@ -1,0 +1,74 @@
+"""How the devices of a configuration are connected, in the words of a hardware test."""
+
+from __future__ import annotations
+
+import platform
+from typing import TYPE_CHECKING
+
+from companion import __version__
+from companion.compose.devices import bindings_of
+from companion.hardwaretest import Facts
+from companion.hardwaretest.buttons import Place
+from companion.languages import said
+from hardware.pi.board import read_board
+from hardware.ports import Button
+from hardware.pushbuttons import Wiring
+
+if TYPE_CHECKING:
+    from companion.config import Config, ControlsConfig
+
+
+def places_of(config: ControlsConfig) -> tuple[Place, ...]:
+    """Return the push-buttons or keys of the configuration, named as their driver names them in its complaints."""
+    if config.driver == "keys":
+        return tuple(Place(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
+    pins = {
+        Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
+    }  # fmt: skip
+    return tuple(
+        Place(button, seat, Wiring(button, pin, seat).name)
+        for button, numbers in pins.items()
+        for seat, pin in (((None, numbers[0]),) if len(numbers) == 1 else enumerate(numbers, 1))
+    )
+
+
+def facts_of(config: Config) -> Facts:
+    """Return what a report says of the table."""
+    board = read_board()
+    strip = config.strip
+    wiring: dict[str, str] = {place.name: _led_to(config.controls, place) for place in wired(config)}
+    if strip.driver == "neopixel":
+        wiring[said("strip")] = said(
+            "data at {pin}, {pixels} pixels {order}, at most {current} mA",
+            pin=f"GPIO{strip.pin}",
+            pixels=strip.pixels,
+            order=strip.order,
+            current=strip.max_ma,
+        )
+    elif strip.driver != "none":
+        wiring[said("strip")] = said(
+            "{driver}, {pixels} pixels, at most {current} mA",
+            driver=strip.driver,
+            pixels=strip.pixels,
+            current=strip.max_ma,
+        )
+    wiring[said("camera")] = f"{config.camera.driver}, {config.camera.size[0]}x{config.camera.size[1]}"
+    return Facts(
+        __version__,
+        "no Raspberry Pi" if board is None else board.model,
+        f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        {"camera": config.camera.driver, "buttons": config.controls.driver, "strip": strip.driver},
+        wiring,
+    )
+
+
+def _led_to(config: ControlsConfig, place: Place) -> str:
+    """Return what a push-button is connected to."""
+    if place.is_key:
+        return said("a key, no wire")
+    return said("to ground") if config.pull == "up" else said("to {volts} V", volts=3.3)
+
+
+def wired(config: Config) -> tuple[Place, ...]:
+    """Return the push-buttons that are connected; none where there are none."""
+    return () if config.controls.driver == "none" else places_of(config.controls)

@@ -1,0 +1,144 @@
+"""Puts a hardware test together: each device by its own driver, and stand-ins for people where it is a twin."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from companion.compose.devices import open_camera, open_controls
+from companion.compose.devices import open_strip as open_configured_strip
+from companion.compose.hardwaretest.rehearsal import TurnRehearsal
+from companion.compose.hardwaretest.wiring import wired
+from companion.doctor import Machine
+from companion.doctor.power import UNDERVOLTAGE, throttled_bits
+from companion.hardwaretest import HardwareTest, Outcome, Step, Verdict
+from companion.hardwaretest.bench import Bench, RefreshedStrip
+from companion.hardwaretest.buttons import ButtonsStep
+from companion.hardwaretest.current import CurrentStep
+from companion.hardwaretest.disturbance import DisturbanceStep
+from companion.hardwaretest.picture import PictureStep
+from companion.hardwaretest.pixels import ColoursStep, PixelsStep
+from companion.hardwaretest.simulated_person import DEAD_PIXEL, Eyes, Finger, LitTable, Plant
+from companion.hardwaretest.step import FailedStep
+from companion.hardwaretest.turn import TurnStep
+from companion.hardwaretest.watched import WatchedPixelsStep
+from companion.languages import reason, said
+from hardware.clock import SystemClock
+from hardware.current import CappedStrip
+from hardware.ports import Camera, Controls, HardwareError, LightStrip
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.table import SimulatedTable
+from hardware.simulated.scene.tables import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from companion.config import Config
+
+Device = TypeVar("Device", Camera, Controls, LightStrip)
+
+_BLUR_PX: Final = 3.0
+"""Sigma of the planted blur; markers are still found, cells are not read any more."""
+
+
+def open_bench(config: Config, planted: Collection[Plant] = ()) -> Bench:
+    """Open the devices that the configuration names; one that cannot be opened is a finding, not an error.
+
+    Args:
+        config: the configuration.
+        planted: what is wrong with those that are simulated.
+    """
+    drivers = {config.camera.driver, config.controls.driver, config.strip.driver}
+    bench = Bench(config, SimulatedClock() if drivers == {"simulated"} else SystemClock())
+    twin = None
+    if config.strip.driver == "simulated":
+        twin = SimulatedLightStrip(config.strip.pixels, [DEAD_PIXEL] if Plant.DEAD_PIXEL in planted else ())
+        bench.eyes = Eyes(twin, planted)
+        bench.strip = bench.stack.enter_context(closing(CappedStrip(twin, config.strip.max_ma)))
+    else:
+        bench.strip = _opened(
+            bench, said("strip"), lambda: RefreshedStrip(open_configured_strip(config.strip), bench.clock)
+        )
+    bench.controls = _controls(bench, planted)
+    bench.camera = _camera(bench, twin, planted)
+    return bench
+
+
+def course_of(bench: Bench) -> HardwareTest:
+    """Return the steps that the devices allow."""
+    return HardwareTest(list(_steps(bench)), bench.clock.now())
+
+
+def _steps(bench: Bench) -> Iterator[Step]:
+    config, strip, places = bench.config, bench.strip, wired(bench.config)
+    for device, fault in bench.faults.items():
+        says = said("It cannot be opened: {fault}", fault=fault)
+        yield FailedStep(Outcome(Verdict.FAULT, device, says, said("{command} says more.", command="companion doctor")))
+    buttons = ButtonsStep(places) if bench.controls is not None and places else None
+    if buttons is not None:
+        yield buttons
+    has_lights = strip is not None and config.strip.driver != "none"
+    if strip is not None and has_lights:
+        yield ColoursStep(strip, config.strip.order if config.strip.driver == "neopixel" else "")
+        yield from _pixel_steps(bench, strip)
+        yield CurrentStep(strip, config.strip.brightness, config.strip.max_ma, _is_weak)
+    if bench.camera is not None:
+        camera = config.camera
+        mats = config.table.boards == "mats"
+        yield PictureStep(camera.size, camera.fps, strip if has_lights else None, mats=mats)
+        if strip is not None and has_lights:
+            yield DisturbanceStep(strip, config.strip.brightness, config.strip.max_ma)
+    if buttons is not None and strip is not None:
+        yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)
+    if not (buttons or has_lights or bench.camera or bench.faults):
+        yield FailedStep(Outcome(Verdict.SKIPPED, said("devices"), said("None is configured.")))
+
+
+def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[Step]:
+    """Yield the steps that test the strip's pixels; those that the camera sees need not be counted by the user."""
+    first, config = bench.config.strip.first_pixel, bench.config
+    in_one_world = (config.camera.driver == "simulated") == (config.strip.driver == "simulated")
+    if bench.camera is None or not in_one_world:
+        yield PixelsStep(strip, first)
+        return
+    watched = WatchedPixelsStep(strip, first)
+    yield watched
+    yield PixelsStep(strip, first, lambda: watched.seen)
+
+
+def _is_weak() -> bool | None:
+    bits = throttled_bits(Machine())
+    return None if bits is None else bool(bits & UNDERVOLTAGE)
+
+
+def _controls(bench: Bench, planted: Collection[Plant]) -> Controls | None:
+    if bench.config.controls.driver == "simulated":
+        made = SimulatedControls(bench.clock)
+        bench.finger = Finger(made, bench.clock, planted)
+        return bench.stack.enter_context(closing(made))
+    return _opened(bench, said("push-buttons"), lambda: open_controls(bench.config.controls, bench.clock))
+
+
+def _camera(bench: Bench, twin: SimulatedLightStrip | None, planted: Collection[Plant]) -> Camera | None:
+    config = bench.config
+    if config.camera.driver != "simulated":
+        return _opened(bench, said("camera"), lambda: open_camera(config, bench.clock))
+    conditions = TABLES[config.simulation.table].but(width_px=config.camera.size[0], height_px=config.camera.size[1])
+    if Plant.BLURRED_CAMERA in planted:
+        conditions = replace(conditions, defocus_px=_BLUR_PX)
+    table = SimulatedTable(config.simulation.seed, conditions, mats=config.table.boards == "mats")
+    made = SimulatedCamera(LitTable(table, twin), bench.clock, config.camera.fps)
+    return bench.stack.enter_context(closing(made))
+
+
+def _opened(bench: Bench, name: str, make: Callable[[], Device]) -> Device | None:
+    """Return a device, to be closed with the bench, or None if it cannot be opened; the reason is noted in `faults`."""
+    try:
+        return bench.stack.enter_context(closing(make()))
+    except HardwareError as error:
+        bench.faults[name] = reason(error)
+        return None

@@ -1,0 +1,41 @@
+"""What is installed on this machine: this program, and a configuration that fits the board."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import companion
+from companion.config import CameraConfig, Config, ControlsConfig, StripConfig, config_text
+from companion.install import Place
+from hardware.pi.board import read_board
+
+if TYPE_CHECKING:
+    from hardware.pi.board import PiBoard
+
+
+def place_of(root: Path, board: PiBoard | None = None) -> Place:
+    """Return where this program is installed as a service.
+
+    Args:
+        root: the root of the system that it is installed in.
+        board: which Raspberry Pi that is; None to look at this machine.
+    """
+    config = service_config(board or read_board())
+    command = Path(sys.prefix) / "bin" / "companion"
+    source = Path(companion.__file__).resolve().parents[1]
+    booted = Path("/run/systemd/system").is_dir()
+    return Place(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
+
+
+def service_config(board: PiBoard | None) -> Config:
+    """The configuration that a service begins with: all of a Pi's devices, or a webcam and the page elsewhere."""
+    if board is None:
+        config = Config(
+            camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none")
+        )
+    else:
+        config = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
+    return replace(config, page=replace(config.page, lan=True))

@@ -1,0 +1,148 @@
+"""Plays one game at one table: the only composition, whichever the game and whatever the devices."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.languages import LANGUAGES, language_of_environment, reason
+from companion.play.at_table import truth_at
+from companion.play.evening import Evening, Played
+from companion.play.memory import clear_away
+from companion.play.speaker import Speaker
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.journal import Book
+    from companion.play.at_table import AtTable
+    from companion.play.attached import Attached, Company
+    from companion.play.game import Game
+    from companion.play.loop import TurnLoop
+    from companion.play.sitting import Sitting
+
+
+class Devices(Protocol):
+    """How the devices of a table are opened: real ones, or twins with simulated people."""
+
+    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+        """Open all devices for a game; what fails closes what was open before it.
+
+        Args:
+            sitting: the game.
+            book: the journal, as it was before the game.
+            stack: closes the devices at the evening's end.
+
+        Raises:
+            HardwareError: a device cannot be opened.
+            CompanionError: there is no such table, or no recording can be written there.
+        """
+
+
+def play(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> Played:
+    """Play a game until its frames end, and return its outcome.
+
+    Args:
+        sitting: the game.
+        devices: of the table.
+        book: the journal.
+        folder: where the journal and all that belongs to its games is kept.
+        company: who takes part from outside.
+
+    Raises:
+        HardwareError: a device cannot be opened.
+        JournalError: a decision cannot be written.
+        CompanionError: the game cannot be begun or gone on with at this table.
+    """
+    try:
+        return _played(sitting, devices, book, folder, company)
+    finally:
+        clear_away()
+
+
+def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, company: Company) -> Played:
+    game, config = sitting.game, sitting.config
+    with ExitStack() as stack:
+        at = devices.open(sitting, book, stack)
+        # After all that could be refused: a camera that is missing must not leave a game behind.
+        number = sitting.game_id or game.begin(book, at.name, _setup(game, config, at), config, at.seed)
+        history = replayed_history(game, book, number)
+        attached_desk = _desk(company.attached, game)
+        desk = company.desk or attached_desk
+        if at.people is not None:
+            at.people.resume(history)
+            at.people.settle(desk)
+        evening = Evening(
+            config=config,
+            at=at,
+            book=book,
+            game_id=number,
+            history=history,
+            folder=folder,
+            transcript=game.transcript(),
+            company=replace(company, listeners=(*company.listeners, _speaker(game, config, at))),
+            whose_turn=game.whose_turn,
+            desk=desk,
+        )
+        table = game.table(evening)
+        return _came_of(game, evening, table, _run(table))
+
+
+def replayed_history(game: Game, book: Book, game_id: int) -> Any:
+    """Return the game as the journal has it, of the game's own type.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    history = game.codec.begin(book.setup(game_id, game.codec))
+    for decision in book.decisions(game_id, game.codec):
+        history.apply(decision)
+    return history
+
+
+def ended_game(game: Game, book: Book, game_id: int) -> Played:
+    """Return a game that has ended, with what its score sheet needs.
+
+    Raises:
+        JournalError: it cannot be read.
+    """
+    return Played(game.codec, replayed_history(game, book, game_id), game.transcript())
+
+
+def _desk(attached: Attached | None, game: Game) -> Any:
+    """Return what is attached for this game; what is there for others has no game to work for until they are played."""
+    desks = {} if attached is None else attached.desks
+    for desk in desks.values():
+        desk.leave()
+    return desks.get(game.name)
+
+
+def _setup(game: Game, config: Config, at: AtTable) -> Any:
+    return game.setup(config) if at.setup is None else at.setup
+
+
+def _speaker(game: Game, config: Config, at: AtTable) -> Speaker:
+    """Return what has the news spoken, in the language that is chosen for it."""
+    code = config.voice.language or config.terminal.language
+    return Speaker(at.voice, language_of_environment(os.environ) if code is None else LANGUAGES[code], game.spoken)
+
+
+def _run(table: TurnLoop[Any]) -> str | None:
+    """Play, and return a line on what went wrong with a device, or an empty one."""
+    try:
+        table.run()
+    except HardwareError as error:
+        return reason(error)
+    return None
+
+
+def _came_of(game: Game, evening: Evening, table: TurnLoop[Any], error: str | None) -> Played:
+    people, transcript = evening.at.people, evening.transcript
+    gave_up = people is not None and people.gave_up
+    if people is not None and gave_up:
+        error = people.complaint(evening.history, transcript.complaints)
+    return Played(game.codec, evening.history, transcript, error, truth_at(evening.at, table), gave_up)

@@ -1,0 +1,216 @@
+"""The real table: the devices that the configuration names."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.compose.devices import lasting_camera, lasting_strip, open_controls, open_voice
+from companion.errors import CompanionError
+from companion.languages import any_of, said
+from companion.play.at_table import AtTable, Attendance
+from companion.play.notices import Notices
+from companion.play.openers import Openers
+from companion.play.outage import Outage
+from companion.play.pace import Pace
+from companion.play.seats import SeatedControls, TurnLamps
+from hardware.clock import SystemClock
+from hardware.pi.controls import GpioControls
+from hardware.recorded import RecordingCamera, RecordingWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import ExitStack
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.journal import Book
+    from companion.lights import Lights
+    from companion.play.history import History
+    from companion.play.sitting import Sitting
+    from hardware.ports import Camera, Clock, Controls
+    from hardware.resilient import ResilientStrip
+
+TABLE_NAME: Final = "table"
+"""The real table's name in the journal: there is one at each machine."""
+LINGER_S: Final = 120.0
+"""How long a finished game stays open, so that its last decision may be taken back."""
+
+
+class NoTableError(CompanionError):
+    """The configuration names no real table."""
+
+
+def need_a_table(config: Config, *, by_service: bool = False) -> None:
+    """Refuse a configuration whose camera sees no table.
+
+    Args:
+        config: the configuration.
+        by_service: whether `serve` asks, which plays at no simulated table.
+
+    Raises:
+        NoTableError: it is one.
+    """
+    if config.camera.driver == "simulated":
+        if by_service:
+            raise NoTableError(
+                said(
+                    "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the "
+                    "configuration ({config})",
+                    command="serve",
+                    key="[camera] driver",
+                    value='"simulated"',
+                    names=any_of(['"pi"', '"webcam"', '"folder"']),
+                    config="companion config",
+                )
+            )
+        raise NoTableError(
+            said(
+                "{command}: {key} is {value}, so there is no table to look at: set it to {names} in the configuration "
+                "({config}), or add {options}",
+                command="play",
+                key="[camera] driver",
+                value='"simulated"',
+                names=any_of(['"pi"', '"webcam"', '"folder"']),
+                config="companion config",
+                options=any_of(["--simulate"]),
+            )
+        )
+
+
+def openers_of(config: Config, *, by_service: bool = False) -> Openers:
+    """Return how the devices that the configuration names are opened.
+
+    Args:
+        config: the configuration.
+        by_service: whether `serve` asks.
+
+    Raises:
+        NoTableError: none of them could see a table.
+    """
+    need_a_table(config, by_service=by_service)
+    clock = SystemClock()
+    return Openers(
+        clock,
+        lambda say, idle: lasting_camera(config, clock, say, idle),
+        lambda: open_controls(config.controls, clock),
+        lambda say: lasting_strip(config.strip, clock, say),
+        partial(ThreadPoolExecutor, 1, "background"),
+        partial(open_voice, config),
+    )
+
+
+class RealTable:
+    """The devices of a real table; see `companion.compose.playing.Devices`.
+
+    A camera or a strip that goes away is waited for, and comes back by itself.
+
+    Args:
+        openers: how each device is opened; None for as the configuration of the game says.
+        record: the folder of the table recording to write; None for none.
+    """
+
+    def __init__(self, openers: Openers | None = None, record: Path | None = None) -> None:
+        self._openers, self._record = openers, record
+
+    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+        """See `Devices`."""
+        game, config = sitting.game, sitting.config
+        openers, notices, meanwhile = self._openers or openers_of(config), Notices(), _Meanwhile()
+        strip = stack.enter_context(closing(openers.strip(notices.say)))
+        controls = stack.enter_context(closing(openers.controls()))
+        camera = stack.enter_context(closing(game.camera(config, openers.camera(notices.say, meanwhile))))
+        writer = None
+        if self._record is not None:
+            setup = game.setup(config) if sitting.game_id is None else book.setup(sitting.game_id, game.codec)
+            writer = RecordingWriter(self._record, game.recording_head(config, setup))
+            camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
+        voice = stack.enter_context(closing(openers.voice()))
+        background = openers.background()
+        stack.callback(background.shutdown, wait=False, cancel_futures=True)
+        return AtTable(
+            name=TABLE_NAME,
+            clock=openers.clock,
+            camera=camera,
+            controls=controls,
+            strip=strip,
+            attend=_Attending(openers.clock, camera, controls, strip, notices, meanwhile),
+            voice=voice,
+            background=background,
+            notices=notices,
+            lit_by_strip=True,
+            writer=writer,
+            # A recording is to be whole.
+            pace=Pace(openers.clock) if writer is None else None,
+        )
+
+
+class _Meanwhile:
+    """A callback for the time while the camera is away, set only once the camera is open."""
+
+    def __init__(self) -> None:
+        self.idle: Callable[[], None] = lambda: None
+
+    def __call__(self) -> None:
+        self.idle()
+
+
+@dataclass(frozen=True, slots=True)
+class _Attending:
+    """The regular work on real devices while a game is played; see `companion.play.at_table.Attend`."""
+
+    clock: Clock
+    camera: Camera
+    controls: Controls
+    strip: ResilientStrip
+    notices: Notices
+    meanwhile: _Meanwhile
+
+    def __call__(
+        self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]
+    ) -> Attendance:
+        seated = SeatedControls(self.controls, history, whose_turn, self.notices.say)
+        outage = Outage(self.clock, lights, seated, self.notices, history, self.strip.tick)
+        self.meanwhile.idle = outage.idle
+        lamps = (TurnLamps(self.controls),) if isinstance(self.controls, GpioControls) else ()
+        return Attendance(
+            seated,
+            first=(outage.tick,),
+            ticks=(ButtonComplaints(self.controls, self.notices).tick,),
+            last=(Closing(history, self.camera).tick,),
+            listeners=(*lamps, outage),
+        )
+
+
+class ButtonComplaints:
+    """Announces what the push-buttons report of themselves, such as one that is stuck."""
+
+    def __init__(self, controls: Controls, notices: Notices) -> None:
+        self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
+        self._notices = notices
+
+    def tick(self, now_s: float) -> None:
+        """Pass on what there is."""
+        del now_s
+        for sentence in self._take():
+            self._notices.say(sentence)
+
+
+class Closing:
+    """Ends the evening some time after the game, unless its last decision is taken back."""
+
+    def __init__(self, history: History, camera: Camera) -> None:
+        self._history, self._camera = history, camera
+        self._since_s: float | None = None
+
+    def tick(self, now_s: float) -> None:
+        """Close the camera when it is time; the turn loop ends with its frames."""
+        if not self._history.state.finished:
+            self._since_s = None
+        elif self._since_s is None:
+            self._since_s = now_s
+        elif now_s - self._since_s >= LINGER_S:
+            self._camera.close()

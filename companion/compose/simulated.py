@@ -1,0 +1,65 @@
+"""The simulated table: twins of all devices, and people who sit at it or move it by hand from afar."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from companion.compose.devices import open_voice
+from companion.play.at_once import AtOnce
+from companion.play.at_table import AtTable, Attendance
+from hardware.nothing import NoVoice
+from hardware.recorded import RecordingCamera, RecordingWriter
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+
+    from companion.journal import Book
+    from companion.play.simulation import Simulation
+    from companion.play.sitting import Sitting
+
+
+class SimulatedDevices:
+    """The devices of a simulated table; see `companion.compose.playing.Devices`.
+
+    Args:
+        simulation: which evening.
+        name: the table's name in the journal; None for the evening's own.
+
+    Attributes:
+        simulation: which evening.
+    """
+
+    def __init__(self, simulation: Simulation, name: str | None = None) -> None:
+        self.simulation, self._name = simulation, name
+
+    def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
+        """See `Devices`."""
+        game, config, simulation = sitting.game, sitting.config, self.simulation
+        name = self._name or game.simulated_name(simulation, config)
+        table = game.simulated(simulation, config, book, sitting.game_id)
+        strip = stack.enter_context(closing(table.strip))
+        controls = stack.enter_context(closing(table.controls))
+        camera = stack.enter_context(closing(game.camera(config, table.camera)))
+        writer = None
+        if simulation.record is not None:
+            writer = RecordingWriter(simulation.record, game.recording_head(config, table.setup))
+            camera = stack.enter_context(closing(RecordingCamera(camera, writer)))
+        # A fast evening follows from its seed: nothing may depend on how long something takes.
+        background = AtOnce() if simulation.fast else ThreadPoolExecutor(1, "background")
+        stack.callback(background.shutdown, wait=False, cancel_futures=True)
+        return AtTable(
+            name=name,
+            setup=table.setup,
+            clock=table.clock,
+            camera=camera,
+            controls=controls,
+            strip=strip,
+            attend=lambda *_: Attendance(controls, ticks=(table.people.tick,), listeners=(table.people.hear,)),
+            voice=stack.enter_context(closing(NoVoice() if simulation.fast else open_voice(config))),
+            background=background,
+            writer=writer,
+            people=table.people,
+            seed=simulation.seed,
+        )

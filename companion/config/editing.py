@@ -1,0 +1,58 @@
+"""Changes a few values in a configuration file, and leaves the rest of it, comments included, as its owner wrote it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_HEADER: Final = re.compile(r"\s*\[(?P<name>[^\[\]]+)\]\s*(#.*)?")
+
+
+def with_values(text: str, section: str, values: Mapping[str, str]) -> str:
+    """Return a configuration with other values in a section, which is added where it is missing.
+
+    Args:
+        text: the file, which is sound TOML.
+        section: such as "controls".
+        values: each key's value, as TOML writes it.
+    """
+    lines = text.splitlines()
+    start = next((number for number, line in enumerate(lines) if _named(line) == section), None)
+    new = [f"{key} = {value}" for key, value in values.items()]
+    if start is None:
+        return "\n".join([*lines, *([""] if lines else []), f"[{section}]", *new]) + "\n"
+    end = next((number for number in range(start + 1, len(lines)) if _named(lines[number])), len(lines))
+    kept = _without(lines[start + 1 : end], values)
+    return "\n".join([*lines[: start + 1], *new, *kept, *lines[end:]]) + "\n"
+
+
+def _named(line: str) -> str | None:
+    found = _HEADER.fullmatch(line)
+    return found["name"].strip() if found else None
+
+
+def _without(lines: list[str], keys: Mapping[str, str]) -> list[str]:
+    """Return the lines of a section without those that set one of these keys."""
+    kept: list[str] = []
+    left = list(lines)
+    while left:
+        line = left.pop(0)
+        if line.partition("=")[0].strip() not in keys:
+            kept.append(line)
+            continue
+        # A value may go over several lines.
+        while left and not _is_whole(line):
+            line = f"{line}\n{left.pop(0)}"
+    return kept
+
+
+def _is_whole(assignment: str) -> bool:
+    try:
+        tomllib.loads(assignment)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True

@@ -1,0 +1,55 @@
+"""The section on a club's hall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from companion.config import checks
+from companion.config.setting import Setting
+from companion.languages import said
+
+
+def database(value: object) -> str:
+    """Return the address of a database."""
+    if isinstance(value, str) and value.startswith(("sqlite:///", "postgresql://")) and value.isprintable():
+        return value
+    example = '"postgresql:///hall", "sqlite:////var/lib/quilt-hall/hall.sqlite3"'
+    raise checks.refuse(value, said("the address of a database, such as {example}", example=example))
+
+
+@dataclass(frozen=True, slots=True)
+class HallConfig:
+    """The section on a club's hall, for `companion hall`; it hears the tables at the broker of `[mqtt]`."""
+
+    database: Annotated[
+        str | None,
+        Setting(
+            database,
+            said("Where everything is collected; absent: a file of SQLite in the data folder."),
+            '"postgresql:///hall"',
+        ),
+    ] = None
+    port: Annotated[
+        int,
+        Setting(
+            checks.whole(0, 65535),
+            said("Its page's port; where that is taken, one of the ten that follow. {any}: any.", any=0),
+        ),
+    ] = 8090
+    lan: Annotated[
+        bool,
+        Setting(checks.flag, said("Whether other machines on the network reach it; else this machine alone does.")),
+    ] = False
+    host: Annotated[
+        str | None,
+        Setting(
+            checks.address,
+            said("The address to listen at, with {key}; absent: every one.", key="lan"),
+            '"192.168.1.20"',
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        checks.reach(self.host, lan=self.lan)

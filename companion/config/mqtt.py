@@ -1,0 +1,148 @@
+"""The section on the MQTT broker."""
+
+from __future__ import annotations
+
+import re
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+from companion.config import checks
+from companion.config.setting import Setting
+from companion.languages import said
+
+_BROKER: Final = re.compile(r"(?:(mqtts?)://)?([\w.-]+|\[[0-9a-fA-F:.]+\])(?::(\d{1,5}))?/?")
+_TOPIC: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_PREFIX: Final = re.compile(r"[\w-]+(?:/[\w-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where a broker is.
+
+    Attributes:
+        host: its name or address.
+        port: where it listens.
+        tls: whether the connection is encrypted.
+    """
+
+    host: str
+    port: int
+    tls: bool
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'mqtts' if self.tls else 'mqtt'}://{host}:{self.port}"
+
+
+def broker(value: object) -> Broker:
+    """Return where a broker is."""
+    found = _BROKER.fullmatch(value) if isinstance(value, str) else None
+    tls = found is not None and found[1] == "mqtts"
+    port = 0 if found is None else int(found[3] or (8883 if tls else 1883))
+    if found is None or not 0 < port < 65536:
+        example = '"mqtt://192.168.1.5", "mqtts://hall.local:8883"'
+        raise checks.refuse(value, said("the address of a broker, such as {example}", example=example))
+    return Broker(found[2].strip("[]"), port, tls)
+
+
+def topic_level(value: object) -> str:
+    """Return a name that stands in topics."""
+    if isinstance(value, str) and _TOPIC.fullmatch(value):
+        return value
+    says = said("a name of small letters a to z, digits, - and _, such as {example}", example='"table-3"')
+    raise checks.refuse(value, says)
+
+
+def topic_prefix(value: object) -> str:
+    """Return what topics begin with."""
+    if isinstance(value, str) and len(value) <= 80 and _PREFIX.fullmatch(value):
+        return value
+    raise checks.refuse(value, said("words parted by slashes, such as {example}", example='"club/companion"'))
+
+
+def line(value: object) -> str:
+    """Return a short text on one line."""
+    if isinstance(value, str) and value.strip() and len(value) <= 40 and value.isprintable():
+        return value
+    raise checks.refuse(value, said("a text of {low} to {high} characters", low=1, high=40))
+
+
+def own_table() -> str:
+    """Return a name for this machine's table, from its own."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().partition(".")[0].lower()).strip("-_")
+    return name[:40] or "table"
+
+
+@dataclass(frozen=True, slots=True)
+class MqttConfig:
+    """The section on the MQTT broker."""
+
+    broker: Annotated[
+        Broker | None,
+        Setting(
+            broker,
+            said("Where the table tells what happens; {tls} encrypts; absent: nowhere.", tls='"mqtts://…"'),
+            '"mqtt://192.168.1.5"',
+        ),
+    ] = None
+    username: Annotated[
+        str | None, Setting(line, said("The name that the broker knows this table by; absent: none."), '"table-3"')
+    ] = None
+    password_file: Annotated[
+        Path | None,
+        Setting(
+            checks.file,
+            said("The file with the password, on one line; absent: none."),
+            '"/etc/quilt-companion/mqtt.password"',
+        ),
+    ] = None
+    ca: Annotated[
+        Path | None,
+        Setting(
+            checks.file,
+            said("With TLS: the certificates to check the broker's against; absent: those of the system."),
+            '"/etc/quilt-companion/ca.pem"',
+        ),
+    ] = None
+    prefix: Annotated[str, Setting(topic_prefix, said("What all topics begin with."))] = "quilt-companion"
+    table: Annotated[
+        str | None,
+        Setting(
+            topic_level,
+            said("This table's name in topics, which no other table has; absent: this machine's name."),
+            '"table-3"',
+        ),
+    ] = None
+    name: Annotated[
+        str | None, Setting(line, said("This table's name for people; absent: the same."), '"Table 3"')
+    ] = None
+    home_assistant: Annotated[
+        str | None,
+        Setting(
+            topic_prefix,
+            said("The prefix under which Home Assistant looks for devices; absent: it does not find the table."),
+            '"homeassistant"',
+        ),
+    ] = None
+    buttons: Annotated[
+        bool,
+        Setting(checks.flag, said("Whether buttons may be pressed through the broker, by whoever may write there.")),
+    ] = False
+    camera: Annotated[
+        bool, Setting(checks.flag, said("Whether the camera's picture is sent to the broker, every ten seconds."))
+    ] = False
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        if self.broker is None:
+            return
+        if self.ca is not None and not self.broker.tls:
+            raise ValueError(
+                said("{key}: means nothing without TLS; allowed: with {other}", key="ca", other='broker = "mqtts://…"')
+            )
+        if self.password_file is not None and self.username is None:
+            raise ValueError(
+                said("{key}: means nothing alone; allowed: with {other}", key="password_file", other="username")
+            )

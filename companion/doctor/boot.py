@@ -1,0 +1,56 @@
+"""What the firmware of a Raspberry Pi is told at its start, as far as a strip at the SPI depends on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.doctor.finding import Finding, fault, note, ok
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from companion.doctor.machine import Machine
+
+FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
+"""Where it stands from bookworm on, and where it stood before."""
+_ABOUT: Final = said("strip")
+
+
+def check_core_clock(machine: Machine, key: str, value: int, filters: Collection[str]) -> Finding:
+    """Return the finding on the clock that the SPI's is made from, which must not change with the load.
+
+    Args:
+        machine: the Raspberry Pi.
+        key: what holds it, such as "core_freq".
+        value: in MHz.
+        filters: the sections of the file that hold for this board, such as "pi4".
+    """
+    file, wanted = next((name for name in FILES if machine.path(name).exists()), None), f"{key}={value}"
+    says = said("The SPI's clock follows it, so that colours flicker or are wrong whenever the load changes.")
+    if file is None:
+        title = said("{file} is not there, so whether the core's clock is held cannot be told.", file=FILES[0])
+        return note(_ABOUT, title, says, said("Set {setting} where this system has it.", setting=wanted))
+    if settings_of(machine.text(file) or "", filters).get(key) == str(value):
+        return ok(_ABOUT, said("The core's clock is held: {setting}.", setting=wanted))
+    command = f"printf '[all]\\n{wanted}\\n' | sudo tee -a {file}"
+    do = said("{command}, then restart the Pi", command=command)
+    return fault(_ABOUT, said("The core's clock is not held: {setting} is missing.", setting=wanted), says, do)
+
+
+def settings_of(text: str, filters: Collection[str]) -> dict[str, str]:
+    """Return the settings in a `config.txt` that hold for this board; later ones win, as for the firmware.
+
+    Args:
+        text: of the file.
+        filters: the sections that hold for this board, beside `[all]`.
+    """
+    settings: dict[str, str] = {}
+    holds = True
+    for line in (line.partition("#")[0].strip() for line in text.splitlines()):
+        if line.startswith("["):
+            holds = line.strip("[]").lower() in {"all", *filters}
+        elif holds and "=" in line:
+            key, _, value = line.partition("=")
+            settings[key.strip()] = value.strip()
+    return settings

@@ -1,0 +1,1 @@
+"""Playing sheets: what their cells are worth, and where everything is printed."""

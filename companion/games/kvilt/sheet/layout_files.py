@@ -1,0 +1,289 @@
+"""Sheet files: what the printer and the reader take from them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.games.kvilt.sheet.files import sheet_of, sheet_tables
+from companion.games.kvilt.sheet.layout import (
+    CellLayout,
+    ColourLook,
+    Fiducials,
+    Layout,
+    Marker,
+    PatchLayout,
+    Polygon,
+    SpoolLayout,
+)
+from companion.languages import said
+
+if TYPE_CHECKING:
+    import os
+
+    from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
+    from companion.games.kvilt.sheet.tables import Point, Rect, Table
+
+_MARKERS: Final = 4
+_INK: Final = re.compile(r"grey(\d\d?)")
+_SCREEN: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_KINDS: Final = ("aruco", "frame", "corners")
+_LARGEST_PAGE_MM: Final = 450.0
+_EDGE_MM: Final = 0.01
+"""Rounding in a file may put a point this far over the edge."""
+
+
+def load_layout(path: str | os.PathLike[str] | None = None) -> Layout:
+    """Return the page of the sheet in a file; of the companion's own if no path is given.
+
+    Raises:
+        SheetError: if the file is no sound sheet; the message names the file, the table and the key.
+    """
+    table = sheet_tables(path)
+    layout = layout_of(table, sheet_of(table))
+    return layout if path is None or not layout.fiducials.blank else _beside(layout, Path(path))
+
+
+def _beside(layout: Layout, path: Path) -> Layout:
+    """Return the layout with its blank picture where it is named from: the file's own folder."""
+    return replace(layout, fiducials=replace(layout.fiducials, blank=str(path.parent / layout.fiducials.blank)))
+
+
+def layout_of(table: Table, sheet: Sheet) -> Layout:
+    """Return the page of a decoded file; the picture of its blank sheet is named as it is there.
+
+    Raises:
+        SheetError: if something in it is missing or impossible.
+    """
+    page, quilt = table.table("page"), table.table("quilt")
+    width, height = (page.number(key, 50, _LARGEST_PAGE_MM) for key in ("width", "height"))
+    rows = quilt.tables("row")
+    style = table.table("embroidery_style") if "embroidery_style" in table else None
+    layout = Layout(
+        sheet=sheet.id,
+        title=_texts_by_language(table, "title"),
+        size=(width, height),
+        outline=page.number("outline_mm", 0.05, 2) if "outline_mm" in page else 0.35,
+        ink=ink_of(page),
+        largest_scale=page.numbers("print_scale", 2, 0.5, 4)[1] if "print_scale" in page else 1.0,
+        fiducials=fiducials_of(table.table("fiducials")),
+        white=_white(table),
+        name_line=table.table("paper").rect("name_line") if _names(table) else None,
+        colours=tuple(_colour(entry) for entry in table.tables("colour")),
+        swatches=_swatches(table.table("swatches"), sheet) if _has_swatches(table) else {},
+        cells=_cells(table, quilt, sheet),
+        pictures=tuple(row.text("picture") if "picture" in row else "" for row in rows),
+        patches={entry.text("id"): _patch(entry) for entry in table.tables("patch")},
+        spools=_spools(table.table("spools"), sheet),
+        parts=_parts(table),
+        radius=style.number("radius", 1, 30) if style else 4.0,
+        row_scores=tuple(row.rect("score_box") if "score_box" in row else None for row in rows),
+        scores=_boxes(table, "score_boxes"),
+        reading=_numbers(table, "reading"),
+    )
+    _check_on_page(table, layout)
+    return layout
+
+
+def _texts_by_language(table: Table, key: str) -> dict[str, str]:
+    texts = table.table(key) if key in table else None
+    return {language: texts.text(language) for language in texts.values} if texts else {}
+
+
+def ink_of(page: Table) -> float:
+    """Return the grey of a page's print, from 0 (black) to 1.
+
+    Raises:
+        SheetError: if it is no grey.
+    """
+    if "ink" not in page:
+        return 0.4
+    match = _INK.fullmatch(page.text("ink"))
+    return (
+        int(match[1]) / 100
+        if match
+        else page.refuse("ink", said("must be {first} (black) to {last}", first='"grey0"', last='"grey99"'))
+    )
+
+
+def fiducials_of(table: Table) -> Fiducials:
+    """Return how a page is found, from the table of that name.
+
+    Raises:
+        SheetError: if it cannot be.
+    """
+    kind = table.text("kind")
+    if kind not in _KINDS:
+        table.refuse("kind", said("{value} is none; allowed: {names}", value=repr(kind), names=", ".join(_KINDS)))
+    blank = table.text("blank") if kind == "corners" or "blank" in table else ""
+    if kind == "corners":
+        return Fiducials(kind, blank=blank)
+    markers = tuple(Marker(entry.whole("id", 0, 999), entry.point("at")) for entry in table.tables("marker"))
+    if len(markers) != _MARKERS or len({marker.id for marker in markers}) != _MARKERS:
+        table.refuse(
+            "marker",
+            said("there must be {count} markers with different ids, clockwise from the top left", count=_MARKERS),
+        )
+    side, quiet = table.number("side", 2, 50), table.number("quiet", 0, 20)
+    return Fiducials(kind, table.text("dictionary"), side, quiet, markers, blank)
+
+
+def _is_owners(table: Table) -> bool:
+    """Return whether the sheet is a published one, whose bare places only its owner knows."""
+    return table.values.get("source") == "owner"
+
+
+def _white(table: Table) -> tuple[Rect, ...]:
+    return () if _is_owners(table) and "paper" not in table else table.table("paper").rects("white")
+
+
+def _names(table: Table) -> bool:
+    return "paper" in table and "name_line" in table.table("paper")
+
+
+def _has_swatches(table: Table) -> bool:
+    return "swatches" in table or not _is_owners(table)
+
+
+def _colour(entry: Table) -> ColourLook:
+    screen = entry.text("screen")
+    if not _SCREEN.fullmatch(screen):
+        entry.refuse(
+            "screen", said("{value} will not do; write it as {example}", value=repr(screen), example='"#d63031"')
+        )
+    return ColourLook(entry.text("key"), _texts_by_language(entry, "code"), _texts_by_language(entry, "name"), screen)
+
+
+def _swatches(table: Table, sheet: Sheet) -> dict[Colour, Rect]:
+    width, height = table.numbers("box", 2, 2, 60)
+    boxes = {entry.text("colour"): (*entry.point("at"), width, height) for entry in table.tables("at")}
+    missing = [colour for colour in sheet.colours if colour not in boxes]
+    if missing or len(boxes) != len(sheet.colours):
+        table.refuse("at", said("there must be a box for each of {names}", names=", ".join(sheet.colours)))
+    return boxes
+
+
+def _cells(table: Table, quilt: Table, sheet: Sheet) -> dict[Cell, CellLayout]:
+    drawings = table.tables("picture") if "picture" in table else []
+    outlines = {entry.text("name"): entry.polygon("outline") for entry in drawings}
+    cells: dict[Cell, CellLayout] = {}
+    for number, row in enumerate(quilt.tables("row"), start=1):
+        frames = _frames(quilt, row, number, len(sheet.rows[number - 1]))
+        pictures = _pictures(row, outlines, frames)
+        for cell, (frame, picture) in enumerate(zip(frames, pictures, strict=True), start=1):
+            x, y, width, height = _tag(quilt, "tag_bonus", frame)
+            marks = max(1, len(sheet.bonuses_at((number, cell))))
+            bonus = (x, y, width * marks, height)
+            cells[number, cell] = CellLayout(frame, picture, _tag(quilt, "tag_points", frame), bonus)
+    return cells
+
+
+def _frames(quilt: Table, row: Table, number: int, count: int) -> tuple[Rect, ...]:
+    """Return the cells' rectangles: their own, or those of the grid."""
+    if "cell" in row:
+        frames = row.rects("cell")
+        return (
+            frames
+            if len(frames) == count
+            else row.refuse("cell", said("has {count} rectangles for {cells} cells", count=len(frames), cells=count))
+        )
+    x, y = (quilt.number(key, 0, _LARGEST_PAGE_MM) for key in ("x0", "y0"))
+    right, down = (quilt.number(key, 2, 100) for key in ("pitch_x", "pitch_y"))
+    width, height = quilt.numbers("cell", 2, 2, 100)
+    return tuple((x + column * right, y + (number - 1) * down, width, height) for column in range(count))
+
+
+def _pictures(row: Table, outlines: dict[str, Polygon], frames: tuple[Rect, ...]) -> tuple[Polygon, ...]:
+    """Return the pictures' outlines: one a cell, in page millimetres, or the row's round the centre of each cell."""
+    if "picture_outline" in row:
+        given = row.values["picture_outline"]
+        if not isinstance(given, list) or len(given) != len(frames):
+            row.refuse("picture_outline", said("must be one outline for each of {count} cells", count=len(frames)))
+        return tuple(row.outline("picture_outline", outline) for outline in given)
+    name = row.text("picture")
+    if name not in outlines:
+        row.refuse(
+            "picture",
+            said(
+                "there is no picture {name}; there are {names}",
+                name=repr(name),
+                names=", ".join(outlines) or said("none"),
+            ),
+        )
+    return tuple(tuple((centre[0] + x, centre[1] + y) for x, y in outlines[name]) for centre in map(_centre, frames))
+
+
+def _centre(rect: Rect) -> Point:
+    return rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
+
+
+def _tag(quilt: Table, key: str, frame: Rect) -> Rect:
+    """Return the place of a printed tag; an owner's file may do without, then it has no size."""
+    x, y = _centre(frame)
+    if key not in quilt:
+        return x, y, 0.0, 0.0
+    left, top, width, height = quilt.rect(key)
+    return x + left, y + top, width, height
+
+
+def _patch(entry: Table) -> PatchLayout:
+    return PatchLayout(entry.rect("region"), entry.point("tip") if "tip" in entry else None)
+
+
+def _spools(table: Table, sheet: Sheet) -> tuple[SpoolLayout, ...]:
+    """Return spools, given in a line with relative places, or, in an owner's file, in one table a spool."""
+    count = len(sheet.spools.points)
+    if "spool" in table:
+        spools = table.tables("spool")
+        if len(spools) != count:
+            table.refuse("spool", said("{count} are described, points has {points}", count=len(spools), points=count))
+        return tuple(SpoolLayout(spool.rects("body"), spool.rect("thread"), None) for spool in spools)
+    x, y, pitch = table.number("x0", 0, _LARGEST_PAGE_MM), table.number("y0", 0, _LARGEST_PAGE_MM), "pitch_x"
+    corners = [(x + number * table.number(pitch, 2, 100), y) for number in range(count)]
+    body, thread, points = table.rects("body"), table.rect("thread"), table.rect("tag_points")
+    return tuple(
+        SpoolLayout(tuple(_moved(part, at) for part in body), _moved(thread, at), _moved(points, at)) for at in corners
+    )
+
+
+def _moved(rect: Rect, by: Point) -> Rect:
+    return rect[0] + by[0], rect[1] + by[1], rect[2], rect[3]
+
+
+def _parts(table: Table) -> dict[str, Point]:
+    return {
+        f"{entry.text('id')}.{number}": centre
+        for entry in table.tables("embroidery")
+        for number, centre in enumerate(entry.points("parts"), start=1)
+    }
+
+
+def _boxes(table: Table, key: str) -> dict[str, Rect]:
+    boxes = table.table(key) if key in table else None
+    return {name: boxes.rect(name) for name in boxes.values} if boxes else {}
+
+
+def _numbers(table: Table, key: str) -> dict[str, float]:
+    numbers = table.table(key) if key in table else None
+    return {name: numbers.number(name, 0, 1000) for name in numbers.values} if numbers else {}
+
+
+def _check_on_page(table: Table, layout: Layout) -> None:
+    """Refuse a region over the edge of the page, which could never be read."""
+    width, height = layout.size
+    for region in layout.regions().values():
+        for x, y in (point for outline in region.outlines for point in outline):
+            if not (-_EDGE_MM <= x <= width + _EDGE_MM and -_EDGE_MM <= y <= height + _EDGE_MM):
+                table.refuse(
+                    "page",
+                    said(
+                        "{name} lies over its edge, at {x}, {y} mm of {width} x {height}",
+                        name=region.name,
+                        x=x,
+                        y=y,
+                        width=width,
+                        height=height,
+                    ),
+                )

@@ -1,0 +1,156 @@
+"""A state under revision: one decision is worked out on it and frozen, or thrown away where the decision is illegal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from companion.games.kvilt.decisions import Source
+from companion.games.kvilt.errors import Code, IllegalDecisionError
+from companion.games.kvilt.naming import PHASE_WORDS, colour_name
+from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
+from companion.languages import any_of, said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.games.kvilt.facts import Fact
+    from companion.games.kvilt.sheet.sheet import Colour
+
+
+def refuse(code: Code, says: str, *regions: str) -> NoReturn:
+    """Raise the error of an illegal decision."""
+    raise IllegalDecisionError(code, says, regions)
+
+
+class Draft:
+    """The parts of a state, each of which may be replaced, and the facts so far."""
+
+    def __init__(self, state: State) -> None:
+        self.before = state
+        self.setup, self.sheet = state.setup, state.setup.sheet
+        self.round, self.phase, self.turn = state.round, state.phase, state.turn
+        self.first, self.first_taken = state.first, state.first_taken
+        self.bag, self.cushions = list(state.bag), list(state.cushions)
+        self.placed, self.seats = state.placed, list(state.seats)
+        self.facts: list[Fact] = []
+
+    def freeze(self) -> State:
+        """Return the state as it is now, one decision on."""
+        return State(
+            self.setup,
+            self.round,
+            self.phase,
+            self.turn,
+            self.first,
+            self.first_taken,
+            tuple(self.bag),
+            tuple(self.cushions),
+            self.placed,
+            tuple(self.seats),
+            self.before.decisions_made + 1,
+        )
+
+    def seat(self, number: int) -> SeatState:
+        """Return the side of a seat as it is now."""
+        return self.seats[number - 1]
+
+    def change(self, number: int, **changes: Any) -> None:
+        """Replace some attributes of a seat's side."""
+        self.seats[number - 1] = replace(self.seats[number - 1], **changes)
+
+    def push(self, number: int, *tasks: Task) -> None:
+        """Give a seat tasks; the first of them is to be settled first."""
+        self.change(number, tasks=(*self.seat(number).tasks, *reversed(tasks)))
+
+    def pop(self, number: int, *instead: Task) -> Task:
+        """Take the innermost task off a seat, and put another in its place."""
+        *rest, task = self.seat(number).tasks
+        self.change(number, tasks=(*rest, *instead))
+        return task
+
+    def next_seat(self, after: int, waiting: Iterable[int]) -> int | None:
+        """Return the first waiting seat clockwise after that one, or None if none waits."""
+        order = self.setup.seats_from(after % self.setup.seats + 1)
+        return next((seat for seat in order if seat in set(waiting)), None)
+
+    def draw(self, drawn: Iterable[Colour]) -> None:
+        """Take pencils out of the bag.
+
+        Raises:
+            IllegalDecisionError: E_BAG, if they cannot be in it.
+        """
+        for colour in drawn:
+            if colour not in self.sheet.colours or not self.bag[self.sheet.colours.index(colour)]:
+                refuse(Code.BAG, said("there is no {colour} pencil in the bag", colour=colour_name(colour)))
+            self.bag[self.sheet.colours.index(colour)] -= 1
+
+    def put_into_bag(self, pencils: Iterable[Colour]) -> None:
+        """Put pencils into the bag."""
+        for colour in pencils:
+            self.bag[self.sheet.colours.index(colour)] += 1
+
+    @property
+    def neutral(self) -> int:
+        """The index, from 0, of the neutral pincushion."""
+        return next(index for index, cushion in enumerate(self.cushions) if cushion.owner is None)
+
+    @property
+    def neutral_pencils(self) -> tuple[Colour, ...]:
+        """The pencils on the neutral pincushion now."""
+        return self.cushions[self.neutral].pencils
+
+    def take_from_neutral(self, colour: Colour) -> None:
+        """Take a pencil off the neutral pincushion.
+
+        Raises:
+            IllegalDecisionError: E_NO_PENCIL, if it is not there.
+        """
+        pencils = list(self.neutral_pencils)
+        if colour not in pencils:
+            refuse(
+                Code.NO_PENCIL,
+                said("there is no {colour} pencil on the neutral pincushion", colour=colour_name(colour)),
+            )
+        pencils.remove(colour)
+        self.cushions[self.neutral] = Cushion(tuple(pencils))
+
+    def put_back(self, pencil: HeldPencil) -> None:
+        """Put a pencil back where it came from."""
+        if pencil.source is Source.BAG:
+            self.put_into_bag([pencil.colour])
+        else:
+            self.cushions[self.neutral] = Cushion((*self.neutral_pencils, pencil.colour))
+
+    def held_by_others(self, number: int, source: Source) -> tuple[Colour, ...]:
+        """Pencils of a source that other seats hold: they come back, but they cannot be taken now."""
+        others = (seat for index, seat in enumerate(self.seats, start=1) if index != number)
+        return tuple(pencil.colour for seat in others for pencil in seat.held if pencil.source is source)
+
+    def full_bag(self) -> list[int]:
+        """Return the bag with all its pencils."""
+        return [self.setup.sets] * len(self.sheet.colours)
+
+    def require_phase(self, phase: Phase, seat: int) -> None:
+        """Do nothing in that phase on that seat's turn.
+
+        Raises:
+            IllegalDecisionError: E_TURN otherwise.
+        """
+        if self.phase is Phase.END:
+            refuse(Code.TURN, said("the game has ended"))
+        if self.phase is not phase:
+            refuse(
+                Code.TURN,
+                said(
+                    "that belongs to the phase {other}, this is {phase}",
+                    other=PHASE_WORDS[phase],
+                    phase=PHASE_WORDS[self.phase],
+                ),
+            )
+        active = self.before.active
+        if seat not in active:
+            refuse(
+                Code.TURN,
+                said("it is {seats}'s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
+            )

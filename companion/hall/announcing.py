@@ -1,0 +1,48 @@
+"""Announcements that stand: to every table, and to single ones."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, select
+
+from companion.hall import club
+from companion.hall.models import Announcement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+    from companion.hall.models import Pairing, Tournament
+
+
+def announce(session: Session, table: str, text: str) -> None:
+    """Let an announcement stand; an empty text takes it back.
+
+    Args:
+        session: a transaction.
+        table: its name, or "" for every table.
+        text: what is announced.
+    """
+    session.execute(delete(Announcement).where(Announcement.table_name == table))
+    if text:
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        session.add(Announcement(table_name=table, text=text, at=at))
+
+
+def announce_pairings(session: Session, tournament: Tournament, pairings: Sequence[Pairing]) -> None:
+    """Tell each table who plays at it next."""
+    players = club.players_of(session, tournament)
+    for pairing in pairings:
+        if pairing.table_name is not None and pairing.second is not None:
+            one, other = players[pairing.first].name, players[pairing.second].name
+            text = f"{tournament.name} {pairing.round}/{tournament.rounds}: {one} – {other}"
+            announce(session, pairing.table_name, text)
+
+
+def announcements(session: Session) -> list[dict[str, Any]]:
+    """Return what stands, that to every table first."""
+    query = select(Announcement).order_by(Announcement.table_name)
+    return [{"table": each.table_name, "text": each.text, "at": each.at} for each in session.scalars(query)]

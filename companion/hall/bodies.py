@@ -1,0 +1,49 @@
+"""What the hall's page sends."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from companion.play.page.bodies import Body
+
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
+_Number = Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class Begun(Body):
+    """A new tournament."""
+
+    name: Name
+    system: Literal["swiss", "round-robin"]
+    players: Annotated[tuple[Name, ...], Meta(min_length=2, max_length=400)]
+    rounds: Annotated[int, Meta(ge=1, le=30)] = 5
+
+
+class Late(Body):
+    """A player who comes late."""
+
+    name: Name
+
+
+class Present(Body):
+    """Whether a player is paired from the next round on."""
+
+    number: _Number
+    present: bool
+
+
+class Decided(Body):
+    """A result: what the first of the two gets, or null to take it back."""
+
+    round: _Number
+    board: _Number
+    score: Annotated[float, Meta(ge=0, le=1)] | None
+
+
+class Announced(Body):
+    """An announcement, to one table or to all; empty to take it back."""
+
+    text: Annotated[str, Meta(max_length=300)]
+    table: Annotated[str, Meta(max_length=64)] = ""

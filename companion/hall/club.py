@@ -1,0 +1,265 @@
+"""The club's tournaments in the database: players, rounds, results.
+
+Every function works inside a transaction of its caller's.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import func, select
+
+from companion.errors import CompanionError
+from companion.hall.models import Deed, Entry, Pairing, Player, Tournament
+from companion.hall.rating import rate
+from companion.hall.tournament.games import Entrant, Game
+from companion.hall.tournament.round_robin import round_robin
+from companion.hall.tournament.swiss import swiss_round
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+SWISS, ROUND_ROBIN = "swiss", "round-robin"
+SYSTEMS: Final = (SWISS, ROUND_ROBIN)
+MOST_ENTRANTS: Final = 400
+_SCORES: Final = (0.0, 0.5, 1.0)
+
+
+class ClubError(CompanionError):
+    """Something that cannot be done with this tournament, or not now."""
+
+
+def note(session: Session, role: str, what: str) -> None:
+    """Keep who has changed what."""
+    session.add(Deed(at=datetime.now(UTC), role=role, what=what))
+
+
+# Players and tournaments.
+
+
+def player_named(session: Session, name: str) -> Player:
+    """Return the player of this name, a new one if there is none; blanks and case do not matter."""
+    shown = " ".join(name.split())
+    key = shown.casefold()
+    found = session.scalar(select(Player).where(Player.key == key))
+    if found is None:
+        found = Player(name=shown, key=key)
+        session.add(found)
+        session.flush()
+    return found
+
+
+def begin(session: Session, name: str, system: str, rounds: int, players: Sequence[str]) -> Tournament:
+    """Begin a tournament; the players are numbered by their ratings, then in the order given.
+
+    Raises:
+        ClubError: there are too few, or one stands there twice.
+    """
+    found = [player_named(session, each) for each in players]
+    if len(found) < 2 or len({each.id for each in found}) < len(found):
+        raise ClubError(said("A tournament needs two players or more, each once."))
+    if len(found) > MOST_ENTRANTS:
+        raise ClubError(said("A tournament has at most {count} players.", count=MOST_ENTRANTS))
+    places = len(found) + len(found) % 2
+    rounds = places - 1 if system == ROUND_ROBIN else min(rounds, places - 1)
+    tournament = Tournament(name=" ".join(name.split()), system=system, rounds=rounds, created_at=datetime.now(UTC))
+    session.add(tournament)
+    session.flush()
+    for number, player in enumerate(sorted(found, key=lambda each: -each.rating), 1):
+        session.add(Entry(tournament_id=tournament.id, player_id=player.id, number=number))
+    session.flush()
+    return tournament
+
+
+def enter_late(session: Session, tournament: Tournament, name: str) -> Entry:
+    """Let a player in after the start, at the end of the list.
+
+    Raises:
+        ClubError: the player is there already, or the table of all rounds is fixed.
+    """
+    _still_open(tournament)
+    if tournament.system == ROUND_ROBIN and pairings_of(session, tournament):
+        raise ClubError(said("Where everybody meets everybody nobody can enter after the first round is paired."))
+    player, there = player_named(session, name), entries_of(session, tournament)
+    if any(each.player_id == player.id for each in there):
+        raise ClubError(said("{name} is in this tournament already.", name=player.name))
+    entry = Entry(tournament_id=tournament.id, player_id=player.id, number=len(there) + 1)
+    session.add(entry)
+    if tournament.system == ROUND_ROBIN:
+        tournament.rounds = len(there) + len(there) % 2
+    session.flush()
+    return entry
+
+
+def set_present(session: Session, tournament: Tournament, number: int, *, present: bool) -> None:
+    """Let a player rest from the next round on, or come back.
+
+    Raises:
+        ClubError: there is no such player.
+    """
+    _still_open(tournament)
+    entry = next((each for each in entries_of(session, tournament) if each.number == number), None)
+    if entry is None:
+        raise ClubError(said("There is no player number {number}.", number=number))
+    entry.present = present
+
+
+def entries_of(session: Session, tournament: Tournament) -> list[Entry]:
+    """Return a tournament's players by number."""
+    return list(session.scalars(select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)))
+
+
+def pairings_of(session: Session, tournament: Tournament) -> list[Pairing]:
+    """Return all pairings by round and board."""
+    query = select(Pairing).where(Pairing.tournament_id == tournament.id).order_by(Pairing.round, Pairing.board)
+    return list(session.scalars(query))
+
+
+def rounds_of(pairings: Sequence[Pairing]) -> list[list[Game]]:
+    """Return pairings as the rules see them, round by round."""
+    last = max((each.round for each in pairings), default=0)
+    return [[game_of(each) for each in pairings if each.round == number] for number in range(1, last + 1)]
+
+
+def game_of(pairing: Pairing) -> Game:
+    """Return a pairing as the rules see it."""
+    return Game(pairing.first, pairing.second, pairing.score)
+
+
+def entrants_of(entries: Sequence[Entry]) -> list[Entrant]:
+    """Return players as the rules see them."""
+    return [Entrant(each.number, present=each.present) for each in entries]
+
+
+def players_of(session: Session, tournament: Tournament) -> dict[int, Player]:
+    """Return a tournament's players by their numbers in it."""
+    query = (
+        select(Entry.number, Player)
+        .join(Player, Entry.player_id == Player.id)
+        .where(Entry.tournament_id == tournament.id)
+    )
+    return dict(session.execute(query).all())
+
+
+# Rounds.
+
+
+def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> list[Pairing]:
+    """Pair the next round; the first boards get the tables.
+
+    Raises:
+        ClubError: a game of the round before is open, or all rounds are paired, or nobody is there to be paired.
+    """
+    _still_open(tournament)
+    paired = pairings_of(session, tournament)
+    if any(each.score is None and each.second is not None for each in paired):
+        raise ClubError(said("First enter all results of the round before."))
+    rounds = rounds_of(paired)
+    if len(rounds) >= tournament.rounds:
+        raise ClubError(said("All rounds of this tournament are paired."))
+    games = _next_games(session, tournament, rounds)
+    made = []
+    for at, game in enumerate(games):
+        table = tables[at] if at < len(tables) and not game.is_bye else None
+        pairing = Pairing(
+            tournament_id=tournament.id,
+            round=len(rounds) + 1,
+            board=at + 1,
+            table_name=table,
+            first=game.first,
+            second=game.second,
+        )
+        session.add(pairing)
+        made.append(pairing)
+    session.flush()
+    return made
+
+
+def _next_games(session: Session, tournament: Tournament, rounds: list[list[Game]]) -> list[Game]:
+    entries = entries_of(session, tournament)
+    if tournament.system == ROUND_ROBIN:
+        return round_robin(len(entries))[len(rounds)]
+    present = [each for each in entries if each.present]
+    if len(present) < 2:
+        raise ClubError(said("A tournament needs two players or more, each once."))
+    return swiss_round(entrants_of(entries), rounds, tournament.rounds)
+
+
+def unpair(session: Session, tournament: Tournament) -> None:
+    """Take the last round's pairings back, as long as no result of it is known.
+
+    Raises:
+        ClubError: there is none, or a result is known.
+    """
+    _still_open(tournament)
+    paired = pairings_of(session, tournament)
+    last = [each for each in paired if each.round == paired[-1].round] if paired else []
+    if not last or any(each.score is not None for each in last):
+        raise ClubError(said("Only a round without any result can be taken back."))
+    for each in last:
+        session.delete(each)
+
+
+def set_result(session: Session, tournament: Tournament, round_number: int, board: int, score: float | None) -> None:
+    """Enter or correct a result; None takes it back.
+
+    Args:
+        session: a transaction.
+        tournament: which.
+        round_number: from 1.
+        board: from 1.
+        score: what the first of the two gets: 0, 0.5 or 1.
+
+    Raises:
+        ClubError: there is no such game, or a later Swiss round was already paired by its result.
+    """
+    _still_open(tournament)
+    found = next(
+        (each for each in pairings_of(session, tournament) if (each.round, each.board) == (round_number, board)), None
+    )
+    if found is None or found.second is None or score not in (None, *_SCORES):
+        raise ClubError(said("There is no such game to enter a result of."))
+    later = session.scalar(
+        select(func.count()).where(Pairing.tournament_id == tournament.id, Pairing.round > round_number)
+    )
+    if score is None and later:
+        raise ClubError(said("A later round is paired: correct the result, but it cannot be taken back."))
+    found.score, found.game_id = score, None
+
+
+def _still_open(tournament: Tournament) -> None:
+    if tournament.closed_at is not None:
+        raise ClubError(said("This tournament is closed: open it again to change it."))
+
+
+# Closing.
+
+
+def close(session: Session, tournament: Tournament) -> None:
+    """Close a tournament: it counts for the ratings.
+
+    Raises:
+        ClubError: a game is open.
+    """
+    _still_open(tournament)
+    if any(each.score is None and each.second is not None for each in pairings_of(session, tournament)):
+        raise ClubError(said("First enter all results of the round before."))
+    tournament.closed_at = datetime.now(UTC)
+    rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])
+
+
+def reopen(session: Session, tournament: Tournament) -> None:
+    """Open a closed tournament again; the ratings are as if it had never been closed."""
+    tournament.closed_at = None
+    rate(session, [(each, pairings_of(session, each), players_of(session, each)) for each in _closed(session)])
+
+
+def _closed(session: Session) -> list[Tournament]:
+    """Return the closed tournaments in the order in which they were closed."""
+    session.flush()
+    closed = select(Tournament).where(Tournament.closed_at.is_not(None)).order_by(Tournament.closed_at)
+    return list(session.scalars(closed))

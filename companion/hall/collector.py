@@ -1,0 +1,305 @@
+"""The collector: messages of all tables go in, and what follows from them stands in the database, each event once."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+from sqlalchemy import insert, select, tuple_, update
+
+from companion.hall.database import DatabaseError
+from companion.hall.models import Event, Source, TableGame
+from companion.languages import reason
+from companion.mqtt.messages import EventMessage, ResendMessage, StateMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlalchemy.orm import Session
+
+    from companion.hall.database import Database
+    from companion.hall.live import Live
+    from companion.mqtt.link import Arrived
+    from companion.mqtt.topics import HallTopics
+
+_LOG: Final = logging.getLogger(__name__)
+PATIENCE_S: Final = 2.0
+"""For so long nothing may come of a source that owes events before it is asked, or asked again."""
+_TRIED_EVERY_S: Final = 1.0
+"""A database that is away."""
+_LONGEST_NAME: Final = 64
+
+Note: TypeAlias = EventMessage | StateMessage
+"""What a message says that is to be stored."""
+Key: TypeAlias = tuple[str, str]
+"""A table and its source."""
+GameKey: TypeAlias = tuple[str, str, int]
+"""A table, its source, and the game's number there."""
+
+
+@dataclass
+class _Owing:
+    """What is known of a source: how far it has been stored, how far it has come, and when it was last heard of."""
+
+    stored: int = 0
+    told: int = 0
+    moved_at_s: float = float("-inf")
+    is_back: bool = False
+    """Its last state knows of fewer events than are stored: an older copy of the outbox was put back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What else follows from games; called inside the transaction of their events.
+
+    Attributes:
+        ended: a game has come to its end.
+        reopened: its last decision was taken back.
+    """
+
+    ended: Callable[[Session, TableGame], None] = lambda *_: None
+    reopened: Callable[[Session, TableGame], None] = lambda *_: None
+
+
+@dataclass
+class Collector:
+    """Takes messages in batches: one thread sees them, another one stores what they say.
+
+    Attributes:
+        database: where events are stored.
+        topics: the hall's.
+        live: shows how the tables stand, whether or not the database is there.
+        ask: sends a table a request for events.
+        settling: what else follows from games.
+        clock: monotonic, in seconds.
+    """
+
+    database: Database
+    topics: HallTopics
+    live: Live
+    ask: Callable[[str, ResendMessage], None]
+    settling: Settling = field(default_factory=Settling)
+    clock: Callable[[], float] = time.monotonic
+    _owing: dict[Key, _Owing] = field(default_factory=dict)
+    _known: bool = False
+    _said_away: bool = False
+    _try_again_at_s: float = float("-inf")
+
+    def take(self, messages: Sequence[Arrived]) -> None:
+        """See messages, and store what they say."""
+        self.store(self.see(messages))
+
+    def see(self, messages: Sequence[Arrived]) -> list[Note]:
+        """Show on the page what messages say, in their order, and return what is to be stored; never waits."""
+        return [note for message in messages if (note := self._seen(message)) is not None]
+
+    def store(self, notes: Sequence[Note], *, more: bool = False) -> None:
+        """Store what was seen, in its order, and ask for events that are missing.
+
+        What the database cannot take now is not kept: the tables have it, and are asked again.
+
+        Args:
+            notes: what was seen.
+            more: whether more waits to be stored; nobody is asked for what may be among it.
+        """
+        for note in notes:
+            if isinstance(note, StateMessage):
+                self._compare(note)
+        if self._recall():
+            self._store([note for note in notes if isinstance(note, EventMessage)])
+        if not more:
+            self._ask_for_missing()
+
+    def _ask_for_missing(self) -> None:
+        """Ask tables that have told of more than is stored, and of whom nothing has come for a while."""
+        now_s = self.clock()
+        for (table, source), owing in self._owing.items():
+            owes = owing.told > owing.stored or owing.is_back
+            if self._known and owes and now_s - owing.moved_at_s > PATIENCE_S:
+                owing.moved_at_s, owing.is_back = now_s, False
+                self.ask(table, ResendMessage(source, owing.stored))
+
+    def _compare(self, state: StateMessage) -> None:
+        """Note how far a table says that it has come."""
+        owing = self._owing.setdefault((state.table, state.source), _Owing())
+        owing.told = max(owing.told, state.sequence)
+        owing.is_back = state.sequence < owing.stored
+
+    def _seen(self, message: Arrived) -> Note | None:
+        """Show a state or availability; return what is to be stored."""
+        found = self.topics.parted(message.topic)
+        if found is None or len(found[0]) > _LONGEST_NAME:
+            return None
+        table, part = found
+        try:
+            if not message.payload:
+                # Somebody has cleared what the broker retained.
+                self.live.forget(table)
+            elif part == "availability":
+                self.live.availability(table, message.payload)
+            elif part == "state":
+                state = msgspec.json.decode(message.payload, type=StateMessage)
+                self.live.state(table, state)
+                return _own(state, table)
+            elif part == "events":
+                return _own(msgspec.json.decode(message.payload, type=EventMessage), table)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            _LOG.warning("%s: cannot be read: %s", message.topic, error)
+        return None
+
+    def _recall(self) -> bool:
+        """Find out how far each source has been stored, unless that is known; False if the database is away."""
+        if self._known or self.clock() < self._try_again_at_s:
+            return self._known
+        try:
+            with self.database.transaction() as session:
+                for each in session.scalars(select(Source)):
+                    self._owing.setdefault((each.table_name, each.source), _Owing()).stored = each.sequence
+        except DatabaseError as error:
+            self._try_again_at_s = self.clock() + _TRIED_EVERY_S
+            if not self._said_away:
+                _LOG.warning("nothing is stored until the database is there: %s", reason(error))
+            self._said_away = True
+            return False
+        if self._said_away:
+            _LOG.warning("the database is there again")
+        self._known, self._said_away = True, False
+        return True
+
+    def _store(self, events: Sequence[EventMessage]) -> None:
+        """Store what is next of each source, all or none; if it is refused each alone, so that a bad one harms none."""
+        fresh = self._next_ones(events)
+        if not fresh:
+            return
+        try:
+            self._write(fresh)
+        except DatabaseError as error:
+            self._known = False
+            if not self._recall():
+                return
+            _LOG.warning("stored one by one: %s", reason(error))
+            for event in self._next_ones(events):
+                self._write_alone(event)
+
+    def _write_alone(self, event: EventMessage) -> None:
+        owing = self._owing[event.table, event.source]
+        if event.sequence != owing.stored + 1 and event.kind != "pruned":
+            return
+        try:
+            self._write([event])
+        except DatabaseError as error:
+            self._known = False
+            _LOG.warning("%s %s is left out: %s", event.table, event.sequence, reason(error))
+
+    def _next_ones(self, events: Sequence[EventMessage]) -> list[EventMessage]:
+        """Return the events that follow one another from where their sources have been stored."""
+        at: dict[Key, int] = {}
+        fresh = []
+        for event in events:
+            key = (event.table, event.source)
+            owing = self._owing.setdefault(key, _Owing())
+            owing.told = max(owing.told, event.sequence)
+            stored = at.get(key, owing.stored)
+            follows = event.sequence == stored + 1 or (event.kind == "pruned" and event.sequence > stored)
+            if follows:
+                at[key] = event.sequence
+                fresh.append(event)
+        return fresh
+
+    def _write(self, events: Sequence[EventMessage]) -> None:
+        """Store events and what follows from them, all or none."""
+        reached = {(event.table, event.source): event.sequence for event in events}
+        with self.database.transaction() as session:
+            session.execute(insert(Event), [_row(event) for event in events])
+            games = _games(session, events)
+            for event in events:
+                self._follow(session, event, games)
+            self._reach(session, reached)
+        now_s = self.clock()
+        for key, sequence in reached.items():
+            self._owing[key].stored, self._owing[key].moved_at_s = sequence, now_s
+        if any(event.kind in ("opened", "finished", "undone") for event in events):
+            self.live.changed()
+
+    def _reach(self, session: Session, reached: dict[Key, int]) -> None:
+        """Keep how far sources have been stored."""
+        rows = [
+            {"table_name": table, "source": source, "sequence": sequence}
+            for (table, source), sequence in reached.items()
+        ]
+        known = [row for row, key in zip(rows, reached, strict=True) if self._owing[key].stored]
+        new = [row for row, key in zip(rows, reached, strict=True) if not self._owing[key].stored]
+        if known:
+            session.execute(update(Source), known)
+        if new:
+            session.execute(insert(Source), new)
+
+    def _follow(self, session: Session, event: EventMessage, games: dict[GameKey, TableGame]) -> None:
+        """Let a game follow its event; `games` are those of this transaction, to which a new one is added."""
+        if event.game is None or event.kind not in ("opened", "decided", "undone", "finished"):
+            return
+        key = (event.table, event.source, event.game.id)
+        game = games.get(key)
+        if game is None:
+            game = games[key] = _new_game(session, event)
+        if event.players:
+            game.players = list(event.players)
+        game.decisions = event.number
+        if event.scores:
+            game.scores, game.winners = list(event.scores), list(event.winners)
+        if event.kind == "finished":
+            game.finished_at = event.at
+            session.flush()
+            self.settling.ended(session, game)
+        elif event.kind == "undone" and game.finished_at is not None:
+            game.finished_at = None
+            self.settling.reopened(session, game)
+
+
+def _own(note: Note, table: str) -> Note | None:
+    """Return what a table says of itself, and nothing else."""
+    return note if note.table == table and len(note.source) <= _LONGEST_NAME else None
+
+
+def _games(session: Session, events: Sequence[EventMessage]) -> dict[GameKey, TableGame]:
+    """Return the games of events, as far as they are stored."""
+    keys = {(event.table, event.source, event.game.id) for event in events if event.game is not None}
+    if not keys:
+        return {}
+    columns = tuple_(TableGame.table_name, TableGame.source, TableGame.number)
+    found = session.scalars(select(TableGame).where(columns.in_(keys)))
+    return {(game.table_name, game.source, game.number): game for game in found}
+
+
+def _new_game(session: Session, event: EventMessage) -> TableGame:
+    """Return the game that an event is the first of."""
+    assert event.game is not None  # noqa: S101  # The caller has looked.
+    game = TableGame(
+        table_name=event.table,
+        source=event.source,
+        number=event.game.id,
+        game=event.game.name[:_LONGEST_NAME],
+        title=event.game.title[:128],
+        players=list(event.players),
+        scores=[],
+        winners=[],
+        decisions=0,
+        started_at=event.at[:40],
+        finished_at=None,
+    )
+    session.add(game)
+    return game
+
+
+def _row(event: EventMessage) -> dict[str, object]:
+    return {
+        "table_name": event.table,
+        "source": event.source,
+        "sequence": event.sequence,
+        "kind": event.kind,
+        "at": event.at[:40],
+        "body": msgspec.json.encode(event).decode(),
+    }

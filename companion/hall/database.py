@@ -1,0 +1,101 @@
+"""The hall's database: opened, brought up to date by its migrations, and entered in transactions."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from sqlalchemy import create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.orm import Session, sessionmaker
+
+from companion.errors import CompanionError
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Engine
+
+_MIGRATIONS: Final = Path(__file__).parent / "migrations"
+_ANSWERS_IN_S: Final = 5
+
+
+class DatabaseError(CompanionError):
+    """The database cannot be used, now or as it is configured."""
+
+
+class Database:
+    """A database of the hall. May be used from any thread; each transaction belongs to one.
+
+    Args:
+        address: as SQLAlchemy has it, such as "sqlite:////var/lib/hall.sqlite3" or "postgresql://hall@localhost/hall".
+
+    Raises:
+        DatabaseError: there is no such database, or it is not one of a hall.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            url = make_url(address)
+            if url.drivername == "postgresql":
+                url = url.set(drivername="postgresql+psycopg")
+            self.shown: Final = url.render_as_string(hide_password=True)
+            self._engine = _engine(url)
+        except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
+            raise DatabaseError(said("{place}: is no database: {fault}", place=address, fault=str(error))) from error
+        self._sessions = sessionmaker(self._engine, expire_on_commit=False)
+
+    def upgrade(self) -> None:
+        """Bring the tables up to date; nothing happens if they are.
+
+        Raises:
+            DatabaseError: it cannot be reached.
+        """
+        config = AlembicConfig()
+        config.set_main_option("script_location", str(_MIGRATIONS))
+        with self._explaining(), self._engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """All or nothing.
+
+        Raises:
+            DatabaseError: it cannot be reached, or has refused; nothing was changed.
+        """
+        with self._explaining(), self._sessions.begin() as session:
+            yield session
+
+    def close(self) -> None:
+        """Let all connections go; may be called more than once."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            cause = error.__cause__ or error
+            fault = str(cause).strip().partition("\n")[0]
+            raise DatabaseError(said("{place}: cannot be used: {fault}", place=self.shown, fault=fault)) from error
+
+
+def _engine(url: Any) -> Engine:
+    """Return the engine; SQLite waits for who else is writing, and loses nothing in a power cut."""
+    if url.get_backend_name() != "sqlite":
+        # A connection that the server has dropped is noticed before it is used.
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _ANSWERS_IN_S})
+    engine = create_engine(url, connect_args={"timeout": _ANSWERS_IN_S})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    return engine

@@ -1,0 +1,85 @@
+"""A hall put together: the broker's messages into the database, and the page over both."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Self
+
+from companion.hall import announcing, settling
+from companion.hall.collector import Collector, Settling
+from companion.hall.database import Database, DatabaseError
+from companion.hall.listening import Listening
+from companion.hall.live import Live
+from companion.hall.page import HallPage
+from companion.hall.roles import stored_roles
+from companion.hall.storing import Storing
+from companion.mqtt.topics import HallTopics
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.config import HallConfig
+    from companion.mqtt.link import Connect
+    from companion.mqtt.messages import ResendMessage
+
+
+class Hall:
+    """A hall between `with` and its end.
+
+    Args:
+        config: its section of the configuration.
+        folder: where its keys are kept, and its database if it is a file.
+        prefix: of all topics.
+        connect: opens a connection to the broker.
+
+    Raises:
+        DatabaseError: on entering, if the database cannot be used.
+        PageError: on entering, where the page cannot be served.
+    """
+
+    def __init__(self, config: HallConfig, folder: Path, prefix: str, connect: Connect) -> None:
+        self._folder = folder
+        self.database = Database(config.database or f"sqlite:///{folder / 'hall.sqlite3'}")
+        self.live = Live()
+        topics = HallTopics(prefix)
+        settles = Settling(settling.ended, settling.reopened)
+        collector = Collector(self.database, topics, self.live, self._ask, settles)
+        self._storing = Storing(collector)
+        self.listening = Listening(topics, connect, self._storing.take, self._announced)
+        self.page = HallPage(
+            config,
+            lambda cookie: stored_roles(folder, cookie),
+            self.database,
+            self.live,
+            self.listening.announce,
+        )
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            stack.callback(self.database.close)
+            self.database.upgrade()
+            stack.enter_context(self.page)
+            stack.callback(self._storing.close)
+            self._storing.start()
+            stack.callback(self.listening.close)
+            self.listening.start()
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _ask(self, table: str, request: ResendMessage) -> None:
+        self.listening.ask(table, request)
+
+    def _announced(self) -> dict[str, str] | None:
+        """Return what is to stand at every table that is known, or None while the database is away."""
+        try:
+            with self.database.transaction() as session:
+                standing = {each["table"]: each["text"] for each in announcing.announcements(session)}
+        except DatabaseError:
+            return None
+        known = ["", *(each["table"] for each in self.live.tables())]
+        return {**dict.fromkeys(known, ""), **standing}

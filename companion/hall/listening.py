@@ -1,0 +1,151 @@
+"""The hall on the broker: hears all tables, and speaks to them. Comes back by itself."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+
+from companion.languages import reason
+from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News
+from companion.mqtt.messages import AnnouncementMessage
+from companion.mqtt.topics import OFFLINE, ONLINE, TableTopics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.mqtt.link import Connect, Link
+    from companion.mqtt.messages import ResendMessage
+    from companion.mqtt.topics import HallTopics
+
+_LOG: Final = logging.getLogger(__name__)
+_TICK_S: Final = 0.25
+_BATCH: Final = 500
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 10.0
+_ENDS_IN_S: Final = 3.0
+
+Announced: TypeAlias = "Mapping[str, str]"
+"""What stands: texts by table; "" is every table."""
+
+
+class Listening:
+    """A thread that serves one connection after the other.
+
+    Args:
+        topics: the hall's.
+        connect: opens a connection.
+        take: takes messages in their order; an empty batch now and then.
+        announced: returns what stands, or None if that is not known now; also the tables that nothing is said to.
+    """
+
+    def __init__(
+        self,
+        topics: HallTopics,
+        connect: Connect,
+        take: Callable[[Sequence[Arrived]], None],
+        announced: Callable[[], Announced | None],
+    ) -> None:
+        self._topics, self._connect, self._take, self._announced = topics, connect, take, announced
+        self._closing, self._announce_again = Event(), Event()
+        self._link: Link | None = None
+        self._said_away = False
+        self._said: dict[str, str] = {}
+        self._thread = Thread(target=self._run, name="hall", daemon=True)
+        self.connected: Final = Event()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Say goodbye and end; may be called more than once."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(_ENDS_IN_S)
+
+    def announce(self) -> None:
+        """Bring what is announced up to date on the broker; never waits."""
+        self._announce_again.set()
+
+    def ask(self, table: str, request: ResendMessage) -> None:
+        """Ask a table for events; called from `take`."""
+        if self._link is not None:
+            self._link.publish(TableTopics(self._topics.prefix, table).resend, msgspec.json.encode(request))
+
+    def _run(self) -> None:
+        wait_s = _FIRST_WAIT_S
+        while not self._closing.is_set():
+            try:
+                self._visit()
+                wait_s = _FIRST_WAIT_S
+            except LinkError as error:
+                self._say_away(reason(error))
+            self._take([])
+            self._closing.wait(wait_s)
+            wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+
+    def _visit(self) -> None:
+        """Serve one connection until it is lost."""
+        news: SimpleQueue[News] = SimpleQueue()
+        hello = Hello(f"quilt-hall-{self._topics.prefix}", self._topics.availability, OFFLINE)
+        link = self._link = self._connect(hello, news.put)
+        self._said_away = False
+        self._said.clear()
+        try:
+            for topic in self._topics.followed:
+                link.subscribe(topic)
+            link.publish(self._topics.availability, ONLINE, retain=True)
+            self._announce_again.set()
+            self.connected.set()
+            while not self._closing.is_set():
+                waiting = _waiting(news)
+                self._take([each for each in waiting if isinstance(each, Arrived)])
+                lost = next((each for each in waiting if isinstance(each, Lost)), None)
+                if lost is not None:
+                    self._say_away(lost.reason)
+                    return
+                self._say_announcements(link)
+            link.publish(self._topics.availability, OFFLINE, retain=True)
+        finally:
+            self._link = None
+            self.connected.clear()
+            link.close()
+
+    def _say_announcements(self, link: Link) -> None:
+        """Let the broker retain what stands, and nothing where nothing does any more."""
+        if not self._announce_again.is_set():
+            return
+        self._announce_again.clear()
+        standing = self._announced()
+        if standing is None:
+            self._announce_again.set()
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        for table, text in standing.items():
+            if self._said.get(table) == text:
+                continue
+            self._said[table] = text
+            topics = TableTopics(self._topics.prefix, table)
+            topic = topics.announcement if table else self._topics.announcement
+            payload = msgspec.json.encode(AnnouncementMessage(text, now)) if text else b""
+            link.publish(topic, payload, retain=True)
+
+    def _say_away(self, says: str) -> None:
+        if not self._said_away:
+            _LOG.warning("the tables are not heard: %s", says)
+        self._said_away = True
+
+
+def _waiting(news: SimpleQueue[News]) -> list[News]:
+    """Return what has come, as far as one batch goes; wait a moment for the first."""
+    found: list[News] = []
+    with suppress(Empty):
+        found.append(news.get(timeout=_TICK_S))
+        while len(found) < _BATCH:
+            found.append(news.get_nowait())
+    return found

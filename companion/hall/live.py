@@ -1,0 +1,95 @@
+"""Every table as it stands now, for the hall's page: in memory, straight from the broker."""
+
+from __future__ import annotations
+
+import json
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.mqtt.topics import ONLINE
+from companion.web.transport.hub import Hub
+
+if TYPE_CHECKING:
+    from companion.mqtt.messages import StateMessage
+
+TABLES: Final = "tables"
+"""The hub's topic of which tables there are."""
+CHANGED: Final = "changed"
+"""The hub's topic of what else has changed: results, a tournament, announcements."""
+_MOST_TABLES: Final = 2000
+
+
+def table_topic(table: str) -> str:
+    """Return the hub's topic of one table."""
+    return f"table-{table}"
+
+
+class Live:
+    """The tables' states. May be used from any thread.
+
+    Attributes:
+        hub: the messages to all pages.
+    """
+
+    def __init__(self) -> None:
+        self.hub: Final = Hub()
+        self._lock = Lock()
+        self._states: dict[str, dict[str, Any]] = {}
+        self._online: dict[str, bool] = {}
+        self._changes = 0
+        self._publish_tables()
+
+    def tables(self) -> list[dict[str, Any]]:
+        """Return all tables by their names."""
+        with self._lock:
+            return [self._entry(name) for name in sorted(self._online)]
+
+    def online(self) -> list[str]:
+        """Return the names of the tables that are there, in order."""
+        with self._lock:
+            return [name for name in sorted(self._online) if self._online[name]]
+
+    def state(self, table: str, state: StateMessage) -> None:
+        """Take a table's state."""
+        self._update(table, json.loads(msgspec.json.encode(state)), None)
+
+    def availability(self, table: str, payload: bytes) -> None:
+        """Take whether a table is there."""
+        self._update(table, None, payload == ONLINE)
+
+    def forget(self, table: str) -> None:
+        """Take it that there is no such table any more."""
+        with self._lock:
+            self._states.pop(table, None)
+            if self._online.pop(table, None) is not None:
+                self._publish_tables()
+
+    def changed(self) -> None:
+        """Tell the pages that something beside the tables is to be asked for anew."""
+        with self._lock:
+            self._changes += 1
+            self.hub.publish(CHANGED, _encoded({"number": self._changes}))
+
+    def _update(self, table: str, state: dict[str, Any] | None, online: bool | None) -> None:
+        with self._lock:
+            is_new = table not in self._online
+            if is_new and len(self._online) >= _MOST_TABLES:
+                return
+            if state is not None:
+                self._states[table] = state
+            self._online[table] = self._online.get(table, False) if online is None else online
+            self.hub.publish(table_topic(table), _encoded(self._entry(table)))
+            if is_new:
+                self._publish_tables()
+
+    def _publish_tables(self) -> None:
+        self.hub.publish(TABLES, _encoded({"tables": sorted(self._online)}))
+
+    def _entry(self, table: str) -> dict[str, Any]:
+        return {"table": table, "online": self._online[table], "state": self._states.get(table)}
+
+
+def _encoded(body: object) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,1 @@
+"""The hall's tables from version to version."""

@@ -1,0 +1,24 @@
+"""What Alembic runs to bring the hall's tables up to date; the connection comes from `Database.upgrade`."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from companion.hall.models import Base
+
+
+def migrate() -> None:
+    """Run what is missing, in one transaction."""
+    connection = context.config.attributes["connection"]
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        render_as_batch=connection.dialect.name == "sqlite",
+        compare_type=True,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+    connection.commit()
+
+
+migrate()

@@ -1,0 +1,119 @@
+"""The hall's page, served like the tables', behind the same guard."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Self
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
+from starlette.routing import Route
+
+from companion.hall.roles import Role
+from companion.hall.routes import ROUTES, bound
+from companion.hall.site import HallSite
+from companion.play.page.refusing import RefusedError
+from companion.web.access.access import own_names
+from companion.web.access.guard import Guard
+from companion.web.access.limits import RateLimit
+from companion.web.app import REQUESTS, not_routed, refused, stumbled
+from companion.web.files.sending import file_routes
+from companion.web.site import STATIC
+from companion.web.texts import TEXTS
+from companion.web.transport.server import Server, listen, own_address
+from companion.web.transport.stream import BYE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Scope
+
+    from companion.config import HallConfig
+    from companion.hall.database import Database
+    from companion.hall.live import Live
+    from companion.hall.roles import Roles
+
+
+def build_hall_app(site: HallSite) -> ASGIApp:
+    """Return the application."""
+    app = Starlette(
+        routes=[
+            *(Route(path, bound(site, handler), methods=[method]) for method, path, handler in ROUTES),
+            TEXTS,
+            *file_routes(STATIC),
+        ],
+        exception_handlers={RefusedError: refused, HTTPException: not_routed, Exception: stumbled},
+    )
+    return Guard(GZipMiddleware(app, minimum_size=1000), own_names(), RateLimit(*REQUESTS))
+
+
+class HallPage:
+    """Serves the page between `with` and its end.
+
+    Args:
+        config: where it listens.
+        roles: returns who may do what, by the name of the page's cookie.
+        database: what was collected.
+        live: how the tables stand.
+        announce: brings what is announced up to date on the broker.
+
+    Raises:
+        PageError: on entering, where it cannot be served.
+    """
+
+    def __init__(
+        self,
+        config: HallConfig,
+        roles: Callable[[str], Roles],
+        database: Database,
+        live: Live,
+        announce: Callable[[], None],
+    ) -> None:
+        self._config, self._roles_of = config, roles
+        self._database, self._live, self._announce = database, live, announce
+        self._closing = threading.Event()
+        self._server: Server | None = None
+        self._roles: Roles | None = None
+        self.port = 0
+
+    @property
+    def address(self) -> str:
+        """The page's address for a browser on this machine, or on the network if it is open to that."""
+        host = self._config.host or (own_address() if self._config.lan else None)
+        if host is None or ip_address(host).is_unspecified or ip_address(host).is_loopback:
+            host = "localhost"
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+    def link(self, role: Role) -> str:
+        """Return the address with a role's key."""
+        assert self._roles is not None  # noqa: S101  # It is served.
+        return f"{self.address}?key={self._roles.keys[role].key}"
+
+    def __enter__(self) -> Self:
+        everywhere = self._config.host or "0.0.0.0"  # noqa: S104  # the user has opened it to the network
+        listener = listen(everywhere if self._config.lan else self._config.host or "127.0.0.1", self._config.port)
+        self.port = int(listener.getsockname()[1])
+        roles = self._roles = self._roles_of(f"hall_{self.port}")
+
+        def has_key(scope: Scope) -> bool:
+            return roles.of(HTTPConnection(scope)) > Role.GUEST
+
+        site = HallSite(roles, self._database, self._live, self._announce)
+        self._server = Server(build_hall_app(site), listener, has_key)
+        self._server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._live.hub.publish(BYE, b"{}")
+        if self._server is not None:
+            self._server.stop()
+
+    def wait(self) -> None:
+        """Wait until the user interrupts the program; the page is served until then."""
+        with suppress(KeyboardInterrupt):
+            self._closing.wait()

@@ -1,0 +1,305 @@
+"""The handlers of the hall's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from companion import __version__
+from companion.hall import announcing, club, views
+from companion.hall.bodies import Announced, Begun, Decided, Late, Present
+from companion.hall.club import ClubError
+from companion.hall.database import DatabaseError
+from companion.hall.models import Tournament
+from companion.hall.roles import Role
+from companion.languages import reason, said
+from companion.play.page.bodies import Body, NothingMore
+from companion.play.page.refusing import RefusedError
+from companion.web.access.guard import address_of
+from companion.web.access.stored_key import LASTS_S
+from companion.web.files.sending import page_file
+from companion.web.readers import reads
+from companion.web.schema.bodies import read_command
+from companion.web.site import STATIC
+from companion.web.transport.hub import CrowdedError
+from companion.web.transport.stream import EventStream
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from sqlalchemy.orm import Session
+    from starlette.requests import Request
+
+    from companion.hall.site import HallSite
+
+Handler: TypeAlias = "Callable[[HallSite, Request], Awaitable[Response]]"
+T = TypeVar("T")
+BodyT = TypeVar("BodyT", bound=Body)
+_LONGEST_BYTES: Final = 1 << 16
+"""Of a command: four hundred names."""
+_MOST_RESULTS: Final = 1000
+
+
+def bound(site: HallSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """Return a handler over a site."""
+
+    async def endpoint(request: Request) -> Response:
+        return await handler(site, request)
+
+    return endpoint
+
+
+async def _index(site: HallSite, request: Request) -> Response:
+    """The page; with `key` in the address, a cookie instead and the page after it."""
+    key = request.query_params.get("key")
+    if key is None:
+        return page_file(STATIC, "hall.html", request)
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    response = RedirectResponse("/", 303)
+    if site.roles.of_key(key) > Role.GUEST:
+        response.set_cookie(site.roles.cookie, key, max_age=int(LASTS_S), httponly=True, samesite="strict")
+    return response
+
+
+async def _me(site: HallSite, request: Request) -> Response:
+    role = site.roles.of(request)
+    return JSONResponse({"ok": True, "role": role.name.lower(), "version": __version__})
+
+
+async def _events(site: HallSite, request: Request) -> Response:
+    has_key = site.roles.of(request) > Role.GUEST
+    try:
+        subscription = site.live.hub.subscribe(address_of(request.scope), keyed=has_key)
+    except CrowdedError:
+        raise RefusedError(503, said("Too many pages are open.")) from None
+    return EventStream(subscription, reads(request))
+
+
+async def _tables(site: HallSite, request: Request) -> Response:
+    del request
+    return JSONResponse({"ok": True, "tables": site.live.tables()})
+
+
+async def _results(site: HallSite, request: Request) -> Response:
+    asked = request.query_params.get("limit", "50")
+    limit = min(int(asked), _MOST_RESULTS) if asked.isdecimal() and len(asked) < 6 else 50
+    return JSONResponse({"ok": True, "results": await _read(site, lambda session: views.results(session, limit))})
+
+
+async def _players(site: HallSite, request: Request) -> Response:
+    del request
+    return JSONResponse({"ok": True, "players": await _read(site, views.players)})
+
+
+async def _tournaments(site: HallSite, request: Request) -> Response:
+    del request
+    return JSONResponse({"ok": True, "tournaments": await _read(site, views.tournaments)})
+
+
+async def _tournament(site: HallSite, request: Request) -> Response:
+    return await _shown(site, request)
+
+
+async def _announcements(site: HallSite, request: Request) -> Response:
+    del request
+    return JSONResponse({"ok": True, "announcements": await _read(site, announcing.announcements)})
+
+
+# Commands.
+
+
+async def _begin(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.DIRECTOR, Begun)
+
+    def do(session: Session) -> Any:
+        begun = club.begin(session, body.name, body.system, body.rounds, body.players)
+        club.note(session, role.name, f"begin {begun.id} {begun.name}")
+        return {"tournament": views.tournament(session, begun)}
+
+    return await _did(site, do)
+
+
+async def _late(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.DIRECTOR, Late)
+    return await _changed(site, request, role, f"enter {body.name}", lambda s, t: club.enter_late(s, t, body.name))
+
+
+async def _present(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.DIRECTOR, Present)
+    what = f"present {body.number} {body.present}"
+    return await _changed(
+        site, request, role, what, lambda s, t: club.set_present(s, t, body.number, present=body.present)
+    )
+
+
+async def _pair(site: HallSite, request: Request) -> Response:
+    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+    tables = site.live.online()
+
+    def do(session: Session, tournament: Tournament) -> None:
+        announcing.announce_pairings(session, tournament, club.pair(session, tournament, tables))
+
+    return await _changed(site, request, role, "pair", do)
+
+
+async def _unpair(site: HallSite, request: Request) -> Response:
+    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+    return await _changed(site, request, role, "unpair", club.unpair)
+
+
+async def _close(site: HallSite, request: Request) -> Response:
+    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+    return await _changed(site, request, role, "close", club.close)
+
+
+async def _reopen(site: HallSite, request: Request) -> Response:
+    role, _ = await _command(site, request, Role.DIRECTOR, NothingMore)
+    return await _changed(site, request, role, "reopen", club.reopen)
+
+
+async def _result(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.REFEREE, Decided)
+    what = f"result {body.round}.{body.board} {body.score}"
+    return await _changed(
+        site, request, role, what, lambda s, t: club.set_result(s, t, body.round, body.board, body.score)
+    )
+
+
+async def _announce(site: HallSite, request: Request) -> Response:
+    role, body = await _command(site, request, Role.REFEREE, Announced)
+
+    def do(session: Session) -> Any:
+        announcing.announce(session, body.table, body.text.strip())
+        club.note(session, role.name, f"announce {body.table}: {body.text}")
+        return {"announcements": announcing.announcements(session)}
+
+    return await _did(site, do)
+
+
+# CSV.
+
+_CSV: Final[dict[str, tuple[str, ...]]] = {
+    "results": ("finished_at", "table", "title", "players", "scores", "winners", "decisions", "started_at"),
+    "players": ("name", "rating", "deviation", "volatility"),
+    "standings": (
+        "place", "name", "points", "played", "wins", "buchholz_cut", "buchholz", "sonneborn_berger",
+    ),
+    "pairings": ("round", "board", "table", "first", "second", "score"),
+}  # fmt: skip
+
+
+async def _results_csv(site: HallSite, request: Request) -> Response:
+    del request
+    return _csv("results", await _read(site, lambda session: views.results(session, 1_000_000)))
+
+
+async def _players_csv(site: HallSite, request: Request) -> Response:
+    del request
+    return _csv("players", await _read(site, views.players))
+
+
+async def _standings_csv(site: HallSite, request: Request) -> Response:
+    return _csv("standings", await _read(site, lambda s: views.standing_rows(s, _asked_for(s, request))))
+
+
+async def _pairings_csv(site: HallSite, request: Request) -> Response:
+    shown = await _read(site, lambda session: views.tournament(session, _asked_for(session, request)))
+    return _csv("pairings", views.pairing_rows(shown))
+
+
+def _csv(name: str, rows: list[Any]) -> Response:
+    # With a mark at its begin, so that a spreadsheet takes it for UTF-8.
+    text = "\ufeff" + views.csv_text(rows, _CSV[name])
+    head = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    return Response(text.encode(), media_type="text/csv; charset=utf-8", headers=head)
+
+
+# What they share.
+
+
+async def _command(site: HallSite, request: Request, role: Role, kind: type[BodyT]) -> tuple[Role, BodyT]:
+    found = site.roles.require(request, role)
+    return found, await read_command(site.commands, request, kind, _LONGEST_BYTES)
+
+
+async def _read(site: HallSite, ask: Callable[[Session], T]) -> T:
+    """Return what is asked of the database.
+
+    Raises:
+        RefusedError: 503 while it is away, 409 for what cannot be done, 404 for what is not there.
+    """
+
+    def run() -> T:
+        with site.database.transaction() as session:
+            return ask(session)
+
+    try:
+        return await run_in_threadpool(run)
+    except ClubError as error:
+        raise RefusedError(409, reason(error)) from error
+    except DatabaseError as error:
+        raise RefusedError(503, said("The database does not answer. The tables go on without it.")) from error
+
+
+def _asked_for(session: Session, request: Request) -> Tournament:
+    found = session.get(Tournament, request.path_params["tournament"])
+    if found is None:
+        raise RefusedError(404, said("There is no such tournament."))
+    return found
+
+
+async def _shown(site: HallSite, request: Request) -> Response:
+    shown = await _read(site, lambda session: views.tournament(session, _asked_for(session, request)))
+    return JSONResponse({"ok": True, "tournament": shown})
+
+
+async def _changed(
+    site: HallSite, request: Request, role: Role, what: str, do: Callable[[Session, Tournament], object]
+) -> Response:
+    """Change a tournament, keep who did it, and show it."""
+
+    def change(session: Session) -> Any:
+        tournament = _asked_for(session, request)
+        do(session, tournament)
+        session.flush()
+        club.note(session, role.name, f"{what} ({tournament.id})")
+        return {"tournament": views.tournament(session, tournament)}
+
+    return await _did(site, change)
+
+
+async def _did(site: HallSite, do: Callable[[Session], Any]) -> Response:
+    done = await _read(site, do)
+    site.live.changed()
+    site.announce()
+    return JSONResponse({"ok": True, **done})
+
+
+_ONE: Final = "/api/tournaments/{tournament:int}"
+ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
+    ("GET", "/", _index),
+    ("GET", "/api/me", _me),
+    ("GET", "/api/events", _events),
+    ("GET", "/api/tables", _tables),
+    ("GET", "/api/results", _results),
+    ("GET", "/api/players", _players),
+    ("GET", "/api/announcements", _announcements),
+    ("POST", "/api/announcements", _announce),
+    ("GET", "/api/tournaments", _tournaments),
+    ("POST", "/api/tournaments", _begin),
+    ("GET", _ONE, _tournament),
+    ("POST", f"{_ONE}/players", _late),
+    ("POST", f"{_ONE}/present", _present),
+    ("POST", f"{_ONE}/pair", _pair),
+    ("POST", f"{_ONE}/unpair", _unpair),
+    ("POST", f"{_ONE}/result", _result),
+    ("POST", f"{_ONE}/close", _close),
+    ("POST", f"{_ONE}/reopen", _reopen),
+    ("GET", "/csv/results.csv", _results_csv),
+    ("GET", "/csv/players.csv", _players_csv),
+    ("GET", "/csv/tournaments/{tournament:int}/standings.csv", _standings_csv),
+    ("GET", "/csv/tournaments/{tournament:int}/pairings.csv", _pairings_csv),
+)

@@ -1,0 +1,64 @@
+"""Games at tables settle the pairings of their players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from companion.hall import club
+from companion.hall.models import Pairing, TableGame, Tournament
+from companion.hall.tournament.standings import result_of
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from companion.hall.models import Player
+
+
+def ended(session: Session, game: TableGame) -> None:
+    """Enter the result of a game at a table into the open pairing of its two players, if there is one."""
+    if len(game.players) != 2 or len(game.scores) != 2:
+        return
+    for pairing, first, second in _open_pairings(session):
+        if _names(game) == {first.key, second.key}:
+            at = [" ".join(str(name).split()).casefold() for name in game.players].index(first.key)
+            pairing.score = _score(game, at)
+            pairing.game_id = game.id
+            pairing.table_name = game.table_name
+            return
+
+
+def reopened(session: Session, game: TableGame) -> None:
+    """Take the result of a game back that has not ended after all."""
+    for pairing in session.scalars(select(Pairing).where(Pairing.game_id == game.id)):
+        tournament = session.get_one(Tournament, pairing.tournament_id)
+        if tournament.closed_at is None:
+            pairing.score, pairing.game_id = None, None
+
+
+def _names(game: TableGame) -> set[str]:
+    return {" ".join(str(name).split()).casefold() for name in game.players}
+
+
+def _score(game: TableGame, at: int) -> float:
+    """Return the points of the player at this place: by the winners, who know how ties are broken."""
+    if len(game.winners) == 1:
+        return 1.0 if game.winners[0] == at + 1 else 0.0
+    return result_of(float(game.scores[at]), float(game.scores[1 - at])) if not game.winners else 0.5
+
+
+def _open_pairings(session: Session) -> list[tuple[Pairing, Player, Player]]:
+    """Return the open games of all open tournaments with their players, the newest first."""
+    query = (
+        select(Pairing, Tournament)
+        .join(Tournament, Pairing.tournament_id == Tournament.id)
+        .where(Tournament.closed_at.is_(None), Pairing.score.is_(None), Pairing.second.is_not(None))
+        .order_by(Pairing.id.desc())
+    )
+    found = []
+    for pairing, tournament in session.execute(query):
+        players = club.players_of(session, tournament)
+        if pairing.second is not None:
+            found.append((pairing, players[pairing.first], players[pairing.second]))
+    return found

@@ -1,0 +1,67 @@
+"""The thread that stores what was collected, so that a slow database keeps no news from the page."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.hall.collector import Collector, Note
+    from companion.mqtt.link import Arrived
+
+_LOG: Final = logging.getLogger(__name__)
+_TICK_S: Final = 0.25
+_BATCH: Final = 500
+_ENDS_IN_S: Final = 10.0
+
+
+class Storing:
+    """Hands messages to a collector: it sees them at once, and stores them from a thread of its own.
+
+    Args:
+        collector: takes them.
+    """
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+        self._notes: SimpleQueue[Note] = SimpleQueue()
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="hall-storing", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def take(self, messages: Sequence[Arrived]) -> None:
+        """Take messages in their order; never waits."""
+        for note in self._collector.see(messages):
+            self._notes.put(note)
+
+    def close(self) -> None:
+        """Store what has come, and end; may be called more than once."""
+        self._closing.set()
+        if self._thread.is_alive():
+            self._thread.join(_ENDS_IN_S)
+
+    def _run(self) -> None:
+        while not (self._closing.is_set() and self._notes.empty()):
+            try:
+                waiting = self._waiting()
+                self._collector.store(waiting, more=not self._notes.empty())
+            except Exception:
+                # Whatever it was, the tables still have it.
+                _LOG.exception("not stored")
+
+    def _waiting(self) -> list[Note]:
+        """Return what has come, as far as one batch goes; wait a moment for the first."""
+        found: list[Note] = []
+        with suppress(Empty):
+            found.append(self._notes.get(timeout=_TICK_S))
+            while len(found) < _BATCH:
+                found.append(self._notes.get_nowait())
+        return found

@@ -1,0 +1,70 @@
+"""The games of a tournament, as its rules see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WIN, DRAW, LOSS = 1.0, 0.5, 0.0
+BYE_POINTS: Final = WIN
+"""Who is left over in a round gets as many points as for a win (FIDE Handbook C.04.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a tournament.
+
+    Attributes:
+        number: the place on the list of entrants, from 1, the strongest first; unique.
+        rating: breaks no tie; pairing goes by `number`.
+        present: whether the player is paired in the next round.
+    """
+
+    number: int
+    rating: float = 1500.0
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game of a round, or a bye.
+
+    Attributes:
+        first: the number of who begins.
+        second: the number of the other player; None for a bye.
+        score: the points of `first`, 0 to 1; None while it is not decided. A bye's are those of a bye.
+    """
+
+    first: int
+    second: int | None
+    score: float | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        """True if somebody is left over."""
+        return self.second is None
+
+    def points(self, number: int) -> float:
+        """Return the points of one of the two; none before it is decided."""
+        if self.is_bye:
+            return BYE_POINTS
+        if self.score is None:
+            return 0.0
+        return self.score if number == self.first else 1.0 - self.score
+
+    def opponent(self, number: int) -> int | None:
+        """Return the number of the other player, or None for a bye."""
+        return self.second if number == self.first else self.first
+
+
+def games_of(number: int, rounds: Sequence[Sequence[Game]]) -> list[Game | None]:
+    """Return a player's game of each round, None where the player was absent."""
+    return [next((game for game in games if number in (game.first, game.second)), None) for games in rounds]
+
+
+def points_of(number: int, rounds: Iterable[Sequence[Game]]) -> float:
+    """Return a player's points of all rounds."""
+    return sum(game.points(number) for games in rounds for game in games if number in (game.first, game.second))

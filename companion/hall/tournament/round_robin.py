@@ -1,0 +1,29 @@
+"""Everybody against everybody, by the Berger tables (FIDE Handbook C.05, annex 1)."""
+
+from __future__ import annotations
+
+from companion.hall.tournament.games import Game
+
+
+def round_robin(players: int) -> list[list[Game]]:
+    """Return all rounds for so many players, from 2; with an odd number the last place of the table is a bye.
+
+    The table of 2n places: the last place stays, the others move on by n - 1 places a round, and the last place begins
+    every other round.
+    """
+    places = players + players % 2
+    last, ring = places, places - 1
+    rounds = []
+    for number in range(places - 1):
+        start = number * (places // 2) % ring
+        rotated = [(start + step) % ring + 1 for step in range(ring)]
+        head = (last, rotated[0]) if number % 2 else (rotated[0], last)
+        pairs = [head, *((rotated[step], rotated[-step]) for step in range(1, places // 2))]
+        rounds.append([_game(first, second, players) for first, second in pairs])
+    return [sorted(games, key=lambda game: game.is_bye) for games in rounds]
+
+
+def _game(first: int, second: int, players: int) -> Game:
+    if max(first, second) <= players:
+        return Game(first, second)
+    return Game(min(first, second), None)

@@ -1,0 +1,119 @@
+"""Standings with tie-breaks, as the FIDE Handbook (C.07) describes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.hall.tournament.games import BYE_POINTS, DRAW, WIN, Entrant, Game, games_of, points_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stands.
+
+    Attributes:
+        place: from 1; who is equal in everything shares one.
+        number: the player's.
+        points: of all rounds.
+        played: how many games were decided, byes left out.
+        wins: how many of them were won.
+        buchholz: the sum of all opponents' points.
+        buchholz_cut: the same without the lowest.
+        sonneborn_berger: the points of all beaten opponents, and half of those of drawn ones.
+    """
+
+    place: int
+    number: int
+    points: float
+    played: int
+    wins: int
+    buchholz: float
+    buchholz_cut: float
+    sonneborn_berger: float
+
+
+def standings(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], *, swiss: bool) -> list[Standing]:
+    """Return how all stand, the first first.
+
+    Ties in points are broken by: the games of the tied among themselves if all of them have met, then in a Swiss
+    tournament Buchholz cut 1, Buchholz, Sonneborn-Berger; where all meet all Sonneborn-Berger alone; then wins.
+    """
+    points = {each.number: points_of(each.number, rounds) for each in entrants}
+    found = [_standing(each.number, rounds, points) for each in entrants]
+    keyed = sorted(((_key(each, found, rounds, swiss=swiss), each) for each in found), key=lambda pair: pair[0])
+    placed: list[Standing] = []
+    for at, (key, each) in enumerate(keyed):
+        shared = at > 0 and keyed[at - 1][0][:-1] == key[:-1]
+        place = placed[-1].place if shared else at + 1
+        placed.append(_placed(each, place))
+    return placed
+
+
+def _standing(number: int, rounds: Sequence[Sequence[Game]], points: dict[int, float]) -> Standing:
+    games = [game for game in games_of(number, rounds) if game is not None]
+    decided = [game for game in games if game.score is not None and not game.is_bye]
+    against = sorted(_strength(number, game, points) for game in games if game.is_bye or game.score is not None)
+    berger = sum(game.points(number) * _strength(number, game, points) for game in decided)
+    berger += sum(BYE_POINTS * _strength(number, game, points) for game in games if game.is_bye)
+    return Standing(
+        place=0,
+        number=number,
+        points=points[number],
+        played=len(decided),
+        wins=sum(game.points(number) == WIN for game in decided),
+        buchholz=sum(against),
+        buchholz_cut=sum(against[1:]),
+        sonneborn_berger=berger,
+    )
+
+
+def _strength(number: int, game: Game, points: dict[int, float]) -> float:
+    """Return an opponent's points; in a bye a player meets a dummy that has the same points in the end (C.07)."""
+    other = game.opponent(number)
+    return points[number] if other is None else points[other]
+
+
+def _key(
+    standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[Game]], *, swiss: bool
+) -> tuple[float, ...]:
+    """Return what players are sorted by, the best lowest, the number last."""
+    direct = _direct(standing, everyone, rounds)
+    buchholz = (-standing.buchholz_cut, -standing.buchholz) if swiss else ()
+    return (-standing.points, -direct, *buchholz, -standing.sonneborn_berger, -standing.wins, standing.number)
+
+
+def _direct(standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[Game]]) -> float:
+    """Return the points among those with equal points, or 0 if not all of them have met one another."""
+    tied = {each.number for each in everyone if each.points == standing.points}
+    met = [
+        game
+        for games in rounds
+        for game in games
+        if game.score is not None and game.first in tied and game.second in tied
+    ]
+    pairs = {frozenset((game.first, game.second)) for game in met}
+    if len(pairs) < len(tied) * (len(tied) - 1) // 2:
+        return 0.0
+    return sum(game.points(standing.number) for game in met if standing.number in (game.first, game.second))
+
+
+def _placed(standing: Standing, place: int) -> Standing:
+    return Standing(
+        place,
+        standing.number,
+        standing.points,
+        standing.played,
+        standing.wins,
+        standing.buchholz,
+        standing.buchholz_cut,
+        standing.sonneborn_berger,
+    )
+
+
+def result_of(first: float, second: float) -> float:
+    """Return the points of who scored `first` in a game against `second`."""
+    return DRAW if first == second else WIN if first > second else 0.0

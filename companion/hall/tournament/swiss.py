@@ -1,0 +1,72 @@
+"""Swiss pairings by the FIDE Dutch System (Handbook C.04.3), as the library caissify-pairings has it.
+
+Whoever has white there begins the game here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.hall.tournament.games import Entrant, Game, games_of, points_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def swiss_round(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], of: int) -> list[Game]:
+    """Return the pairings of the next round, the leaders first, a bye last.
+
+    Args:
+        entrants: all that were ever paired; those that are absent are left out.
+        rounds: what was played, every game decided.
+        of: how many rounds the tournament has.
+    """
+    from caissify_pairings import generate_pairings  # noqa: PLC0415  # It takes a moment, and not every evening pairs.
+
+    paired = generate_pairings(
+        system="dutch",
+        players=[_described(entrant, rounds) for entrant in entrants if entrant.present],
+        previous_pairings=_met(rounds),
+        round_number=len(rounds) + 1,
+        total_rounds=of,
+    )
+    games = [Game(each["white_id"], each["black_id"]) for each in sorted(paired, key=lambda each: each["table"])]
+    return sorted(games, key=lambda game: game.is_bye)
+
+
+def _met(rounds: Sequence[Sequence[Game]]) -> set[tuple[int, int]]:
+    return {(game.first, game.second) for games in rounds for game in games if game.second is not None}
+
+
+def _described(entrant: Entrant, rounds: Sequence[Sequence[Game]]) -> dict[str, Any]:
+    """Return a player as the library wants one described, with the history that it does not keep itself."""
+    number, played = entrant.number, games_of(entrant.number, rounds)
+    begun = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
+    floats = [_float(number, game, rounds[:at]) for at, game in enumerate(played)]
+    return {
+        "id": number,
+        "name": str(number),
+        "score": points_of(number, rounds),
+        # The list of entrants is in its order already.
+        "rating": 0,
+        "starting_number": number,
+        "pairing_number": number,
+        "color_hist": [colour for colour in begun if colour != "none"],
+        "float_history": floats,
+        "bye_count": sum(game is not None and game.is_bye for game in played),
+    }
+
+
+def _colour(number: int, game: Game) -> str:
+    return "white" if game.first == number else "black"
+
+
+def _float(number: int, game: Game | None, before: Sequence[Sequence[Game]]) -> str:
+    """Return whether a player was paired up or down; who gets points without playing counts as paired down."""
+    if game is None:
+        return "none"
+    other = game.opponent(number)
+    if other is None:
+        return "down"
+    own, theirs = points_of(number, before), points_of(other, before)
+    return "none" if own == theirs else "down" if own > theirs else "up"

@@ -1,0 +1,305 @@
+"""A log beside the journal for each game: every change of it in a line with a checksum, synced before it is announced.
+
+The database finds games fast, but nothing in it shows that a decision was changed or dropped by the disk: SQLite takes
+a damaged page of the write-ahead log for the end of it. A line of a log is whole, or it is known that it is not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from zlib import crc32
+
+from companion.durable import sync_folder, write_whole
+from companion.journal.entries import StorageError
+from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+LOGS_NAME: Final = "decisions"
+"""The folder of the logs, beside the journal."""
+
+_LINE: Final = re.compile(rb"([0-9a-f]{8}) ([0-9]{1,9}) (.+)")
+_NAME: Final = re.compile(r"([1-9][0-9]{0,17})\.log")
+
+
+class Row(NamedTuple):
+    """An entry of a game as it is stored.
+
+    Attributes:
+        kind: of `entries.Kind`.
+        sequence: the decision's number.
+        text: the decision as a line of a game record; empty for an undo.
+        at: the time of day, as ISO 8601.
+    """
+
+    kind: str
+    sequence: int
+    text: str
+    at: str
+
+
+class Begun(NamedTuple):
+    """The first line of a log.
+
+    Attributes:
+        table: the name of the table.
+        setup: as `entries.setup_text` writes it.
+        started_at: the time of day, as ISO 8601.
+    """
+
+    table: str
+    setup: str
+    started_at: str
+
+
+class Amended(NamedTuple):
+    """More became known of how the game began."""
+
+    setup: str
+
+
+class Added(NamedTuple):
+    """An entry was added; `number` counts those of the game from 1."""
+
+    number: int
+    row: Row
+
+
+class Cut(NamedTuple):
+    """What cannot be replayed was taken out: so many entries are left."""
+
+    entries: int
+
+
+class Noted(NamedTuple):
+    """A fact about the table."""
+
+    key: str
+    value: str
+
+
+Change: TypeAlias = Begun | Amended | Added | Cut | Noted
+
+
+@dataclass(slots=True)
+class LoggedGame:
+    """What the whole lines of a log say.
+
+    Attributes:
+        begun: the first line; None if it is damaged or missing.
+        entries: by number.
+        notes: by key.
+        lines: the number that the next line gets.
+        damaged: how many lines are damaged or missing.
+        is_torn: whether the last line has no end: the program was ended while it wrote it, or its end is damaged.
+    """
+
+    begun: Begun | None = None
+    entries: dict[int, Row] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
+    lines: int = 0
+    damaged: int = 0
+    is_torn: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every line is whole."""
+        return not self.damaged and not self.is_torn
+
+    def take(self, change: Change) -> None:
+        """Apply the next line."""
+        match change:
+            case Begun():
+                self.begun = change
+            case Amended(setup):
+                self.begun = self.begun and self.begun._replace(setup=setup)
+            case Added(number, row):
+                self.entries[number] = row
+            case Cut(count):
+                self.entries = {number: row for number, row in self.entries.items() if number <= count}
+            case Noted(key, value):
+                self.notes[key] = value
+
+    def changes(self) -> list[Change]:
+        """Return the shortest log that says the same."""
+        begun = [] if self.begun is None else [self.begun]
+        added = [Added(number, row) for number, row in sorted(self.entries.items())]
+        return [*begun, *added, *(Noted(key, value) for key, value in self.notes.items())]
+
+
+class LogError(StorageError):
+    """A line could not be written.
+
+    Args:
+        says: the line for the user.
+        undone: whether nothing is left of it for certain.
+    """
+
+    def __init__(self, says: str, *, undone: bool) -> None:
+        super().__init__(says)
+        self.undone = undone
+
+
+class GameLogs:
+    """The logs of a journal's games.
+
+    Args:
+        journal: the journal's file.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self.folder = journal.with_name(LOGS_NAME)
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def path(self, game_id: int) -> Path:
+        """Return where a game's log is kept."""
+        return self.folder / f"{game_id}.log"
+
+    def ids(self) -> list[int]:
+        """Return the numbers of the games that have a log."""
+        if not self.folder.is_dir():
+            return []
+        return sorted(int(found[1]) for each in self.folder.iterdir() if (found := _NAME.fullmatch(each.name)))
+
+    def read(self, game_id: int) -> LoggedGame | None:
+        """Return what a log says, or None if the game has none.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        try:
+            content = self.path(game_id).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _unusable(self.path(game_id), error) from error
+        return read_log(game_id, content)
+
+    def append(self, game_id: int, change: Change) -> bool:
+        """Write a line, and onto the disk; return False if the game has no log yet.
+
+        Raises:
+            LogError: it cannot be written.
+        """
+        path = self.path(game_id)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise _unwritten(path, error, undone=True) from error
+        try:
+            self._append(descriptor, game_id, change)
+        finally:
+            os.close(descriptor)
+        return True
+
+    def write(self, game_id: int, changes: Sequence[Change]) -> None:
+        """Write a log whole, in the place of one that is there.
+
+        Raises:
+            LogError: it cannot be written.
+        """
+        content = b"".join(line_of(game_id, number, change) for number, change in enumerate(changes))
+        self._known.pop(game_id, None)
+        try:
+            if not self.folder.is_dir():
+                self.folder.mkdir()
+                sync_folder(self.folder.parent)
+            write_whole(self.path(game_id), content)
+        except OSError as error:
+            raise _unwritten(self.path(game_id), error, undone=False) from error
+        self._known[game_id] = len(content), len(changes)
+
+    def _append(self, descriptor: int, game_id: int, change: Change) -> None:
+        size = os.fstat(descriptor).st_size
+        line = line_of(game_id, self._next(game_id, size), change)
+        try:
+            rest = line
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+            os.fdatasync(descriptor)
+        except OSError as error:
+            undone = False
+            with suppress(OSError):
+                os.ftruncate(descriptor, size)
+                undone = True
+            raise _unwritten(self.path(game_id), error, undone=undone) from error
+        self._known[game_id] = size + len(line), self._known[game_id][1] + 1
+
+    def _next(self, game_id: int, size: int) -> int:
+        """Return the number of the next line of a log of so many bytes; another companion may have added to it."""
+        if self._known.get(game_id, (-1, 0))[0] != size:
+            logged = self.read(game_id) or LoggedGame()
+            self._known[game_id] = size, logged.lines
+        return self._known[game_id][1]
+
+
+def line_of(game_id: int, number: int, change: Change) -> bytes:
+    """Return a line of a log: the checksum, the line's number from 0, and the change as JSON.
+
+    The checksum is that of the game's number, too: a file that has got another one's name is found.
+    """
+    content = json.dumps([type(change).__name__.lower(), *change], separators=(",", ":"))
+    text = f"{number} {content}".encode()
+    return b"%08x %s\n" % (_checksum(game_id, text), text)
+
+
+def read_log(game_id: int, content: bytes) -> LoggedGame:
+    """Return what the whole lines of a log say."""
+    logged, whole = LoggedGame(), 0
+    lines = content.split(b"\n")
+    logged.is_torn = bool(lines.pop())
+    for line in lines:
+        number, change = _parsed(game_id, line)
+        if change is None or number < logged.lines:
+            continue
+        logged.lines = number + 1
+        whole += 1
+        logged.take(change)
+    # A damaged end of line takes two lines, and a damaged line may be the last one.
+    logged.damaged = max(len(lines), logged.lines) - whole
+    return logged
+
+
+def _parsed(game_id: int, line: bytes) -> tuple[int, Change | None]:
+    found = _LINE.fullmatch(line)
+    if found is None or int(found[1], 16) != _checksum(game_id, line[9:]):
+        return -1, None
+    kind, *values = json.loads(found[3])
+    return int(found[2]), _change(kind, values)
+
+
+def _change(kind: str, values: list[Any]) -> Change | None:
+    match kind, values:
+        case "begun", [table, setup, started_at]:
+            return Begun(table, setup, started_at)
+        case "amended", [setup]:
+            return Amended(setup)
+        case "added", [number, row]:
+            return Added(number, Row(*row))
+        case "cut", [count]:
+            return Cut(count)
+        case "noted", [key, value]:
+            return Noted(key, value)
+    return None
+
+
+def _checksum(game_id: int, text: bytes) -> int:
+    return crc32(text, crc32(b"%d " % game_id))
+
+
+def _unusable(path: Path, error: OSError) -> StorageError:
+    return StorageError(said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error)))
+
+
+def _unwritten(path: Path, error: OSError, *, undone: bool) -> LogError:
+    says = said("{path}: cannot be written: {fault}", path=str(path), fault=system_says(error))
+    return LogError(says, undone=undone)

@@ -1,0 +1,219 @@
+"""What is done about damage when a journal is opened: it is kept, what is whole goes on, and both are said."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from companion.durable import sync_folder, write_whole
+from companion.journal.entries import StorageError
+from companion.journal.logs import LoggedGame
+from companion.journal.opening import (
+    check_header,
+    explaining,
+    free_name,
+    is_checked_whole,
+    is_sound,
+    open_to_write,
+    opened,
+    roll_back,
+    set_aside,
+)
+from companion.journal.reconciling import compared, repair_of, suspects
+from companion.journal.salvage import salvaged
+from companion.journal.tables import write_game
+from companion.languages import counted, said, system_says
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from companion.journal.logs import GameLogs
+    from companion.journal.reconciling import Repair
+    from companion.languages import Sentence
+
+
+def examined(path: Path, logs: GameLogs) -> list[Repair]:
+    """Hold a journal that nobody else has open against its logs, and change nothing.
+
+    Raises:
+        DamagedError: if the file is no sound database.
+        JournalError: if it is a newer companion's or another program's, or cannot be read.
+    """
+    roll_back(path)
+    if path.is_file() and path.stat().st_size:
+        check_header(path)
+        with opened(path, "ro") as connection:
+            try:
+                if is_sound(connection, path):
+                    ids = suspects(connection, logs, all_of_them=is_checked_whole(path))
+                    return compared(connection, logs, ids)
+            finally:
+                connection.close()
+    return _all_logged(logs)
+
+
+def mended(
+    path: Path, logs: GameLogs, repairs: Sequence[Repair], now: Callable[[], datetime]
+) -> tuple[sqlite3.Connection, list[Sentence]]:
+    """Open a journal, with what is to be repaired in it, and say what was damaged.
+
+    Raises:
+        DamagedError: if the file is no sound database.
+        JournalError: if it cannot be written to.
+    """
+    damaged = [repair for repair in repairs if repair.shows_damage]
+    says: list[Sentence] = []
+    kept = free_name(path, now()) if damaged else path
+    if damaged:
+        if path.exists():
+            _copy(path, logs, damaged, kept)
+            says = [repair.says(str(kept)) for repair in damaged]
+        else:
+            says = [_missing(path, len(damaged))]
+    connection = open_to_write(path)
+    try:
+        with explaining(path):
+            _repair(connection, logs, repairs, kept)
+    except BaseException:
+        connection.close()
+        raise
+    return connection, says
+
+
+def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Connection, Path, list[Sentence]]:
+    """Set a damaged journal aside and begin one with all games that it or the logs still have.
+
+    Raises:
+        JournalError: if it cannot be set aside, or the new one cannot be written.
+    """
+    aside = set_aside(path, now)
+    found = salvaged(aside)
+    games: dict[int, LoggedGame] = {}
+    broken: list[Repair] = []
+    for game_id in sorted({*found, *logs.ids()}):
+        logged, stored = logs.read(game_id), found.get(game_id)
+        repair = None if logged is None else repair_of(game_id, logged, stored)
+        games[game_id] = (stored or LoggedGame()) if repair is None else repair.game
+        if repair is not None and (repair.log or repair.game.begun is None):
+            broken.append(repair)
+    whole = {game_id: game for game_id, game in games.items() if game.begun is not None}
+    _copy_logs(path, logs, broken, aside)
+    connection = open_to_write(path)
+    try:
+        with explaining(path):
+            _write(connection, whole)
+        _write_logs(logs, broken, aside)
+    except BaseException:
+        connection.close()
+        raise
+    losses = [repair.says(str(_kept_log(aside, repair.game_id))) for repair in broken if repair.is_loss]
+    return connection, aside, [_set_aside_says(path, aside, len(whole)), *losses]
+
+
+def keep_copy(path: Path, game_id: int, rows: Iterable[Sequence[object]], now: datetime) -> Path:
+    """Write all entries of a game, as the tables have them, into a file beside the journal, and return its name.
+
+    Raises:
+        StorageError: if it cannot be written.
+    """
+    aside = free_name(path.with_name(f"{path.name}.{game_id}"), now)
+    try:
+        write_whole(aside, "".join(f"{json.dumps(list(row))}\n" for row in rows).encode())
+    except OSError as error:
+        says = said("{path}: cannot be written: {fault}", path=str(aside), fault=system_says(error))
+        raise StorageError(says) from error
+    return aside
+
+
+def _set_aside_says(path: Path, aside: Path, count: int) -> Sentence:
+    if not count:
+        return said("{path}: was damaged and is kept as {kept}; a new one is begun", path=str(path), kept=str(aside))
+    return counted(
+        "{path}: was damaged and is kept as {kept}; {count} game was brought back",
+        "{path}: was damaged and is kept as {kept}; {count} games were brought back",
+        count,
+        path=str(path),
+        kept=str(aside),
+    )
+
+
+def _missing(path: Path, count: int) -> Sentence:
+    return counted(
+        "{path}: was missing; {count} game was brought back from its log",
+        "{path}: was missing; {count} games were brought back from their logs",
+        count,
+        path=str(path),
+    )
+
+
+def _all_logged(logs: GameLogs) -> list[Repair]:
+    repairs = [repair_of(game_id, logs.read(game_id) or LoggedGame(), None) for game_id in logs.ids()]
+    return [repair for repair in repairs if repair is not None]
+
+
+def _copy(path: Path, logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
+    """Copy a damaged journal, with the logs that are damaged, to a name that is free."""
+    with _copying(path):
+        for suffix in ("-wal", ""):
+            part = path.with_name(path.name + suffix)
+            if part.exists():
+                shutil.copyfile(part, aside.with_name(aside.name + suffix))
+    _copy_logs(path, logs, repairs, aside)
+
+
+def _copy_logs(path: Path, logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
+    with _copying(path):
+        for repair in repairs:
+            if repair.log_damaged:
+                shutil.copyfile(logs.path(repair.game_id), _kept_log(aside, repair.game_id))
+        sync_folder(path.parent)
+
+
+@contextmanager
+def _copying(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        says = said("{path}: is damaged and cannot be set aside: {fault}", path=str(path), fault=system_says(error))
+        raise StorageError(says) from error
+
+
+def _kept_log(aside: Path, game_id: int) -> Path:
+    return aside.with_name(f"{aside.name}.{game_id}.log")
+
+
+def _repair(connection: sqlite3.Connection, logs: GameLogs, repairs: Sequence[Repair], aside: Path) -> None:
+    known = {repair.game_id: repair.game for repair in repairs if repair.game.begun is not None and repair.changes}
+    _write(connection, known)
+    _write_logs(logs, repairs, aside)
+
+
+def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
+    """Write logs anew; that of a game of which nobody knows how it began is moved away, so that it is told of once."""
+    for repair in repairs:
+        if repair.game.begun is None:
+            with suppress(OSError):
+                logs.path(repair.game_id).replace(_kept_log(aside, repair.game_id))
+                sync_folder(logs.folder)
+        elif repair.log:
+            logs.write(repair.game_id, repair.game.changes())
+
+
+def _write(connection: sqlite3.Connection, games: Mapping[int, LoggedGame]) -> None:
+    """Let the tables have games as they are here, all or none; the one that was changed last comes last."""
+    if not games:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    for game_id in sorted(games, key=lambda each: _last_at(games[each])):
+        write_game(connection, game_id, games[game_id])
+    connection.execute("COMMIT")
+
+
+def _last_at(game: LoggedGame) -> str:
+    started_at = "" if game.begun is None else game.begun.started_at
+    return game.entries[max(game.entries)].at if game.entries else started_at

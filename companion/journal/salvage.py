@@ -1,0 +1,120 @@
+"""Brings games back from a damaged database, row by row: what SQLite refuses is left out, and nothing else."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.journal.logs import Begun, LoggedGame
+from companion.journal.schema import create
+from companion.journal.tables import read_game, taken_entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PAGE: Final = 4096
+"""Bytes of a page, in every journal that was ever begun."""
+_BEYOND: Final = 50
+"""So many numbers without a game end the search, if nothing else tells how many games there are."""
+
+
+def salvaged(damaged: Path) -> dict[int, LoggedGame]:
+    """Return the games that can be read in a damaged journal, each up to the first entry that cannot, by number.
+
+    The file stays as it is. Nothing is found in a file that is no journal at all.
+    """
+    with tempfile.TemporaryDirectory(dir=damaged.parent) as folder, suppress(OSError):
+        copy = Path(folder) / damaged.name
+        _copy(damaged, copy)
+        found = _readable(copy)
+        if not found:
+            _mend_start(copy)
+            found = _readable(copy)
+        return found
+    return {}
+
+
+def _copy(damaged: Path, copy: Path) -> None:
+    for suffix in ("", "-wal"):
+        part = damaged.with_name(damaged.name + suffix)
+        if part.exists():
+            shutil.copyfile(part, copy.with_name(copy.name + suffix))
+    # A file that was cut is refused as a whole, with pages of zeros at its end it is not.
+    with copy.open("r+b") as stream:
+        pages = int.from_bytes(stream.read(32)[28:32], "big")
+        size = copy.stat().st_size
+        if size // _PAGE < pages < 1 << 20:
+            stream.truncate(pages * _PAGE)
+
+
+def _mend_start(copy: Path) -> None:
+    """Give a file the first page of a journal that was just begun: its tables always lie in the same places."""
+    fresh = copy.with_name("fresh")
+    with closing(sqlite3.connect(fresh)) as connection:
+        create(connection)
+        connection.commit()
+        connection.execute("PRAGMA journal_mode = WAL")
+    first = bytearray(fresh.read_bytes()[:_PAGE])
+    first[28:32] = (copy.stat().st_size // _PAGE).to_bytes(4, "big")
+    with copy.open("r+b") as stream:
+        stream.write(first)
+
+
+def _readable(copy: Path) -> dict[int, LoggedGame]:
+    found = {}
+    with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as connection:
+        connection.text_factory = lambda text: text.decode(errors="replace")
+        connection.execute("PRAGMA writable_schema = ON")
+        for game_id in _ids(connection):
+            with suppress(sqlite3.Error):
+                game = _game(connection, game_id)
+                if game is not None:
+                    found[game_id] = game
+    return found
+
+
+def _ids(connection: sqlite3.Connection) -> Iterator[int]:
+    """Return the numbers that games may have: an index or the table lists them, as far as either can be read."""
+    found: set[int] = set()
+    for query in (
+        "SELECT id FROM games NOT INDEXED",
+        "SELECT id FROM games NOT INDEXED ORDER BY id DESC",
+        "SELECT id FROM games ORDER BY touched",
+        "SELECT game_id FROM entries GROUP BY game_id",
+    ):
+        with suppress(sqlite3.Error):
+            for (game_id,) in connection.execute(query):
+                if isinstance(game_id, int) and 0 < game_id < 1 << 40:
+                    found.add(game_id)
+    return iter(sorted(found | set(range(1, max(found, default=0) % 100_000 + _BEYOND))))
+
+
+def _game(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
+    try:
+        game = read_game(connection, game_id)
+    except sqlite3.Error:
+        game = _in_parts(connection, game_id)
+    if game is None or game.begun is None:
+        return None
+    whole = 0
+    while whole + 1 in game.entries:
+        whole += 1
+    return LoggedGame(game.begun, {number: game.entries[number] for number in range(1, whole + 1)}, game.notes)
+
+
+def _in_parts(connection: sqlite3.Connection, game_id: int) -> LoggedGame | None:
+    """Return a game of which a part cannot be read: its entries one by one."""
+    rows = connection.execute("SELECT table_name, setup, started_at FROM games WHERE id = ?", (game_id,)).fetchall()
+    if not rows or not all(isinstance(value, str) for value in rows[0]):
+        return None
+    game = LoggedGame(Begun(*rows[0]))
+    query = "SELECT number, kind, sequence, decision, at FROM entries WHERE game_id = ? AND number = ?"
+    with suppress(sqlite3.Error):
+        while (row := connection.execute(query, (game_id, len(game.entries) + 1)).fetchone()) is not None:
+            if not taken_entry(game, *row):
+                break
+    return game

@@ -1,0 +1,85 @@
+"""The arrangement of a game of Kvilt: how it begins, as the players chose it in place of the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from companion.config import BAGS
+from companion.games.kvilt import SetupError, SheetError, Variant
+from companion.kvilt.codec import KVILT
+from companion.languages import reason, said
+from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
+
+if TYPE_CHECKING:
+    from companion.config import Config
+
+SEATS: Final = (2, 3, 4)
+"""How many may play (rulebook, first page)."""
+
+
+@dataclass(frozen=True, slots=True)
+class KviltArrangement:
+    """How a game of Kvilt begins.
+
+    Attributes:
+        players: their names, clockwise from seat 1.
+        first_seat: who begins.
+        bag: who draws the pencils: "virtual", or "real".
+        variants: of the rulebook, by name.
+
+    Raises:
+        ArrangementError: no game can begin like this.
+    """
+
+    players: tuple[str, ...]
+    first_seat: int = 1
+    bag: str = "virtual"
+    variants: tuple[str, ...] = ()
+    game: ClassVar[str] = KVILT.name
+
+    def __post_init__(self) -> None:
+        """Refuse an arrangement that no game can begin with."""
+        if len(self.players) not in SEATS:
+            raise ArrangementError(said("Two to four play Kvilt."))
+        check_names(self.players, said("All players need a name of at most {count} characters.", count=LONGEST_NAME))
+        if not 1 <= self.first_seat <= len(self.players):
+            raise ArrangementError(said("Nobody sits where the game is to begin."))
+        unknown = [name for name in (self.bag, *self.variants) if name not in (*BAGS, *Variant)]
+        if unknown:
+            raise ArrangementError(said("No game can begin like this: {reason}.", reason=unknown[0]))
+        if Variant.KVILTOMANIA in self.variants and len(self.players) != len(SEATS) + 1:
+            raise ArrangementError(said("Kviltomania is for four players."))
+
+    @classmethod
+    def of(cls, config: Config) -> KviltArrangement:
+        """Return the arrangement that the configuration describes.
+
+        Args:
+            config: the configuration.
+
+        Raises:
+            ArrangementError: no game can begin like that.
+        """
+        kvilt = config.kvilt
+        names = tuple(name.strip()[:LONGEST_NAME] for name in kvilt.players)
+        return cls(names, kvilt.first_seat, kvilt.bag, kvilt.variants)
+
+    def configured(self, config: Config, *, lies_there: bool) -> Config:
+        """Return the configuration of a game that begins like this.
+
+        Args:
+            config: what holds for all else.
+            lies_there: unused; nothing of Kvilt lies on the table before the game begins.
+
+        Raises:
+            ArrangementError: the rules do not have it.
+        """
+        del lies_there
+        names = tuple(name.strip() for name in self.players)
+        kvilt = replace(config.kvilt, players=names, first_seat=self.first_seat, bag=self.bag, variants=self.variants)
+        try:
+            kvilt.setup()
+        except (SetupError, SheetError) as error:
+            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
+        return replace(config, kvilt=kvilt)

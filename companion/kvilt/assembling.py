@@ -1,0 +1,67 @@
+"""Assembly of a table of Kvilt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.kvilt import load_layout
+from companion.kvilt.lights import KviltShow
+from companion.kvilt.page.sheet import SheetDesk
+from companion.kvilt.reading import SheetReader
+from companion.kvilt.table import KviltTable, SheetWatch, bag_in
+from companion.languages import said
+from companion.lights import Lights
+from companion.play.game import CannotResumeError
+from hardware.ports import StillCamera
+
+if TYPE_CHECKING:
+    from companion.config import KviltConfig
+    from companion.games.kvilt import History, Layout, Setup
+    from companion.play.evening import Evening
+
+_COARSEST_PX_PER_MM: Final = 1.5
+"""A marker of 10 mm is then 15 pixels wide, which is about as small as one can be and be found."""
+_STILL_DRIVERS: Final = frozenset({"pi"})
+"""Cameras whose still picture is finer than their frames: those of the others are no larger."""
+
+
+class OtherSheetError(CannotResumeError):
+    """Raised for a game on another sheet than the configured one."""
+
+
+def sheet_layout(config: KviltConfig, setup: Setup) -> Layout:
+    """Return where everything lies on a game's sheet.
+
+    Raises:
+        OtherSheetError: the configuration names another sheet.
+        SheetError: the sheet's file cannot be used.
+    """
+    for layout in (config.layout(), load_layout()):
+        if layout.sheet == setup.sheet.id:
+            return layout
+    says = said("This game is played on the sheet {sheet}: name its file in [kvilt] sheet.", sheet=setup.sheet.id)
+    raise OtherSheetError(says)
+
+
+def kvilt_table(evening: Evening) -> KviltTable:
+    """Return the table.
+
+    Raises:
+        OtherSheetError: the configuration names another sheet than the game's.
+        LostBagError: the journal does not say where pencils are drawn from.
+    """
+    history: History = evening.history
+    config, at, setup = evening.config, evening.at, history.setup
+    layout = sheet_layout(config.kvilt, setup)
+    if isinstance(evening.desk, SheetDesk):
+        evening.desk.lay(setup.sheet, layout)
+    # A simulated camera's still picture is one more frame.
+    still = at.camera.still if at.people is None and isinstance(at.camera, StillCamera) else None
+    # If the camera takes finer pictures for reading, frames only show when the sheet lies still.
+    is_finer = still is not None and config.camera.driver in _STILL_DRIVERS
+    coarse = {"least_px_per_mm": _COARSEST_PX_PER_MM} if is_finer else {}
+    watch = SheetWatch(layout, config.reading.settle_frames, **coarse)
+    show = KviltShow(at.strip.pixel_count, setup.seats, **evening.strip_use)
+    lights: Lights[Any] = Lights(show, at.strip, evening.company.mirrors)
+    bag = bag_in(evening.book.notes(evening.game_id))
+    return KviltTable(evening.parts(lights, watch), watch, SheetReader(setup.sheet, layout), bag, still=still)

@@ -1,0 +1,288 @@
+"""The desk at which an owner's sheet is described: photograph, corners, tables, and what is still missing."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from companion.games.kvilt import load_layout
+from companion.kvilt.defining.keeping import (
+    DefiningError,
+    blank_name,
+    draft_path,
+    jpeg,
+    read_draft,
+    write_draft,
+    write_whole,
+)
+from companion.kvilt.defining.missing import Missing, missing_in
+from companion.kvilt.defining.pictures import picture_in
+from companion.kvilt.defining.straightening import likely_corners, may_be_page, page_corners_mm, page_size
+from companion.kvilt.defining.tables import Tables, fault_in, new_tables, sheet_id, tables_of_file
+from companion.kvilt.defining.writing import sheet_text
+from companion.kvilt.reading.blank import blank_of
+from companion.languages import said
+from companion.terminal.photograph import load_photo
+from vision.geometry.homography import through_corners
+from vision.sheet.page import Page, coarsest_px_per_mm, flatten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+PHOTO_LONG_SIDE_PX: Final = 2400
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DefiningView:
+    """The state of a sheet that is being described.
+
+    Attributes:
+        file: the sheet's file.
+        tables: of the sheet, as far as they are entered.
+        photo_px: width and height of the photograph as it is shown, or None if there is only the kept blank picture.
+        corners_px: the sheet's corners in it, shape (4, 2), clockwise from the page's top left, or None without it.
+        flat_number: increases with every new rectified picture of the sheet; 0 if there is none.
+        px_per_mm: the resolution of the sheet in the photograph, or None without one.
+        missing: what is still to be entered.
+        fault: the program's error message for the file; empty if it is valid, or if something is missing.
+        saved: whether the file holds all of this.
+    """
+
+    file: Path
+    tables: Tables
+    photo_px: tuple[int, int] | None
+    corners_px: NDArray[np.float64] | None
+    flat_number: int
+    px_per_mm: float | None
+    missing: tuple[Missing, ...]
+    fault: str
+    saved: bool
+
+
+class DefiningDesk:
+    """One sheet that is being described. May be used from any thread.
+
+    Args:
+        path: the sheet's file, which need not be there yet.
+        tables: what is known of it.
+        photo: of the blank sheet, shape (height, width, 3), uint8, BGR, or None if `flat` is all there is.
+        flat: the stored rectified picture of the blank sheet, or None if there is none.
+        corners_px: the sheet's corners in the photograph, or None to search for them.
+        source: the photograph's path, for the draft, or None without one.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        tables: Tables,
+        photo: NDArray[np.uint8] | None,
+        flat: NDArray[np.uint8] | None = None,
+        corners_px: NDArray[np.float64] | None = None,
+        source: Path | None = None,
+    ) -> None:
+        self._lock = RLock()
+        self.path, self._tables, self._photo, self._flat, self._source = path, tables, photo, flat, source
+        self._number = 0 if flat is None else 1
+        self._saved = False
+        self._corners = corners_px
+        if photo is not None:
+            if corners_px is None:
+                self._corners = likely_corners(photo, flat, page_size(tables))
+            self._lay_flat()
+
+    def view(self) -> DefiningView:
+        """Return the present state."""
+        with self._lock:
+            straightened = self._flat is not None
+            missing = missing_in(self._tables, straightened=straightened)
+            fault = "" if missing else fault_in(self._written(), self.path.name)
+            photo_px = None if self._photo is None else (self._photo.shape[1], self._photo.shape[0])
+            place = self._place()
+            scale = None if place is None else coarsest_px_per_mm(place, page_corners_mm(page_size(self._tables)))
+            return DefiningView(
+                self.path, self._tables, photo_px, self._corners, self._number, scale, missing, fault, self._saved
+            )
+
+    def move(self, corners_px: NDArray[np.float64] | None) -> DefiningView:
+        """Put the sheet's corners, shape (4, 2), or look for them anew where None is given.
+
+        Raises:
+            DefiningError: there is no photograph, or these are no corners of a page.
+        """
+        with self._lock:
+            if self._photo is None:
+                raise DefiningError(said("There is no photograph: give one with companion kvilt define PHOTO."))
+            if corners_px is None:
+                corners_px = likely_corners(self._photo, None, page_size(self._tables))
+            if not may_be_page(corners_px):
+                raise DefiningError(said("The corners must go round the sheet clockwise, from its top left one."))
+            self._corners = corners_px
+            self._lay_flat()
+            self._keep()
+            return self.view()
+
+    def turn(self) -> DefiningView:
+        """Turn the sheet by a quarter: its next corner becomes the top left one."""
+        with self._lock:
+            if self._corners is None:
+                return self.move(None)
+            return self.move(np.roll(self._corners, -1, axis=0))
+
+    def put(self, tables: Tables) -> DefiningView:
+        """Take the user's tables and save them as a draft.
+
+        Raises:
+            DefiningError: they do not belong to this sheet, or cannot be saved.
+        """
+        with self._lock:
+            if not isinstance(tables.get("quilt"), dict) or not isinstance(tables.get("page"), dict):
+                raise DefiningError(said("These are no tables of a sheet."))
+            resized = page_size(tables) != page_size(self._tables)
+            own = {key: self._tables[key] for key in ("format", "game", "source", "fiducials")}
+            self._tables = {**tables, **own}
+            if resized and self._photo is not None:
+                self._lay_flat()
+            self._saved = False
+            self._keep()
+            return self.view()
+
+    def photo_jpeg(self) -> bytes:
+        """Return the photograph.
+
+        Raises:
+            DefiningError: there is none.
+        """
+        with self._lock:
+            if self._photo is None:
+                raise DefiningError(said("There is no photograph: give one with companion kvilt define PHOTO."))
+            return jpeg(self._photo, PHOTO_LONG_SIDE_PX)
+
+    def flat_jpeg(self) -> bytes:
+        """Return the blank sheet laid flat.
+
+        Raises:
+            DefiningError: its corners are not known yet.
+        """
+        with self._lock:
+            return jpeg(self._need_flat())
+
+    def pictures(self, cells_mm: Sequence[Sequence[float]]) -> list[list[list[float]] | None]:
+        """Return the outline of the picture in each cell, in millimetres, or None if none stands out.
+
+        Raises:
+            DefiningError: the sheet's corners are not known yet.
+        """
+        with self._lock:
+            flat = self._need_flat()
+        return [picture_in(flat, cell) for cell in cells_mm]
+
+    def save(self) -> DefiningView:
+        """Write the blank picture and the sheet's file; the draft is not needed any more.
+
+        Raises:
+            DefiningError: something is missing or wrong, or it cannot be written.
+        """
+        with self._lock:
+            now = self.view()
+            if now.missing or now.fault:
+                raise DefiningError(now.fault or now.missing[0].says)
+            write_whole(self.path.with_name(blank_name(self.path)), jpeg(self._need_flat()))
+            write_whole(self.path, sheet_text(self._written()).encode())
+            self._saved = True
+            with suppress(OSError):
+                draft_path(self.path).unlink(missing_ok=True)
+            return replace(now, saved=True)
+
+    def _written(self) -> Tables:
+        """Return the tables in the form of the file."""
+        blank = {**self._tables["fiducials"], "kind": "corners", "blank": blank_name(self.path)}
+        swatches = self._tables.get("swatches") or None
+        title = self._tables.get("title") or {"en": self.path.stem}
+        return {**self._tables, "fiducials": blank, "swatches": swatches, "title": title}
+
+    def _keep(self) -> None:
+        corners = None if self._corners is None else np.round(self._corners, 2).tolist()
+        source = None if self._source is None else str(self._source.resolve())
+        write_draft(self.path, {"photo": source, "corners": corners, "sheet": self._tables})
+
+    def _need_flat(self) -> NDArray[np.uint8]:
+        if self._flat is None:
+            raise DefiningError(said("Drag the four corners onto the corners of the paper."))
+        return self._flat
+
+    def _place(self) -> Any:
+        if self._photo is None or self._corners is None:
+            return None
+        return through_corners(page_corners_mm(page_size(self._tables)), self._corners)
+
+    def _lay_flat(self) -> None:
+        place = self._place()
+        if place is None or self._photo is None:
+            return
+        size = page_size(self._tables)
+        scale = coarsest_px_per_mm(place, page_corners_mm(size))
+        self._flat = flatten(self._photo, Page(place, 0.0, scale), size)
+        self._number += 1
+
+
+def open_desk(path: Path, photo: Path | None, name: str | None) -> DefiningDesk:
+    """Begin a sheet, or go on with its draft or with its file.
+
+    Args:
+        path: the sheet's file.
+        photo: of the blank sheet; None to go on with what there is.
+        name: how the owner calls the sheet; None for the file's own name.
+
+    Raises:
+        DefiningError: there is nothing to go on with, or the draft cannot be used.
+        PhotoError: the photograph cannot be read.
+        SheetError: the file is no sheet of an owner.
+    """
+    draft = read_draft(path)
+    known = path.exists()
+    if photo is None and draft is None and not known:
+        raise DefiningError(
+            said(
+                "{path}: is not there yet: give a photograph of the blank sheet, {word}, to begin with",
+                path=str(path),
+                word="PHOTO",
+            )
+        )
+    filed = tables_of_file(path) if known else None
+    flat = blank_of(load_layout(path)).flat if known else None
+    tables = draft["sheet"] if draft is not None else filed or new_tables(name or path.stem)
+    if name is not None:
+        tables = {**tables, "id": sheet_id(name), "title": {"en": name}}
+    source = photo or _photo_of(draft)
+    image = None if source is None else load_photo(source)
+    corners = _corners_of(draft) if source is not None and photo in (None, _photo_of(draft)) else None
+    if image is None and flat is None:
+        raise DefiningError(
+            said(
+                "{path}: its photograph is gone: give it again, {command}",
+                path=str(draft_path(path)),
+                command="companion kvilt define PHOTO",
+            )
+        )
+    return DefiningDesk(path, tables, image, flat, corners, source)
+
+
+def _photo_of(draft: dict[str, Any] | None) -> Path | None:
+    """Return the path of the photograph that a draft was begun with, or None if it is gone."""
+    kept = None if draft is None else draft.get("photo")
+    return Path(kept) if isinstance(kept, str) and Path(kept).is_file() else None
+
+
+def _corners_of(draft: dict[str, Any] | None) -> NDArray[np.float64] | None:
+    try:
+        corners = np.array(None if draft is None else draft.get("corners"), np.float64)
+    except (TypeError, ValueError):
+        return None
+    return corners if corners.shape == (4, 2) and np.isfinite(corners).all() else None

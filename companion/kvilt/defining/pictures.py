@@ -1,0 +1,81 @@
+"""Finds the pictures in the cells of a blank sheet: what an outline, or colour, sets apart from the cell's paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheet.page import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_INSET_MM: Final = 0.9
+"""The cell's own outline is left out, with a rectangle that was not drawn exactly."""
+_THIN_MM: Final = 1.3
+"""Numbers and marks are drawn with thinner strokes than that."""
+_OTHER: Final = 22.0
+"""Grey levels by which something differs from the cell's paper."""
+_LEAST_SHARE: Final = 0.08
+_MOST_SHARE: Final = 0.8
+_EXACT_MM: Final = 0.25
+
+
+def picture_in(flat: NDArray[np.uint8], cell_mm: Sequence[float]) -> list[list[float]] | None:
+    """Return the outline of the picture in a cell.
+
+    Args:
+        flat: the blank sheet in flat space, shape (rows, columns, 3), uint8, BGR.
+        cell_mm: the cell, (x, y, width, height).
+
+    Returns:
+        Corners (x, y) in millimetres of the page, or None if no picture stands out.
+    """
+    x, y, width, height = cell_mm
+    inset = min(_INSET_MM, width / 8, height / 8)
+    left, top, right, bottom = (
+        round(value * FLAT_PX_PER_MM) for value in (x + inset, y + inset, x + width - inset, y + height - inset)
+    )
+    part = flat[max(top, 0) : bottom, max(left, 0) : right]
+    if min(part.shape[:2]) < 4 * FLAT_PX_PER_MM / 2:
+        return None
+    outline = _largest(_enclosed(_stands_out(part)))
+    if outline is None:
+        return None
+    points = (outline + 0.5 + (max(left, 0), max(top, 0))) / FLAT_PX_PER_MM
+    return [[round(float(px), 2), round(float(py), 2)] for px, py in points]
+
+
+def _stands_out(part: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a mask, 255 where a cell differs from its paper (the commonest value on its border), else 0."""
+    calm = cv2.GaussianBlur(part, (0, 0), 1.0).astype(np.float32)
+    border = np.concatenate([calm[:4].reshape(-1, 3), calm[-4:].reshape(-1, 3),
+                             calm[:, :4].reshape(-1, 3), calm[:, -4:].reshape(-1, 3)])  # fmt: skip
+    paper = np.median(border, axis=0)
+    return np.asarray((np.abs(calm - paper).max(axis=2) > _OTHER) * 255, np.uint8)
+
+
+def _enclosed(other: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a mask of what cannot be reached from the cell's border without crossing a line, less thin strokes."""
+    walls = cv2.morphologyEx(other, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    room = cv2.copyMakeBorder(walls, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
+    cv2.floodFill(room, None, (0, 0), (128,))
+    inside = np.where(room[1:-1, 1:-1] == 128, 0, 255).astype(np.uint8)
+    side = 2 * round(_THIN_MM * FLAT_PX_PER_MM / 2) + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(cv2.morphologyEx(inside, cv2.MORPH_OPEN, disc), np.uint8)
+
+
+def _largest(inside: NDArray[np.uint8]) -> NDArray[np.float64] | None:
+    contours, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not contours:
+        return None
+    contour = max(contours, key=cv2.contourArea)
+    if not _LEAST_SHARE <= cv2.contourArea(contour) / inside.size <= _MOST_SHARE:
+        return None
+    corners = cv2.approxPolyDP(contour, _EXACT_MM * FLAT_PX_PER_MM, True).reshape(-1, 2)
+    return np.asarray(corners, np.float64) if len(corners) >= 3 else None

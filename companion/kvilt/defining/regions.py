@@ -1,0 +1,57 @@
+"""Description of a sheet without the page: tables come from a file, corners and pictures are detected."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+from companion.bounded import read_text
+from companion.kvilt.defining.keeping import DefiningError
+from companion.languages import said, system_says, toml_says
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.kvilt.defining.desk import DefiningDesk
+
+_OWN = ("page", "colour", "quilt", "patch", "spools", "embroidery_style", "embroidery", "swatches", "reading")
+
+
+def describe(desk: DefiningDesk, path: Path) -> None:
+    """Take the tables in a file and save the sheet.
+
+    Args:
+        desk: of a sheet whose photograph is known.
+        path: a TOML file with tables as a sheet's file has them; rows may lack `picture_outline` and `columns`.
+
+    Raises:
+        DefiningError: the file cannot be read, or something in it is missing or wrong.
+    """
+    tables = _tables(path)
+    desk.put({**desk.view().tables, **{key: tables[key] for key in _OWN if key in tables}})
+    entered = desk.view().tables
+    if "swatches" not in tables:
+        entered = {key: value for key, value in entered.items() if key != "swatches"}
+    for row in entered["quilt"].get("row") or []:
+        _complete(row, desk)
+    view = desk.put(entered)
+    if view.missing or view.fault:
+        raise DefiningError(said("{path}: {fault}", path=str(path), fault=view.fault or view.missing[0].says))
+    desk.save()
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path, "utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        why = system_says(error) if isinstance(error, OSError) else toml_says(error)
+        raise DefiningError(said("{path}: cannot be used: {fault}", path=f"--regions {path}", fault=why)) from error
+
+
+def _complete(row: dict[str, Any], desk: DefiningDesk) -> None:
+    """Number a row's columns and look for its pictures, where the file says nothing of them."""
+    cells = row.get("cell") or []
+    row.setdefault("columns", list(range(1, len(cells) + 1)))
+    if "picture_outline" not in row:
+        good = all(isinstance(cell, list) and len(cell) == 4 for cell in cells)
+        row["picture_outline"] = desk.pictures(cells) if good else None

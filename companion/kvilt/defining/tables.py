@@ -1,0 +1,115 @@
+"""The tables of an owner's sheet while they are being filled: defaults, and what is taken from a file."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.kvilt import SheetError, load_layout
+from companion.games.kvilt.sheet.files import FORMAT, sheet_of, sheet_tables
+from companion.games.kvilt.sheet.layout_files import layout_of
+from companion.games.kvilt.sheet.tables import Table
+from companion.kvilt.defining.writing import sheet_text
+from companion.languages import all_of, reason, said
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.games.kvilt import Layout
+
+Tables = dict[str, Any]
+"""A sheet as its file has it, decoded; what is not entered yet is None or missing."""
+
+A5_MM: Final = (210.0, 148.0)
+_OF_GRIDS: Final = ("x0", "y0", "pitch_x", "pitch_y", "cell", "tag_points", "tag_bonus", "rows", "columns")
+_OF_SPOOLS: Final = ("x0", "y0", "pitch_x", "box", "body", "thread", "tag_points")
+_LONGEST_NAME: Final = 40
+
+
+def sheet_id(name: str) -> str:
+    """Return a sheet's id by the name that its owner gives it: letters, digits and dashes."""
+    plain = unicodedata.normalize("NFKC", name).strip().lower()
+    return "owner-" + (re.sub(r"[\W_]+", "-", plain).strip("-")[:_LONGEST_NAME] or "sheet")
+
+
+def new_tables(name: str) -> Tables:
+    """Return the tables of a new sheet: only what all sheets share."""
+    own = sheet_tables().values
+    return {
+        "format": FORMAT,
+        "game": "kvilt",
+        "id": sheet_id(name),
+        "version": 1,
+        "source": "owner",
+        "title": {"en": name},
+        "colour": copy.deepcopy(own["colour"]),
+        "page": {"width": A5_MM[0], "height": A5_MM[1]},
+        "fiducials": {"kind": "corners", "blank": None},
+        "quilt": {"row": []},
+        "patch": [],
+        "spools": {"points": [], "open": 2, "all_colours_bonus": 10, "spool": []},
+        "embroidery_style": {"radius": own["embroidery_style"]["radius"]},
+        "embroidery": [],
+        "swatches": None,
+    }
+
+
+def tables_of_file(path: Path) -> Tables:
+    """Return the tables of a file that an owner made before, with a rectangle for everything that lies in a grid.
+
+    Raises:
+        SheetError: it is no sound sheet, or one that is printed with markers.
+    """
+    table, layout = sheet_tables(path), load_layout(path)
+    if table.values.get("source") != "owner" or layout.fiducials.kind != "corners":
+        raise SheetError(
+            said(
+                "{path}: describes a sheet that is found by printed markers; only files with {keys} can be gone on "
+                "with here",
+                path=str(path),
+                keys=all_of(['source = "owner"', '[fiducials] kind = "corners"']),
+            )
+        )
+    tables: Tables = copy.deepcopy(table.values)
+    _lay_out_cells(tables["quilt"], layout)
+    _lay_out_spools(tables["spools"], layout)
+    tables.pop("picture", None)
+    tables.setdefault("embroidery_style", {}).setdefault("radius", layout.radius)
+    return tables
+
+
+def _lay_out_cells(quilt: Tables, layout: Layout) -> None:
+    for key in _OF_GRIDS:
+        quilt.pop(key, None)
+    for number, row in enumerate(quilt["row"], start=1):
+        cells = [place for (of, _), place in layout.cells.items() if of == number]
+        row.pop("picture", None)
+        row.setdefault("columns", list(range(1, len(cells) + 1)))
+        row["cell"] = [list(place.frame) for place in cells]
+        row["picture_outline"] = [[list(point) for point in place.picture] for place in cells]
+
+
+def _lay_out_spools(spools: Tables, layout: Layout) -> None:
+    for key in _OF_SPOOLS:
+        spools.pop(key, None)
+    spools["spool"] = [
+        {"body": [list(rect) for rect in spool.body], "thread": list(spool.thread)} for spool in layout.spools
+    ]
+
+
+def fault_in(tables: Tables, source: str) -> str:
+    """Return the program's error message for the file, on one line; empty if it could be used."""
+    try:
+        table = Table(_decoded(tables), source)
+        layout_of(table, sheet_of(table))
+    except SheetError as error:
+        return reason(error)
+    return ""
+
+
+def _decoded(tables: Tables) -> dict[str, Any]:
+    """Return the tables as they would be read again, so that what is checked is what is written."""
+    return tomllib.loads(sheet_text(tables))

@@ -1,0 +1,101 @@
+"""The game of Kvilt, as the companion plays it."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from companion.kvilt.codec import KVILT as CODEC
+from companion.languages import Sentence, said
+from companion.play.game import Game
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.games.kvilt import Setup, State
+    from companion.journal import Book
+    from companion.kvilt.arrangement import KviltArrangement
+    from companion.kvilt.page.side import KviltPage
+    from companion.kvilt.table import KviltTable
+    from companion.kvilt.terminal.half import KviltTerminal
+    from companion.kvilt.transcript import KviltTranscript
+    from companion.play.evening import Evening
+    from companion.play.game import SimulatedTable
+    from companion.play.simulation import Simulation
+
+
+class Kvilt(Game):
+    """Two to four players who colour a printed sheet each."""
+
+    title = "Kvilt"
+    codec = CODEC
+
+    def arrangement(self, config: Config) -> KviltArrangement:
+        """See `Game`."""
+        from companion.kvilt.arrangement import KviltArrangement  # noqa: PLC0415
+
+        return KviltArrangement.of(config)
+
+    def setup(self, config: Config) -> Setup:
+        """See `Game`."""
+        return config.kvilt.setup()
+
+    def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
+        """See `Game`: where the pencils are drawn from."""
+        from companion.kvilt.table import BAG_NOTE, RealBag, VirtualBag, bag_text  # noqa: PLC0415
+
+        del setup
+        is_real = config.kvilt.bag == "real"
+        bag = RealBag() if is_real else VirtualBag(secrets.randbits(63) if seed is None else seed)
+        return {BAG_NOTE: bag_text(bag)}
+
+    @property
+    def begin_says(self) -> Sentence:
+        """See `Game`; its name is declined in some languages."""
+        return said("Press confirm: a new game of Kvilt begins.")
+
+    def transcript(self) -> KviltTranscript:
+        """See `Game`."""
+        from companion.kvilt.transcript import KviltTranscript  # noqa: PLC0415
+
+        return KviltTranscript()
+
+    def table(self, evening: Evening) -> KviltTable:
+        """See `Game`."""
+        from companion.kvilt.assembling import kvilt_table  # noqa: PLC0415
+
+        return kvilt_table(evening)
+
+    def whose_turn(self, state: State) -> str:
+        """See `Game`."""
+        from companion.kvilt.sentences import turn_sentence  # noqa: PLC0415
+
+        return turn_sentence(state)
+
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+        """See `Game`."""
+        from companion.kvilt.simulated import simulated_table  # noqa: PLC0415
+
+        return simulated_table(simulation, config, book, game_id)
+
+    def simulated_name(self, simulation: Simulation, config: Config) -> str:
+        """See `Game`."""
+        from companion.kvilt.simulated import table_name  # noqa: PLC0415
+
+        return table_name(simulation, config)
+
+    @property
+    def page(self) -> KviltPage:
+        """See `Game`."""
+        from companion.kvilt.page import KVILT_PAGE  # noqa: PLC0415
+
+        return KVILT_PAGE
+
+    @property
+    def terminal(self) -> KviltTerminal:
+        """See `Game`."""
+        from companion.kvilt.terminal.half import KviltTerminal  # noqa: PLC0415
+
+        return KviltTerminal()
+
+
+KVILT: Game = Kvilt()

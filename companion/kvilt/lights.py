@@ -1,0 +1,157 @@
+"""The show at a table of Kvilt: every seat has its part of the strip; events in, frames out. It has no clock.
+
+Seat 1's part begins at the strip's first pixel. Whose turn it is shows by place, by rhythm (seat 3 dips three times a
+cycle) and by colour; how much of the part glows tells the phase: a third for the scraps, two thirds for the pencils,
+all of it for colouring and for what comes after. The part's first pixel is white where the first-player token lies.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from companion.games.kvilt import Phase, State
+from companion.games.kvilt import facts as f
+from companion.kvilt.choices import Choice
+from companion.lights.colours import BLACK, COMPLAINT, NOTICE, scaled
+from companion.lights.colours import SEAT_COLOURS as SEATS
+from companion.lights.staged import Scene, StagedShow
+from companion.lights.steps import CYCLE_S, Effect, Step, pulse, rhythm
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookStarted,
+    NothingToUndo,
+    TableNoticed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Unpack
+
+    from companion.games.kvilt import Fact
+    from companion.kvilt.events import Event
+    from companion.lights.staged import StripUse
+    from hardware.ports import RGB
+
+PENCILS: Final[dict[str, RGB]] = {
+    "red": (255, 20, 10), "yellow": (255, 190, 0), "green": (0, 170, 30), "blue": (10, 60, 255),
+    "violet": (140, 20, 220), "brown": (120, 50, 10),
+}  # fmt: skip
+"""Pencils on pixels; others are grey."""
+_SHARES: Final = {Phase.SCRAPS: 1 / 3, Phase.PENCILS: 2 / 3, Phase.NEUTRAL: 2 / 3}
+_GLOW: Final = 0.06
+
+
+class KviltShow(StagedShow[State, Asked[Choice, State]]):
+    """The show at a table of Kvilt.
+
+    Args:
+        pixel_count: pixels of the strip, the dark ones at its beginning included.
+        seats: how many play, 2 to 4.
+        strip: how it is used.
+
+    Raises:
+        ValueError: if fewer than 8 pixels are left.
+    """
+
+    def __init__(self, pixel_count: int, seats: int, **strip: Unpack[StripUse]) -> None:
+        super().__init__(pixel_count, **strip)
+        self._parts = _parts(self._count, seats)
+
+    def event(self, event: Event, now_s: float) -> None:
+        """Show an event that happened at `now_s`; it replaces what is still being shown."""
+        if isinstance(event, TableNoticed) and self._scene is not None and self._scene.looking:
+            return
+        steps = self._steps(event)
+        question = event if isinstance(event, Asked) and (event.choice or event.question.doubts) else None
+        start_s, before = now_s, self._scene
+        if isinstance(event, Asked) and question is None and before is not None and before.question is None:
+            # The next choice comes at once, but the last event is shown to its end.
+            steps, start_s = before.steps, before.start_s
+        self._scene = Scene(event.state, start_s, steps, isinstance(event, LookStarted), question)
+
+    def _resting(self, state: State, now_s: float) -> list[RGB]:
+        canvas: list[RGB] = [BLACK] * self._count
+        if state.turn is None:
+            for seat in state.winners:
+                self._paint_wave(canvas, seat, now_s)
+            return canvas
+        part = self._parts[state.turn - 1]
+        lit = max(1, round(len(part) * _SHARES.get(state.phase, 1.0)))
+        for place, pixel in enumerate(part):
+            canvas[pixel] = scaled(SEATS[state.turn - 1], pulse(state.turn, now_s) if place < lit else _GLOW)
+        canvas[self._parts[state.first - 1][0]] = NOTICE
+        return canvas
+
+    def _paint_wave(self, canvas: list[RGB], seat: int, now_s: float) -> None:
+        part = self._parts[seat - 1]
+        for place, pixel in enumerate(part):
+            phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(part))) % 1.0
+            canvas[pixel] = scaled(SEATS[seat - 1], 0.35 + 0.45 * abs(2 * phase - 1))
+
+    def _question(self, asked: Asked[Choice, State], since_s: float) -> list[RGB]:
+        choice = asked.question
+        blocks = _parts(self._count, min(len(choice.options), self._count))
+        colours = [_pencil(choice.options[place].colours) or SEATS[choice.seat - 1] for place in range(len(blocks))]
+        return self._options(list(zip(blocks, colours, strict=True)), asked.choice % len(blocks), since_s)
+
+    def _steps(self, event: Event) -> Effect:
+        match event:
+            case DecisionTaken(facts=facts):
+                return self._effects(facts)
+            case Complained(complaint=complaint):
+                return 2 * rhythm(self._parts[complaint.seat - 1], COMPLAINT, (0.2, 0.2, 0.7))
+            case DecisionUndone():
+                half = self._count // 2
+                return tuple(Step(0.1, range(half * n // 6, self._count - half * n // 6), NOTICE) for n in range(6))
+            case GameOpened():
+                return tuple(Step(0.08, block, NOTICE) for block in _parts(self._count, 8))
+            case NothingToUndo() | TableNoticed():
+                return rhythm((0, self._count - 1), NOTICE, (0.2,) if isinstance(event, NothingToUndo) else (0.6, 0.6))
+            case _:
+                return ()
+
+    def _effects(self, facts: Iterable[Fact]) -> Effect:
+        return tuple(step for fact in facts for step in self._effect(fact))
+
+    def _effect(self, fact: Fact) -> Effect:
+        match fact:
+            case f.TokenTaken(seat=seat, colour=colour) | f.PencilPlaced(seat=seat, colour=colour):
+                return (Step(0.4, self._parts[seat - 1], _pencil((colour,)) or NOTICE), Step(0.1))
+            case f.CushionTaken(seat=seat, pencils=pencils):
+                part = self._parts[seat - 1]
+                return tuple(Step(0.3, part, _pencil((colour,)) or NOTICE) for colour in pencils)
+            case f.FirstPlayerChanged(seat=seat):
+                return rhythm(self._parts[seat - 1][:1], NOTICE, (0.2, 0.2))
+            case _:
+                return self._ending(fact)
+
+    def _ending(self, fact: Fact) -> Effect:
+        match fact:
+            case f.ColouringEnded(seat=seat):
+                part = self._parts[seat - 1]
+                return tuple(Step(0.08, part[: len(part) * n // 6 + 1], SEATS[seat - 1]) for n in range(6))
+            case f.RoundEnded():
+                return tuple(Step(0.08, block, NOTICE) for block in _parts(self._count, 8))
+            case f.GameEnded(winners=winners):
+                lit = [pixel for seat in winners for pixel in self._parts[seat - 1]]
+                filling = tuple(Step(0.12, lit[: len(lit) * n // 8 + 1], SEATS[winners[0] - 1]) for n in range(8))
+                return 3 * filling
+            case _:
+                return ()
+
+
+def _parts(count: int, number: int) -> list[Sequence[int]]:
+    """Return the strip in `number` parts of about equal length, a dark pixel between them if there is room."""
+    bounds = [index * count // number for index in range(number + 1)]
+    spans = [range(start, max(start + 1, end)) for start, end in pairwise(bounds)]
+    return [span[:-1] if len(span) > 2 and span[-1] != count - 1 else span for span in spans]
+
+
+def _pencil(colours: Sequence[str]) -> RGB | None:
+    """Return the colour if there is exactly one pencil, or None."""
+    return PENCILS.get(colours[0], NOTICE) if len(colours) == 1 else None

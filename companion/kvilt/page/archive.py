@@ -1,0 +1,173 @@
+"""Games of Kvilt in the journal, as the page shows and exports them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.games.kvilt import History, decision_to_json, load_layout
+from companion.kvilt.page.table import SEAT_COLOURS, sheet_json
+from companion.kvilt.sentences import ended_sentence, taken_sentences
+from companion.languages import tell
+from companion.play.page.archived import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.games.kvilt import Decision, Outcome, SeatState, Setup, Sheet, State
+    from companion.kvilt.statistics import KviltGame
+    from companion.languages import Language
+    from companion.play.page.archived import ArchivedGame
+    from companion.play.page.json_type import Json
+
+
+def details(archived: ArchivedGame, language: Language) -> Json:
+    """Return what a game's summary lacks: how it began, its decisions, how it ended.
+
+    `marks` are those on each seat's sheet at the end, by region; `sheet` is None as in `replay`.
+    """
+    history, outcomes = _replayed(archived)
+    state = history.state
+    return {
+        "first_seat": state.setup.first_seat,
+        "variants": sorted(state.setup.variants),
+        "rounds": state.round,
+        "result": _result(state, language),
+        "sheet": _sheet(state.setup.sheet, None),
+        "marks": [seat.marks.regions(state.setup.sheet) for seat in state.seats],
+        "decisions_list": [
+            {
+                "number": number,
+                **decision_to_json(decision),
+                "says": [tell(says, language) for says in taken_sentences(outcome.facts, outcome.state)],
+            }
+            for number, (decision, outcome) in enumerate(outcomes, start=1)
+        ],
+    }
+
+
+def replay(archived: ArchivedGame, live: Json | None, language: Language) -> Json:
+    """Return the states of a game, in words of a language: the start, and the one after each decision.
+
+    A state has the marks that its decision has made; a sheet has all marks of the states up to it. `sheet` is drawn
+    from the companion's own layout, or is the sheet on the table, `live`; it is None if the game was played on
+    another one.
+    """
+    history = History(archived.setup)
+    setup = history.setup
+    states = [_frame(history.state, None, (), {}, language)]
+    for decision in archived.decisions:
+        before = history.state
+        outcome = history.apply(decision)
+        says = taken_sentences(outcome.facts, outcome.state)
+        states.append(_frame(outcome.state, decision.seat, says, _new_marks(before, outcome.state, decision), language))
+    return {
+        "sheet_id": setup.sheet.id,
+        "sheet": _sheet(setup.sheet, live),
+        "seats": _seats(setup),
+        "states": states,
+    }
+
+
+def _sheet(sheet: Sheet, live: Json | None) -> Json | None:
+    layout = load_layout()
+    if layout.sheet == sheet.id:
+        return sheet_json(sheet, layout)
+    return live if live is not None and live["id"] == sheet.id else None
+
+
+def decisions_rows(archived: ArchivedGame) -> Rows:
+    """Return a game's decisions, one row each; the scores are those after it."""
+    history, outcomes = _replayed(archived)
+    players = history.setup.players
+    rows = []
+    for number, (decision, outcome) in enumerate(outcomes, start=1):
+        line = decision_to_json(decision)
+        seat, move = line.pop("seat"), line.pop("move")
+        detail = "; ".join(f"{key} {_plain(value)}" for key, value in line.items())
+        scores = [outcome.state.score(each).total for each in range(1, len(players) + 1)]
+        rows.append((number, outcome.state.round, seat, players[seat - 1], move, detail, *scores))
+    heading = ("number", "round", "seat", "player", "move", "what", *_numbered("score", len(players)))
+    return Rows(heading, tuple(rows))
+
+
+def games_rows(games: Sequence[KviltGame]) -> Rows:
+    """Finished games, one row each, with room for up to four players."""
+    heading = ("id", "started_at", *_numbered("player", 4), *_numbered("score", 4), "winners", "rounds")
+    rows = (
+        (
+            game.game_id,
+            game.started_at.isoformat(),
+            *_four(game.players),
+            *_four(score.total for score in game.scores),
+            " ".join(map(str, game.winners)),
+            game.rounds,
+        )
+        for game in games
+    )
+    return Rows(heading, tuple(rows))
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [f"{name}_{number}" for number in range(1, count + 1)]
+
+
+def _four(values: Any) -> list[Any]:
+    listed = list(values)
+    return [*listed, *[""] * (4 - len(listed))]
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _replayed(archived: ArchivedGame) -> tuple[History, list[tuple[Decision, Outcome]]]:
+    history = History(archived.setup)
+    return history, [(decision, history.apply(decision)) for decision in archived.decisions]
+
+
+def _result(state: State, language: Language) -> Json | None:
+    if not state.finished:
+        return None
+    return {"winners": list(state.winners), "says": tell(ended_sentence(state), language)}
+
+
+def _seats(setup: Setup) -> list[Json]:
+    return [
+        {"seat": seat, "name": name, "colour": SEAT_COLOURS[seat - 1]}
+        for seat, name in enumerate(setup.players, start=1)
+    ]
+
+
+def _frame(
+    state: State, seat: int | None, says: tuple[str, ...], marks: dict[str, str], language: Language
+) -> Json:
+    return {
+        "number": state.decisions_made,
+        "seat": seat,
+        "round": state.round,
+        "phase": state.phase.value,
+        "turn": state.turn,
+        "marks": marks,
+        "seats": list(_stood(state)),
+        "says": [tell(each, language) for each in says],
+    }
+
+
+def _stood(state: State) -> Iterator[Json]:
+    for number, seat in enumerate(state.seats, start=1):
+        yield {
+            "bonus": seat.bonus,
+            "hand": [pencil.colour for pencil in seat.hand],
+            "open_spools": seat.marks.open_spools(state.setup.sheet),
+            "score": state.score(number).to_json(),
+        }
+
+
+def _new_marks(before: State, after: State, decision: Decision) -> dict[str, str]:
+    sheet = before.setup.sheet
+
+    def marks(seat: SeatState) -> dict[str, str]:
+        return seat.marks.regions(sheet)
+
+    known = marks(before.seat(decision.seat))
+    return {region: colour for region, colour in marks(after.seat(decision.seat)).items() if region not in known}

@@ -1,0 +1,87 @@
+"""Moves at the virtual table of Kvilt: people colour, rub out, and lay a sheet under the camera."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from companion.kvilt.page.values import KviltSeat
+from companion.kvilt.page.virtual import RANGES
+from companion.play.page.bodies import Body
+from companion.play.page.routes import Moved
+from companion.play.page.values import between, one_of
+from hardware.simulated.sheets.conditions import STYLES
+from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances
+
+LONGEST_NAME: Final = 40
+_Region: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class Coloured(Body):
+    """A region of a seat's sheet, and the colour that it gets."""
+
+    seat: KviltSeat
+    region: _Region
+    colour: _Region
+
+
+class RubbedOut(Body):
+    """A region of a seat's sheet."""
+
+    seat: KviltSeat
+    region: _Region
+
+
+class SheetLaid(Body):
+    """The seat whose sheet is laid under the camera; null for none."""
+
+    seat: KviltSeat | None
+
+
+class SheetChanged(Body):
+    """The light, how sheets lie, and how people colour."""
+
+    exposure: Annotated[float, between(*RANGES["exposure"])]
+    gradient: Annotated[float, between(*RANGES["gradient"])]
+    shadow: Annotated[float, between(*RANGES["shadow"])]
+    turn_deg: Annotated[float, between(*RANGES["turn_deg"])]
+    curl_mm: Annotated[float, between(*RANGES["curl_mm"])]
+    style: Annotated[str, one_of(*STYLES)]
+
+
+def _colour(body: Coloured) -> ColourRegion:
+    return ColourRegion(body.seat, body.region, body.colour)
+
+
+def _rub_out(body: RubbedOut) -> RubOut:
+    return RubOut(body.seat, body.region)
+
+
+def _lay_sheet(body: SheetLaid) -> LaySheet:
+    return LaySheet(body.seat)
+
+
+def _conditions(body: SheetChanged) -> SheetCircumstances:
+    return SheetCircumstances(**asdict(body))
+
+
+ROUTES: Final = (
+    Moved("/api/virtual/colour", "colour", "Colour a region of a sheet.", Coloured, _colour),
+    Moved("/api/virtual/rub-out", "rub_out", "Make a region white again.", RubbedOut, _rub_out),
+    Moved(
+        "/api/virtual/lay-sheet",
+        "lay_sheet",
+        "Lay a sheet under the camera, in the place of what lies there; null takes that away.",
+        SheetLaid,
+        _lay_sheet,
+    ),
+    Moved(
+        "/api/virtual/sheet-conditions",
+        "conditions",
+        "Change the light, how sheets lie, and how people colour.",
+        SheetChanged,
+        _conditions,
+    ),
+)

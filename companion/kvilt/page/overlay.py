@@ -1,0 +1,78 @@
+"""The overlay for the camera's picture of a table of Kvilt: where the sheet lies, and what was read off it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.kvilt.page.crop import draw_regions
+from companion.kvilt.page.table import in_question
+from companion.kvilt.reading import draw_reading
+from companion.kvilt.table import shows_the_same
+from companion.play.page.exposure import Exposure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+    from companion.kvilt.page.table import SheetTable
+    from companion.kvilt.reading import SheetReading
+    from companion.kvilt.table import SheetWatch
+    from companion.play.page.exposure import Picture
+    from hardware.ports import Frame
+    from vision.sheet.page import Page
+
+_FRAME: Final = ((7, (40, 30, 25)), (3, (250, 250, 250)))
+"""Light within dark, for it lies on the table: widths in pixels, and colours."""
+_SHIFT: Final = 4
+"""Bits behind the point in OpenCV's fixed-point coordinates."""
+
+
+def sheet_exposure(watch: SheetWatch, table: SheetTable | None, layout: Layout | None) -> Exposure | None:
+    """Return the newest frame with what is known of the sheet drawn in, or None before the first.
+
+    Args:
+        watch: sees the sheet.
+        table: what is known of the game, or None before it is opened.
+        layout: of the sheet, or None if that is not known.
+    """
+    frame = watch.frame
+    if frame is None:
+        return None
+    drawn = partial(_drawn, frame.image, watch.page, watch.reading, layout)
+    regions = in_question(table)
+    if not regions or watch.looked is None or layout is None:
+        return Exposure(frame, drawn)
+    return Exposure(frame, drawn, _crop(*watch.looked, layout, regions), (watch.looked[0].name, *regions))
+
+
+def _crop(frame: Frame, place: Page, layout: Layout, regions: tuple[str, ...]) -> Callable[[int], Picture]:
+    def draw(seat: int) -> Picture:
+        del seat  # One sheet at a time lies under the camera.
+        return draw_regions(frame.image, place, layout, regions)
+
+    return draw
+
+
+def _drawn(
+    image: NDArray[np.uint8], page: Page | None, read: tuple[Frame, SheetReading] | None, layout: Layout | None
+) -> NDArray[np.uint8]:
+    """Draw what was read, as long as the picture still shows it, else the outline of a sheet that is looked for."""
+    if read is not None and shows_the_same(image, read[0].image):
+        return draw_reading(read[0].image, read[1])
+    return image if page is None or layout is None else _outlined(image, page, layout)
+
+
+def _outlined(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:
+    width, height = layout.size
+    corners = page.place(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+    points = np.round(corners * (1 << _SHIFT)).astype(np.int32)
+    picture = image.copy()
+    for width_px, paint in _FRAME:
+        cv2.polylines(picture, [points], True, paint, width_px, cv2.LINE_AA, _SHIFT)
+    return picture

@@ -1,0 +1,53 @@
+"""The sheet that everybody colours, for the page to draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.kvilt.page.table import sheet_json
+from companion.kvilt.words import region_words
+from companion.languages import said, tell
+from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import WatchedJson
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Layout, Sheet
+    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Asking
+
+
+class SheetDesk:
+    """The sheet of the evening, whose layout events do not carry.
+
+    Attributes:
+        layout: of the sheet, or None before one is chosen.
+        drawn: the sheet as JSON, or None before one is chosen.
+    """
+
+    def __init__(self) -> None:
+        self.layout: Layout | None = None
+        self.drawn: Json | None = None
+
+    def lay(self, sheet: Sheet, layout: Layout) -> None:
+        """Set the sheet that is coloured from now on."""
+        self.drawn, self.layout = sheet_json(sheet, layout), layout
+
+    def leave(self) -> None:
+        """See EveningDesk; the sheet remains visible."""
+
+    def close(self) -> None:
+        """See EveningDesk; the sheet remains visible."""
+
+
+def _sheet(asking: Asking) -> Json:
+    desk: SheetDesk | None = asking.desk
+    drawn = None if desk is None else desk.drawn
+    if drawn is None:
+        raise RefusedError(404, said("No game of Kvilt is on the table."))
+    names = {region: tell(region_words(region), asking.language) for region in drawn["regions"]}
+    return {"sheet": drawn, "names": names}
+
+
+ROUTES: Final = (
+    WatchedJson("/api/kvilt/sheet", "sheet", "The sheet that everybody colours, for the page to draw.", _sheet),
+)

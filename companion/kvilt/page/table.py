@@ -1,0 +1,216 @@
+"""A table of Kvilt as the page shows it: what is known of it, and its part of the snapshot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from calibration.identity import TONES, USUAL
+from companion.games.kvilt import marks_to_json
+from companion.kvilt.sentences import ended_sentence
+from companion.languages import ENGLISH, tell
+from companion.play import events
+from companion.play.page.account import TableAccount
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.games.kvilt import Layout, Sheet, State
+    from companion.kvilt.choices import Choice, Option, SheetComplaint
+    from companion.kvilt.events import Event
+    from companion.languages import Language
+    from companion.play.page.json_type import Json
+
+SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)
+"""Of the seats, as a page writes them; the strip's, toned down for paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTable(TableAccount):
+    """What is known of a table of Kvilt.
+
+    Attributes:
+        state: the game.
+        choice: what is to be chosen, or None during a look and after the end.
+        shown: the option on display.
+        complaint: what is wrong with a sheet, until a player acts on it.
+        before: by seat, the regions that were coloured when the round's colouring began: the rest is new.
+    """
+
+    state: State
+    choice: Choice | None = None
+    shown: int = 0
+    complaint: SheetComplaint | None = None
+    before: Mapping[int, frozenset[str]] | None = None
+
+
+def opened(state: State) -> SheetTable:
+    """Return the table of a game that has just been opened."""
+    return SheetTable(state, before=_coloured(state))
+
+
+def after(table: SheetTable, event: Event) -> SheetTable:
+    """Return the table after another event."""
+    state = event.state
+    begun = state.round != table.state.round or state.decisions_made < table.state.decisions_made
+    looking = isinstance(event, events.LookStarted) or (table.looking and isinstance(event, events.TableNoticed))
+    table = replace(table, state=state, looking=looking, before=_coloured(state) if begun else table.before)
+    match event:
+        case events.Asked(question=choice, choice=shown):
+            return replace(table, choice=choice, shown=shown)
+        case events.Complained(complaint=complaint):
+            return replace(table, choice=None, complaint=complaint)
+        case events.LookStarted() | events.DecisionTaken() | events.DecisionUndone() | events.QuestionAnswered():
+            return replace(table, choice=None, complaint=None)
+        case _:
+            return table
+
+
+def phase(table: SheetTable) -> str:
+    """Return the phase that the page shows, in a word."""
+    if table.looking:
+        return "looking"
+    if table.complaint is not None:
+        return "complaint"
+    if table.choice is not None and table.choice.doubts:
+        return "question"
+    return "finished" if table.state.finished else "playing"
+
+
+def in_question(table: SheetTable | None) -> tuple[str, ...]:
+    """Return the regions that an open question or a complaint is about; empty if there is none."""
+    if table is None:
+        return ()
+    about = table.complaint or (table.choice if table.choice is not None and table.choice.doubts else None)
+    return () if about is None else about.regions
+
+
+def _coloured(state: State) -> dict[int, frozenset[str]]:
+    sheet = state.setup.sheet
+    return {seat: frozenset(side.marks.regions(sheet)) for seat, side in enumerate(state.seats, start=1)}
+
+
+def kvilt_json(table: SheetTable, language: Language = ENGLISH) -> Json:
+    """Return the snapshot's part on Kvilt."""
+    state = table.state
+    return {
+        "phase": state.phase.value,
+        "round": state.round,
+        "first": state.first,
+        "turn": state.turn,
+        "bag": sum(state.bag),
+        "tokens": list(state.free_tokens),
+        "cushions": _cushions(state),
+        "seats": [_seat(table, number) for number in range(1, state.setup.seats + 1)],
+        "variants": sorted(state.setup.variants),
+        "choice": None if table.choice is None else _choice(table.choice, table.shown, language),
+        "crop": _crop(table),
+        "result": _result(state, language),
+    }
+
+
+def _crop(table: SheetTable) -> str | None:
+    """Return the address of a picture of the part of the sheet in question, or None."""
+    regions = in_question(table)
+    return f"/crop/{table.state.mover}.jpg?at={table.state.decisions_made}.{'.'.join(regions)}" if regions else None
+
+
+def _cushions(state: State) -> list[Json]:
+    return [
+        {"number": number, "pencils": list(it.pencils), "owner": it.owner, "neutral": number == state.neutral}
+        for number, it in enumerate(state.cushions, start=1)
+    ]
+
+
+def _seat(table: SheetTable, number: int) -> Json:
+    state, seat = table.state, table.state.seat(number)
+    marks = seat.marks.regions(state.setup.sheet)
+    known = (table.before or {}).get(number, frozenset())
+    return {
+        "seat": number,
+        "name": state.setup.players[number - 1],
+        "colour": SEAT_COLOURS[number - 1],
+        "moves": number == state.turn,
+        "bonus": seat.bonus,
+        "cushion": seat.cushion,
+        "hand": [pencil.colour for pencil in seat.hand],
+        "spent": list(seat.spent),
+        "done": seat.done,
+        "marks": marks,
+        "new": [region for region in marks if region not in known],
+        "open_spools": seat.marks.open_spools(state.setup.sheet),
+        "score": state.score(number).to_json(),
+        "rows": marks_to_json(state.setup.sheet, seat.marks)["rows"],
+    }
+
+
+def _choice(choice: Choice, shown: int, language: Language) -> Json:
+    return {
+        "asks": choice.asks.value,
+        "seat": choice.seat,
+        "says": tell(choice.says, language),
+        "shown": shown,
+        "regions": list(choice.regions),
+        "options": [_option(option, language) for option in choice.options],
+    }
+
+
+def _option(option: Option, language: Language) -> Json:
+    says = tell(option.says, language)
+    return {"kind": option.kind, "says": says, "colours": list(option.colours), "numbers": list(option.numbers)}
+
+
+def complaint_json(complaint: SheetComplaint, language: Language) -> Json:
+    """Return a complaint about a sheet as JSON."""
+    return {
+        "seat": complaint.seat,
+        "codes": list(complaint.codes),
+        "regions": list(complaint.regions),
+        "says": tell(complaint.says, language),
+    }
+
+
+def _result(state: State, language: Language) -> Json | None:
+    if not state.finished:
+        return None
+    return {"winners": list(state.winners), "says": tell(ended_sentence(state), language)}
+
+
+def sheet_json(sheet: Sheet, layout: Layout) -> Json:
+    """Return a sheet as JSON for the page to draw, in millimetres."""
+    return {
+        "id": layout.sheet,
+        "size": list(layout.size),
+        "colours": [{"key": it.key, "screen": it.screen, "name": dict(it.name)} for it in layout.colours],
+        "cells": [_cell(sheet, layout, cell) for cell in sheet.cells()],
+        "patches": [
+            {"id": it.id, "points": it.points, "column": it.column, "region": list(layout.patches[it.id].region),
+             "number": list(layout.patches[it.id].number), "tip": layout.patches[it.id].tip}
+            for it in sheet.patches
+        ],
+        "spools": [
+            {"points": points, "body": [list(rect) for rect in it.body], "thread": list(it.thread), "tag": it.points}
+            for points, it in zip(sheet.spools.points, layout.spools, strict=True)
+        ],
+        "open_spools": sheet.spools.open,
+        "parts": {name: list(at) for name, at in layout.parts.items()},
+        "radius": layout.radius,
+        "regions": [name for name in layout.regions() if not name.startswith("swatch.")],
+        "row_scores": [None if rect is None else list(rect) for rect in layout.row_scores],
+    }  # fmt: skip
+
+
+def _cell(sheet: Sheet, layout: Layout, cell: tuple[int, int]) -> Json:
+    place = layout.cells[cell]
+    return {
+        "row": cell[0],
+        "cell": cell[1],
+        "frame": list(place.frame),
+        "picture": [list(point) for point in place.picture],
+        "points": sheet.rows[cell[0] - 1].points[cell[1] - 1],
+        "points_at": list(place.points),
+        "bonus": [str(bonus) for bonus in sheet.bonuses_at(cell)],
+        "bonus_at": list(place.bonus),
+    }
+
+

@@ -1,0 +1,79 @@
+"""A sheet without markers: found by the picture of it that was taken while it was blank."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.bounded import read_bytes
+from companion.errors import CompanionError
+from companion.languages import said
+from companion.pictures import PictureError, decoded
+from vision.sheet.blank import BlankSheet
+from vision.sheet.page import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Layout
+
+_LARGEST_BYTES: Final = 64 << 20
+_SIZE_SLACK: Final = 0.02
+
+
+class BlankPictureError(CompanionError):
+    """The picture of a blank sheet cannot be used; the message says what to do."""
+
+
+def blank_of(layout: Layout) -> BlankSheet:
+    """Return the blank sheet for a layout without markers; cached for as long as its picture stays the same.
+
+    Raises:
+        BlankPictureError: there is no such picture, or it is of another size than the page.
+    """
+    path = Path(layout.fiducials.blank)
+    try:
+        told = path.stat()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise BlankPictureError(
+            said("{file}: the picture of the blank sheet cannot be read: {why}", file=str(path), why=why)
+        ) from error
+    return _blank(path, (told.st_mtime_ns, told.st_size), layout.size)
+
+
+@lru_cache(maxsize=2)
+def _blank(path: Path, stamp: tuple[int, int], size_mm: tuple[float, float]) -> BlankSheet:
+    if stamp[1] > _LARGEST_BYTES:
+        raise BlankPictureError(
+            said(
+                "{file}: larger than {limit} MB: this is no picture of a blank sheet",
+                file=str(path),
+                limit=str(_LARGEST_BYTES >> 20),
+            )
+        )
+    try:
+        image = decoded(read_bytes(path))
+    except (OSError, PictureError):
+        image = None
+    if image is None:
+        raise BlankPictureError(
+            said("{file}: is no picture; take the blank sheet anew: companion kvilt define PHOTO", file=str(path))
+        )
+    size_px = (round(size_mm[0] * FLAT_PX_PER_MM), round(size_mm[1] * FLAT_PX_PER_MM))
+    height, width = image.shape[:2]
+    if abs(width / height - size_px[0] / size_px[1]) > _SIZE_SLACK * width / height:
+        raise BlankPictureError(
+            said(
+                "{file}: {pixels} pixels do not have the shape of a page of {page} mm; take the blank sheet anew: "
+                "companion kvilt define PHOTO",
+                file=str(path),
+                pixels=f"{width} x {height}",
+                page=f"{size_mm[0]:g} x {size_mm[1]:g}",
+            )
+        )
+    if (width, height) != size_px:
+        image = np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA), np.uint8)
+    return BlankSheet(image, size_mm)

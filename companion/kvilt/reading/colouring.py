@@ -1,0 +1,216 @@
+"""What a player coloured since the last look: the reading of the picture checked against the rules.
+
+Only what is new on the sheet is decided. Where the picture leaves a doubt, every way to see it is explained by the
+rules; one that no order of play explains is likely a misreading, but people make mistakes, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from math import exp, log
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.games.kvilt import Explanation
+from companion.kvilt.reading.reader import is_covered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.games.kvilt import State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.kvilt.reading.reader import SheetReading
+
+Seen: TypeAlias = "dict[str, Colour | None]"
+"""By region its colour, None for white."""
+
+SURE: Final = 0.99
+"""Less certain than that, players are asked."""
+_MISTAKES: Final = 0.02
+"""How often people colour what no order of play explains."""
+_UNLIKELY: Final = 0.003
+"""Less likely ways to see a region are left out."""
+_MOST_STATES: Final = 3
+_MOST_AT_ONCE: Final = 5
+"""Where more regions are doubtful, they are asked about one after the other until so many are left."""
+_MOST_WAYS: Final = 16
+_MISREAD: Final = 0.1
+"""A sheet may still be a seat's if at most this share of the marks in its history is missing."""
+_TELLING: Final = 3
+"""So many marks tell whose a sheet is."""
+_FAR_LESS: Final = 1e-3
+"""Ways to see a sheet that are so much less likely than the best are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """The new marks are known, and legal decisions explain them."""
+
+    explanation: Explanation
+    seen: Seen
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """A region that a player must settle: `states` are the ways to see it, the most likely first; None is white."""
+
+    region: str
+    states: tuple[Colour | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """Marks that no order of play explains, that are gone, or that do not end where the seat has stopped.
+
+    Attributes:
+        explanation: of all other marks, and what is wrong.
+        seen: the sheet.
+        owner: another seat whose sheet this seems to be, or None if there is none.
+    """
+
+    explanation: Explanation
+    seen: Seen
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Something seems to lie on the sheet: these regions, new ones, are not to be seen."""
+
+    regions: tuple[str, ...]
+
+
+Finding: TypeAlias = Coloured | Covered | Doubtful | Faulty
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way to see the doubtful regions."""
+
+    states: tuple[Colour | None, ...]
+    weight: float
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Colouring:
+    """One seat's colouring, as far as it is known.
+
+    Attributes:
+        state: the game now: what is coloured in it was looked at before.
+        seat: whose sheet it is.
+        explain: explains marks by legal decisions.
+        told: the players' answers on doubtful regions.
+        is_bare: whether a player has said that nothing lies on the sheet.
+    """
+
+    state: State
+    seat: int
+    explain: Callable[[Mapping[str, Colour | None]], Explanation]
+    answers: Mapping[str, Colour | None]
+    is_bare: bool = False
+
+    def find(self, reading: SheetReading) -> Finding:
+        """Return what was coloured."""
+        before = self._before(self.seat)
+        doubtful = [name for name in reading.doubtful if name not in before and name not in self.answers]
+        # What was coloured before and is in doubt now is as it was: it cannot have become white.
+        kept = {name: before[name] for name in reading.doubtful if name in before}
+        sure: Seen = {**reading.seen, **kept, **self.answers}
+        owner = self._owner(reading)
+        if owner is not None:
+            # Marks on the wrong sheet lead to no question, and need no explanation.
+            return Faulty(Explanation((), (), ()), sure, owner)
+        hidden = tuple(name for name in doubtful if name in reading.hidden)
+        if is_covered(hidden) and not self.is_bare:
+            return Covered(hidden)
+        found = self._weighed(sure, doubtful, reading)
+        return replace(found, owner=self._twin(found.seen)) if isinstance(found, Faulty) else found
+
+    def _before(self, seat: int) -> dict[str, Colour]:
+        return self.state.seat(seat).marks.regions(self.state.setup.sheet)
+
+    def _others(self) -> list[int]:
+        """Return the other seats that have coloured something."""
+        return [seat for seat in range(1, self.state.setup.seats + 1) if seat != self.seat and self._before(seat)]
+
+    def _owner(self, reading: SheetReading) -> int | None:
+        """Return another seat all of whose marks are there although this seat's are not, or None."""
+        if self._matches(reading, self.seat):
+            return None
+        return next((seat for seat in self._others() if self._matches(reading, seat)), None)
+
+    def _matches(self, reading: SheetReading, seat: int) -> bool:
+        """Return whether a seat's marks are on the sheet, in their colours, as far as that is certain."""
+        marks = self._before(seat)
+        missing = [name for name in marks if name not in reading.doubtful and not _same(name, marks, reading.seen)]
+        return len(missing) <= _MISREAD * len(marks)
+
+    def _twin(self, seen: Seen) -> int | None:
+        """Return another seat with just these marks (nearly, if this seat has none to compare), or None."""
+        marks = {name: colour for name, colour in seen.items() if colour}
+        blank = not self._before(self.seat)
+        for seat in self._others():
+            theirs = self._before(seat)
+            alike = all(_same(name, theirs, marks) for name in theirs)
+            if alike and (len(theirs) == len(marks) or (blank and len(theirs) >= _TELLING)):
+                return seat
+        return None
+
+    def _weighed(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> Finding:
+        if len(doubtful) > _MOST_AT_ONCE:
+            region = min(doubtful, key=reading.likely.__getitem__)
+            return Doubtful(region, _possible(dict(reading.ways(region))))
+        ways = self._ways(sure, doubtful, reading)
+        best, total = ways[0], sum(way.weight for way in ways)
+        if doubtful and best.weight < SURE * total:
+            rival = next((way for way in ways[1:] if way.states != best.states), best)
+            region = next((name for name, *pair in zip(doubtful, best.states, rival.states, strict=True)
+                           if pair[0] != pair[1]), doubtful[0])  # fmt: skip
+            return Doubtful(region, _states(ways, doubtful.index(region)))
+        for name, state in zip(doubtful, best.states, strict=True):
+            # The rules may decide which pencil made a mark, but not that there is none: people make mistakes.
+            if state is None:
+                return Doubtful(name, _possible(dict(reading.ways(name))))
+        seen = {**sure, **dict(zip(doubtful, best.states, strict=True))}
+        return Coloured(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
+
+    def _ways(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> list[_Way]:
+        """Return all ways to see the doubtful regions, the most likely first; at least one."""
+        choices = [reading.ways(name)[:_MOST_STATES] for name in doubtful]
+        likely = sorted(product(*choices), key=lambda way: -sum(_log(chance) for _, chance in way))
+        chances = [sum(_log(chance) for _, chance in way) for way in likely[:_MOST_WAYS]]
+        kept = [way for way, chance in zip(likely, chances, strict=False) if chance > chances[0] + log(_FAR_LESS)]
+        ways = [self._way(sure, doubtful, way) for way in kept]
+        return sorted(ways, key=lambda way: -way.weight)
+
+    def _way(self, sure: Seen, doubtful: Sequence[str], way: Sequence[tuple[Colour | None, float]]) -> _Way:
+        states = tuple(state for state, _ in way)
+        explanation = self.explain({**sure, **dict(zip(doubtful, states, strict=True))})
+        chance = exp(sum(_log(chance) for _, chance in way))
+        return _Way(states, chance * (1.0 if explanation else _MISTAKES), explanation)
+
+
+def _same(name: str, marks: Mapping[str, Colour], seen: Mapping[str, Colour | None]) -> bool:
+    """Return whether a mark is seen as in the history, which does not know the colour of an opened spool."""
+    colour = seen.get(name)
+    return colour is not None and (colour == marks[name] or name.endswith(".body"))
+
+
+def _log(chance: float) -> float:
+    return log(max(chance, 1e-12))
+
+
+def _states(ways: Sequence[_Way], place: int) -> tuple[Colour | None, ...]:
+    """Return the ways to see one region."""
+    weights: dict[Colour | None, float] = {None: 0.0}
+    for way in ways:
+        weights[way.states[place]] = weights.get(way.states[place], 0.0) + way.weight
+    return _possible(weights)
+
+
+def _possible(weights: Mapping[Colour | None, float]) -> tuple[Colour | None, ...]:
+    """Return the possible states, white always among them, the most likely first."""
+    total = sum(weights.values())
+    kept = [state for state, weight in weights.items() if state is None or weight > _UNLIKELY * total]
+    return tuple(sorted(kept, key=lambda state: -weights[state]))

@@ -1,0 +1,89 @@
+"""A drawing of what was read into the photograph of a sheet, for the user to check at a glance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.kvilt import cell_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+    from companion.kvilt.reading.reader import SheetReading
+
+_LEAST_WIDTH_PX: Final = 1600
+_INK: Final = (40, 30, 25)
+_WHITE: Final = (250, 250, 250)
+_DOUBT: Final = (0, 150, 255)
+_DOT_MM: Final = 1.5
+_SHIFT: Final = 4
+"""Bits behind the point in OpenCV's fixed-point coordinates."""
+
+
+def draw_reading(image: NDArray[np.uint8], reading: SheetReading) -> NDArray[np.uint8]:
+    """Draw a dot of its colour on every region found coloured, and a frame round each doubtful one.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        reading: what was read in it.
+
+    Returns:
+        A picture of the same kind, enlarged where the photograph is small.
+    """
+    scale = max(1.0, _LEAST_WIDTH_PX / image.shape[1])
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    layout = reading.layout
+    screens = {colour.key: _bgr(colour.screen) for colour in layout.colours}
+    doubts = set(reading.doubtful)
+    regions = layout.regions()
+    for name, colour in reading.seen.items():
+        if name in doubts:
+            for outline in regions[name].outlines:
+                _frame(picture, reading.page.place(outline) * scale)
+        if colour is not None:
+            place_px, reach_px = _spot(reading, name)
+            _dot(picture, place_px * scale, reach_px * scale, screens[colour])
+    return picture
+
+
+def _bgr(screen: str) -> tuple[int, int, int]:
+    red, green, blue = (int(screen[at : at + 2], 16) for at in (1, 3, 5))
+    return blue, green, red
+
+
+def _spot(reading: SheetReading, name: str) -> tuple[NDArray[np.float64], float]:
+    """Return the place of a region's dot in the photograph, and its radius, in pixels."""
+    centre = np.asarray(_centre(reading.layout, name), np.float64)
+    place_px, beside_px = reading.page.place([centre, centre + np.array([_DOT_MM, 0.0])])
+    return place_px, float(np.hypot(*(beside_px - place_px)))
+
+
+def _centre(layout: Layout, name: str) -> tuple[float, float]:
+    """Return the place of a region's dot: the lower left corner of a background, the middle of any other."""
+    for cell, place in layout.cells.items():
+        if name == f"{cell_name(cell)}.background":
+            x, y, _, height = place.frame
+            return x + _DOT_MM * 1.4, y + height - _DOT_MM * 1.4
+    outline = np.array(layout.regions()[name].outlines[0])
+    x, y = (outline.min(axis=0) + outline.max(axis=0)) / 2
+    return float(x), float(y)
+
+
+def _dot(
+    picture: NDArray[np.uint8], at_px: NDArray[np.float64], radius_px: float, colour: tuple[int, int, int]
+) -> None:
+    centre = np.round(at_px * (1 << _SHIFT)).astype(int)
+    for share, paint in ((1.0, _INK), (0.86, _WHITE), (0.66, colour)):
+        radius = round(radius_px * share * (1 << _SHIFT))
+        cv2.circle(picture, (int(centre[0]), int(centre[1])), radius, paint, -1, cv2.LINE_AA, _SHIFT)
+
+
+def _frame(picture: NDArray[np.uint8], outline_px: NDArray[np.float64]) -> None:
+    points = np.round(outline_px * (1 << _SHIFT)).astype(np.int32)
+    for thickness, paint in ((6, _INK), (3, _DOUBT)):
+        cv2.polylines(picture, [points], True, paint, thickness, cv2.LINE_AA, _SHIFT)

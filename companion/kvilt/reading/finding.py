@@ -1,0 +1,162 @@
+"""Detection of a sheet in a photograph, or one sentence that says why it cannot be found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.kvilt.reading.blank import blank_of
+from companion.kvilt.reading.places import printed_markers
+from companion.kvilt.reading.refusing import (
+    BLURRED,
+    LEAST_PX_PER_MM,
+    NOT_FLAT,
+    SheetPhotoError,
+    check_markers,
+    other_print,
+)
+from companion.languages import Sentence, all_of, reason, said
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.sharpness import look_at_marker
+from vision.sheet.blank import ALIKE, likeness, place_blank
+from vision.sheet.bulge import Bulge, bulge_through, dark_lines, find_bulge, find_pieces
+from vision.sheet.page import FLAT_PX_PER_MM, Page, flatten, locate_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+
+MOST_MISFIT_MM: Final = 0.5
+"""A page that lies flat misses by a tenth of it."""
+_LIGHT_SHARE: Final = 150
+"""Shadows are evened out over this part of the picture's length: about a marker's."""
+MOST_BULGE_MM: Final = 2.5
+"""What printed outlines are followed to; beyond, the page is bent."""
+_LEAST_BULGE_MM: Final = 0.1
+_MOST_DISORDER_MM: Final = 0.4
+_MOST_BLUR_MM: Final = 0.3
+"""Sigma of the blur from which the white between two strokes is gone."""
+
+
+def find_sheet(image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float = LEAST_PX_PER_MM) -> Page:
+    """Find where the sheet lies.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        layout: of the sheet that is looked for.
+        least_px_per_mm: a coarser picture of the sheet is refused.
+
+    Raises:
+        SheetPhotoError: it is not there, is cut off, does not lie flat, or is too small.
+    """
+    page = _by_markers(image, layout) if layout.fiducials.markers else _by_print(image, layout)
+    if page.px_per_mm < least_px_per_mm:
+        raise SheetPhotoError(
+            said(
+                "the sheet is too small in the picture: {seen} pixels to a millimetre, where {needed} are needed; "
+                "go nearer",
+                seen=f"{page.px_per_mm:.1f}",
+                needed=f"{layout.reading.get('min_px_per_mm', 5.0):g}",
+            )
+        )
+    return page
+
+
+def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
+    try:
+        detector = FiducialDetector(layout.fiducials.dictionary)
+    except ValueError as error:
+        raise SheetPhotoError(said("the sheet {sheet}: {fault}", sheet=layout.sheet, fault=reason(error))) from error
+    seen = _detect(image, layout, detector)
+    if not _all_of(layout, seen):
+        mirrored = _all_of(layout, detector.detect(np.ascontiguousarray(image[:, ::-1])))
+        check_markers(seen, layout, detector.repeated(image), mirrored=mirrored)
+    page = locate_page(seen, printed_markers(layout))
+    if page is None or page.misfit_mm > MOST_MISFIT_MM:
+        raise SheetPhotoError(NOT_FLAT)
+    return page
+
+
+def _all_of(layout: Layout, seen: Mapping[int, NDArray[np.float64]]) -> bool:
+    return all(marker.id in seen for marker in layout.fiducials.markers)
+
+
+def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
+    """Find a sheet without markers by the picture of it that was taken while it was blank."""
+    placed = place_blank(image, blank_of(layout))
+    if placed is None or not placed.is_likely:
+        raise SheetPhotoError(
+            said(
+                "the sheet {sheet} is not found: photograph it whole, flat and from above, on something darker than "
+                "paper; of another sheet give the file with --sheet FILE.toml",
+                sheet=layout.sheet,
+            )
+        )
+    sides = _cut_off(image, placed.page, layout)
+    if sides:
+        raise SheetPhotoError(
+            said("the sheet is cut off {sides}: show the whole sheet, flat and from above", sides=all_of(sides))
+        )
+    if not placed.is_sure:
+        raise SheetPhotoError(other_print(layout))
+    return placed.page
+
+
+def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sentence]:
+    """Return the names of the picture's edges that coloured things cross."""
+    outlines = [outline for region in layout.regions().values() for outline in region.outlines]
+    points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
+    low, high = points.min(axis=0), points.max(axis=0)
+    height, width = image.shape[:2]
+    over = {said("on the left"): low[0] < 0, said("at the top"): low[1] < 0,
+            said("on the right"): high[0] > width - 1, said("at the bottom"): high[1] > height - 1}  # fmt: skip
+    return [side for side, is_over in over.items() if is_over]
+
+
+def _detect(image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector) -> Mapping[int, NDArray[np.float64]]:
+    """Return the markers seen; if the sheet's are incomplete, once more with the light evened out (shadow edges)."""
+    seen = detector.detect(image)
+    if _all_of(layout, seen):
+        return seen
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
+    light = cv2.GaussianBlur(grey, (0, 0), max(image.shape[:2]) / _LIGHT_SHARE)
+    return {**detector.detect(np.clip(grey / np.maximum(light, 1) * 128, 0, 255).astype(np.uint8)), **seen}
+
+
+def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:
+    """Return the sheet in flat space, with a slight curl corrected by its printed outlines.
+
+    Raises:
+        SheetPhotoError: it is bent or blurred, or it is another sheet.
+    """
+    flat = flatten(image, page, layout.size)
+    if _blur_mm(flat, layout) > _MOST_BLUR_MM:
+        raise SheetPhotoError(BLURRED)
+    bulge = _bulge(flat, layout)
+    if bulge is not None and bulge.largest_mm >= _LEAST_BULGE_MM:
+        if bulge.largest_mm > MOST_BULGE_MM or bulge.misfit_mm > _MOST_DISORDER_MM:
+            raise SheetPhotoError(NOT_FLAT)
+        flat = flatten(image, page, layout.size, bulge)
+    if not layout.fiducials.markers and likeness(dark_lines(flat), blank_of(layout)) < ALIKE:
+        raise SheetPhotoError(other_print(layout))
+    return flat
+
+
+def _blur_mm(flat: NDArray[np.uint8], layout: Layout) -> float:
+    """Return the sigma of the blur, measured on the markers."""
+    looks = [look_at_marker(flat, quad * FLAT_PX_PER_MM - 0.5) for quad in printed_markers(layout).values()]
+    return float(np.median([look.blur_px for look in looks])) / FLAT_PX_PER_MM if looks else 0.0
+
+
+def _bulge(flat: NDArray[np.uint8], layout: Layout) -> Bulge | None:
+    if layout.fiducials.markers:
+        outlines = [outline for region in layout.regions().values() for outline in region.outlines]
+        anchors = np.concatenate(list(printed_markers(layout).values()))
+        return find_bulge(flat, outlines, anchors, layout.size)
+    pieces = find_pieces(dark_lines(flat), blank_of(layout).lines, layout.size)
+    return bulge_through(pieces, np.zeros((0, 2)), layout.size)

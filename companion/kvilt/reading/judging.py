@@ -1,0 +1,131 @@
+"""How likely a region is white, or of which colour, by its look and by the signs round it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.sheet.pencil_hues import SURE_ODDS, angles_deg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.kvilt.reading.signs import SheetSigns
+    from vision.sheet.pencil_hues import Pencils
+    from vision.sheet.regions import Look
+    from vision.sheet.texture import Texture
+
+_MOST_ODDS: Final = 12.0
+_UNSURE_ODDS: Final = 1.5
+"""The log odds that greyish strokes leave for white, at most."""
+_NOT_BLANK, _ROUGH = 0.5, 4.0
+"""A region so dense, and so many times rougher than paper, is hardly blank: faint strokes of a greyish pencil."""
+_BRIGHT: Final = 0.05
+"""Share of a region with strokes on it that may be brighter than its paper."""
+_STROKES: Final = 0.3
+"""Texture so clear, in units of the paper's, is that of strokes; blank paper's, even in noise, is a tenth of it."""
+_CLEAR: Final = 1.0
+"""Texture as clear tells which pencil it is."""
+_SMOOTH: Final = 0.06
+"""Share of a sample's texture, squared, that is too little for a mark of the same pencil."""
+_NEARER_DEG: Final = 4.0
+"""The texture of a mark is that of another pencil's sample rather than of its own if it is so much nearer to it."""
+_STRAYED_DEG: Final = 8.0
+"""Faint strokes of one pencil differ in hue by half as much from its dense ones, and less."""
+_HIDDEN_SHARE: Final = 0.15
+"""How likely a region on which something seems to lie is anything else than it seems."""
+
+
+def odds_of(name: str, look: Look, figures: Mapping[str, float]) -> float:
+    """Return the log-odds that a region is coloured, by how much of it is covered."""
+    kind = "background_" if name.endswith(".background") else ""
+    empty, marked = figures[f"{kind}empty"], figures[f"{kind}marked"]
+    place = (2 * look.coverage - marked - empty) / max(marked - empty, 0.01)
+    return float(np.clip(place * SURE_ODDS, -_MOST_ODDS, _MOST_ODDS))
+
+
+def veiled(told: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a hidden region's log-probabilities, shape (7,), from those of what it seems to be."""
+    anything = np.append(0.5, np.full(len(told) - 1, 0.5 / (len(told) - 1)))
+    return np.asarray(np.log((1 - _HIDDEN_SHARE) * np.exp(told) + _HIDDEN_SHARE * anything))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """A judge of the regions of one picture.
+
+    Attributes:
+        figures: the thresholds of the sheet, by name.
+        pencils: those that coloured it.
+        textures: of their samples, each None if it is missing.
+        signs: what the picture shows besides marks.
+    """
+
+    figures: Mapping[str, float]
+    pencils: Pencils
+    textures: Sequence[Texture | None]
+    signs: SheetSigns
+
+    def weights(self, name: str, look: Look) -> NDArray[np.float64]:
+        """Return the logarithms of the probabilities: not coloured, then each of the pencils; shape (7,)."""
+        odds = self._odds(name, look)
+        told = self._told(odds, look)
+        for hue in self._other_hues(name, look, int(told[1:].argmax())) if odds > 0 else ():
+            own = self._told(odds, replace(look, hue=hue, spread_deg=0.0))
+            told = np.logaddexp(told, own) - np.log(2)
+        return veiled(told) if self.is_hidden(name, look) else told
+
+    def is_hidden(self, name: str, look: Look) -> bool:
+        """Return whether something lies on a region, or it is in a light that does not let it be seen."""
+        if name in self.signs.hidden or name in self.signs.glaring:
+            return True
+        if self.signs.brighter(name) < _BRIGHT:
+            return False
+        # What looks white may be a mark in a light that the paper round it does not show.
+        return odds_of(name, look, self.figures) > 0 or self.signs.texture(name).clearness > _STROKES
+
+    def _other_hues(self, name: str, look: Look, pencil: int) -> Iterator[NDArray[np.float64]]:
+        """Yield the hues that a mark may have besides the one it is seen in, which is `pencil`'s."""
+        # A shadow, a reflection or a stain turns the hue of a mark, not that of its texture.
+        other = self._other(pencil, self.signs.texture(name))
+        if other is not None:
+            yield self.pencils.hues[other]
+        # A neighbour's pencil that strays over a mark mixes with it to the look of a third one.
+        if look.faint_hue is not None and float(angles_deg(look.faint_hue[None], look.hue)[0]) > _STRAYED_DEG:
+            yield look.faint_hue
+
+    def _other(self, pencil: int, texture: Texture) -> int | None:
+        """Return another pencil whose sample is nearer to the mark's texture than its own pencil's, or None."""
+        own = self.textures[pencil]
+        if texture.clearness < _CLEAR or own is None or own.clearness < _CLEAR:
+            return None
+        hues = [own.hue if sample is None or sample.clearness < _CLEAR else sample.hue for sample in self.textures]
+        angles = angles_deg(np.array(hues), texture.hue)
+        nearest = int(angles.argmin())
+        return nearest if angles[nearest] + _NEARER_DEG < angles[pencil] else None
+
+    def _odds(self, name: str, look: Look) -> float:
+        odds = odds_of(name, look, self.figures)
+        if odds > 0 and (self.pencils.may_be_shadow(look, self.signs.grain) or self._is_smooth(name, look)):
+            odds = 0.0
+        if look.strength > _NOT_BLANK and look.grain > _ROUGH * self.signs.grain:
+            odds = max(odds, -_UNSURE_ODDS)
+        return odds
+
+    def _is_smooth(self, name: str, look: Look) -> bool:
+        """Return whether a greyish mark has almost nothing of its sample's texture: a shadow has none."""
+        if not self.pencils.is_greyish(look):
+            return False
+        sample = self.textures[int(self.pencils.likelihoods(look)[:-1].argmax())]
+        least = 0.0 if sample is None or sample.clearness < _CLEAR else _SMOOTH * sample.clearness
+        return least > 0 and self.signs.texture(name).clearness < least
+
+    def _told(self, odds: float, look: Look) -> NDArray[np.float64]:
+        white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
+        hues = self.pencils.likelihoods(look)
+        # The chance of a trace that no pencil leaves reduces the certainty of all of them.
+        return np.append(white, coloured + hues[:-1] - np.logaddexp.reduce(hues))

@@ -1,0 +1,81 @@
+"""The places of a sheet's regions in the flat picture, and of its bare paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.kvilt.sheet.layout import corners
+from vision.sheet.page import FLAT_PX_PER_MM
+from vision.sheet.regions import Window, free_paper, make_window, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout, Region
+    from companion.games.kvilt.sheet.layout import Polygon
+
+SWATCH: Final = "swatch."
+_DEFAULT_INSET_MM: Final = 0.6
+_STRAY_MM: Final = 0.3
+"""Outlines are crossed a little by most strokes: regions are read this much further inside than the file says."""
+_STRAY_ROUND_PICTURE_MM: Final = 2.2
+"""Careless colouring of a picture reaches that far into the background round it; its corners it hardly reaches."""
+_PRINT_MM: Final = 0.4
+_BUSY_MM: Final = 0.35
+_EDGE_MM: Final = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetPlaces:
+    """A sheet in flat space.
+
+    Attributes:
+        windows: the pixels of each region, the samples among them.
+        free: where there is bare paper, shape (rows, columns).
+    """
+
+    windows: Mapping[str, Window]
+    free: NDArray[np.bool_]
+
+
+def sheet_places(layout: Layout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
+    """Work out a sheet's places.
+
+    Args:
+        layout: of the sheet.
+        printed: where print makes a look unsure, in flat space, or None if the layout describes all print.
+    """
+    regions = layout.regions()
+    inset = layout.reading.get("erode", _DEFAULT_INSET_MM) + _STRAY_MM
+    outlines = {outline for region in regions.values() for outline in region.outlines}
+    windows = {name: _window(region, outlines, inset) for name, region in regions.items()}
+    size_px = (round(layout.size[0] * FLAT_PX_PER_MM), round(layout.size[1] * FLAT_PX_PER_MM))
+    busy = [*outlines, *_markers(layout)]
+    free = free_paper(busy, _BUSY_MM, _EDGE_MM, size_px)
+    if printed is None:
+        return SheetPlaces(windows, free)
+    return SheetPlaces({name: without(window, printed) for name, window in windows.items()}, free & ~printed)
+
+
+def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:
+    """Return a region's window; a hole that is a region itself is coloured, others are print."""
+    holes = [(hole, _STRAY_ROUND_PICTURE_MM if hole in outlines else _PRINT_MM) for hole in region.holes]
+    return make_window(region.outlines, holes, inset_mm)
+
+
+def _markers(layout: Layout) -> Iterator[Polygon]:
+    """Return the outlines of the markers with half of the white round them, in page space."""
+    fiducials = layout.fiducials
+    margin, side = fiducials.quiet / 2, fiducials.side + fiducials.quiet
+    return (corners((marker.at[0] - margin, marker.at[1] - margin, side, side)) for marker in fiducials.markers)
+
+
+def printed_markers(layout: Layout) -> dict[int, NDArray[np.float64]]:
+    """Return the corners of each marker in page space, by id; shape (4, 2) each, clockwise from the top left."""
+    side = layout.fiducials.side
+    return {marker.id: np.array(corners((*marker.at, side, side))) for marker in layout.fiducials.markers}

@@ -1,0 +1,237 @@
+"""Reading of a photograph of a sheet: the colour of each region, and what is doubtful."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from companion.games.kvilt import judge_sheet
+from companion.games.kvilt.naming import colour_name
+from companion.kvilt.reading.blank import blank_of
+from companion.kvilt.reading.finding import find_sheet, lay_flat
+from companion.kvilt.reading.judging import Judge, odds_of, veiled
+from companion.kvilt.reading.places import SWATCH, sheet_places
+from companion.kvilt.reading.refusing import COLOURLESS, WASHED_OUT, SheetPhotoError
+from companion.kvilt.reading.signs import SignSeeker
+from companion.kvilt.reading.weighing import settled, weigh_by_rules
+from companion.languages import listed, said
+from vision.sheet.ink import print_mask
+from vision.sheet.paper import full_scale, page_density
+from vision.sheet.pencil_hues import learn_pencils, reach_deg, screen_hue
+from vision.sheet.regions import look_at
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout, Sheet, SheetVerdict
+    from companion.kvilt.reading.signs import SheetSigns
+    from companion.kvilt.reading.weighing import Weights
+    from vision.sheet.page import Page
+    from vision.sheet.pencil_hues import Pencils
+    from vision.sheet.regions import Look
+
+CLOSE_PENCILS_DEG: Final = 12.0
+_DEFAULTS: Final = {
+    "stroke_density": 0.2,
+    "marked": 0.35,
+    "empty": 0.08,
+    "background_marked": 0.3,
+    "background_empty": 0.1,
+    "core_share": 0.4,
+    "colour_margin_deg": 6.0,
+}
+"""Where a sheet's file says nothing."""
+_MOST_CLIPPED: Final = 0.15
+"""Share of bare paper at full scale from which faint colours may have lost a channel."""
+_CLIPPED_MARGIN: Final = 2.0
+_WASHED_OUT: Final = 0.5
+"""The share of overexposed paper from which marks are lost if samples have faded."""
+_COLOURLESS_DEG: Final = 9.0
+_ENOUGH_SAMPLES: Final = 3
+"""So many pencils of which no two differ more were photographed without colours."""
+_FADED: Final = 0.8
+"""A sample that is covered less than that, in such a picture, was covered wholly."""
+_OVEREXPOSED: Final = said(
+    "The picture is overexposed: its paper is at full scale, faint colours are lost; take it darker."
+)
+_COVERED: Final = said("Something lies on the sheet, or a lamp shines in it: take it away, and photograph it again.")
+_MANY: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetReading:
+    """The reading of a sheet.
+
+    Attributes:
+        sheet: which one.
+        seen: the colour of every region, None for one that is not coloured; those that cannot be coloured are missing.
+        likely: how likely that is right, 0..1.
+        weights: of each region, the logarithms of the probabilities: not coloured, then each of the sheet's colours.
+        doubtful: the regions that a player should check, in the order of the sheet.
+        hidden: those of them on which something seems to lie.
+        notes: sentences on the samples and on the light.
+        page: where the sheet lies in the picture.
+        layout: of the sheet.
+    """
+
+    sheet: Sheet
+    seen: Mapping[str, str | None]
+    likely: Mapping[str, float]
+    weights: Weights
+    doubtful: tuple[str, ...]
+    hidden: tuple[str, ...]
+    notes: tuple[str, ...]
+    page: Page
+    layout: Layout
+
+    def ways(self, region: str) -> list[tuple[str | None, float]]:
+        """Return the ways to see a region, the most likely first: its colour or None (white), and the probability."""
+        shares = np.exp(self.weights[region])
+        return sorted(zip((None, *self.sheet.colours), map(float, shares), strict=True), key=lambda way: -way[1])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Advice for the next photograph."""
+        return (*self.notes, _COVERED) if is_covered(self.hidden) else self.notes
+
+    def verdict(self) -> SheetVerdict:
+        """Return the rules' verdict on the sheet."""
+        return judge_sheet(self.sheet, self.seen)
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """Return the JSON of `companion score --game kvilt --json`; `image` is the picture's name."""
+        told = self.verdict().to_json()
+        errors = told.pop("errors")
+        notes = {"notes": list(self.remarks)} if self.remarks else {}
+        return {
+            "game": "kvilt",
+            "image": image,
+            **told,
+            "doubtful": list(self.doubtful),
+            "errors": errors,
+            **notes,
+        }
+
+
+class SheetReader:
+    """A reader of pictures of one kind of sheet.
+
+    Args:
+        sheet: what stands on it.
+        layout: where that is.
+
+    Raises:
+        BlankPictureError: the sheet has no markers, and the picture of the blank one cannot be used.
+    """
+
+    def __init__(self, sheet: Sheet, layout: Layout) -> None:
+        self._sheet, self._layout = sheet, layout
+        self._blank = None if layout.fiducials.markers else blank_of(layout).flat
+        self._places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
+        self._seeker = SignSeeker(layout, self._places, self._blank)
+        self._figures = {**_DEFAULTS, **layout.reading}
+        self._guesses = {colour.key: screen_hue(colour.screen) for colour in layout.colours}
+        # The flanges of spools that are open from the start are printed hatched, and say nothing.
+        self._mute = {f"spool{number}.body" for number in range(1, sheet.spools.open + 1)}
+
+    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
+        """Find the sheet and read it.
+
+        Args:
+            image: the photograph, shape (height, width, 3), uint8, BGR.
+            page: where the sheet lies in it, by `find_sheet`, or None to search for it.
+
+        Raises:
+            SheetPhotoError: it is not there, is cut off, does not lie flat, is too small, blurred, or overexposed.
+        """
+        page = page or find_sheet(image, self._layout)
+        flat = lay_flat(image, page, self._layout)
+        density = page_density(flat, self._places.free, self._places.windows.values(), self._blank)
+        signs = self._seeker.seek(flat, density)
+        looks = {name: self._look(density, name) for name in self._places.windows if name not in self._mute}
+        samples = {colour: self._sample(SWATCH + colour, looks, signs) for colour in self._sheet.colours}
+        _check_colours(samples)
+        marks = {name: look for name, look in looks.items() if not name.startswith(SWATCH)}
+        clipped = self._clipped(flat, samples)
+        textures = tuple(None if look is None else signs.texture(SWATCH + colour) for colour, look in samples.items())
+        judge = Judge(self._figures, self._pencils(samples, marks, signs, clipped=clipped), textures, signs)
+        alone = {name: judge.weights(name, look) for name, look in marks.items()}
+        weighed = weigh_by_rules(self._sheet, alone)
+        # For a hidden region the rules may say what is likely, but it was not seen.
+        hidden = {name for name, look in marks.items() if judge.is_hidden(name, look)}
+        weights = {name: veiled(weight) if name in hidden else weight for name, weight in weighed.items()}
+        notes = (*_notes(samples, judge.pencils), *[_OVEREXPOSED] * clipped)
+        return self._told(weights, hidden, notes, page)
+
+    def _pencils(
+        self, samples: Mapping[str, Look | None], marks: Mapping[str, Look], signs: SheetSigns, *, clipped: bool
+    ) -> Pencils:
+        margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
+        shown = {name: look for name, look in marks.items() if name not in signs.hidden}
+        coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
+        return learn_pencils(samples, self._guesses, coloured, margin_deg)
+
+    def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, Look | None]) -> bool:
+        """Return whether the paper is overexposed; raise if the samples show that pencils are lost by it."""
+        share = float(full_scale(flat)[self._places.free].mean())
+        faded = any(look is None or look.coverage < _FADED for look in samples.values())
+        if share > _WASHED_OUT and faded:
+            raise SheetPhotoError(WASHED_OUT)
+        return share > _MOST_CLIPPED
+
+    def _look(self, density: NDArray[np.float32], name: str) -> Look:
+        figures = self._figures
+        return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
+
+    def _sample(self, name: str, looks: Mapping[str, Look], signs: SheetSigns) -> Look | None:
+        """Return the look of a sample, or None if there is none, or it is hidden."""
+        look = looks.get(name)
+        if look is None or look.coverage < self._figures["marked"] or name in signs.hidden:
+            return None
+        return look
+
+    def _told(self, weights: Weights, hidden: set[str], notes: tuple[str, ...], page: Page) -> SheetReading:
+        states = (None, *self._sheet.colours)
+        seen = {name: states[int(weight.argmax())] for name, weight in weights.items()}
+        likely = {name: float(np.exp(weight.max())) for name, weight in weights.items()}
+        doubtful = tuple(name for name, weight in weights.items() if not settled(weight))
+        unseen = tuple(name for name in doubtful if name in hidden)
+        return SheetReading(self._sheet, seen, likely, weights, doubtful, unseen, notes, page, self._layout)
+
+
+def is_covered(hidden: Sequence[str]) -> bool:
+    """Return whether something removable hides these regions; a stain or a crease may hide one or two."""
+    return len(hidden) >= _MANY
+
+
+def _check_colours(samples: Mapping[str, Look | None]) -> None:
+    hues = [look.hue for look in samples.values() if look is not None]
+    if len(hues) >= _ENOUGH_SAMPLES and reach_deg(np.array(hues)) < _COLOURLESS_DEG:
+        raise SheetPhotoError(COLOURLESS)
+
+
+def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:
+    notes: list[str] = []
+    missing = [colour for colour, look in samples.items() if look is None]
+    if missing:
+        samples_of = listed([colour_name(colour) for colour in missing])
+        notes.append(
+            said(
+                "The samples of {colours} are not coloured, or not seen well: those pencils are guessed at.",
+                colours=samples_of,
+            )
+        )
+    one, other, gap_deg = pencils.nearest_pair()
+    if not missing and gap_deg < CLOSE_PENCILS_DEG:
+        notes.append(
+            said(
+                "The samples of {one} and {other} look much alike: choose pencils that differ more.",
+                one=colour_name(one),
+                other=colour_name(other),
+            )
+        )
+    return tuple(notes)

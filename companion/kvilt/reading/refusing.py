@@ -1,0 +1,125 @@
+"""The errors of pictures that show no readable sheet: one sentence each, with what to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.errors import CompanionError
+from companion.games.kvilt import swatch_card
+from companion.languages import Sentence, all_of, counted, said
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+
+LEAST_PX_PER_MM: Final = 3.0
+"""Below that, the white between strokes and the edges of the markers are guesswork."""
+NOT_FLAT: Final = said(
+    "the sheet does not lie flat: its print is not where a flat page has it; lay it flat, or under a pane, "
+    "and photograph it again"
+)
+BLURRED: Final = said(
+    "the picture is blurred: hold the camera still, let it focus on the sheet, and photograph it again"
+)
+WASHED_OUT: Final = said(
+    "the picture is overexposed, and the samples of the pencils are washed out: take it darker, or with less light"
+)
+COLOURLESS: Final = said("the picture has no colours: the samples look all alike; photograph the sheet in colour")
+_FIRST_SHEET_ID: Final = 16
+_CORNERS: Final = (said("top left"), said("top right"), said("bottom right"), said("bottom left"))
+
+
+class SheetPhotoError(CompanionError):
+    """Raised for a picture without a readable sheet; the message says what to do, in the reader's language."""
+
+
+class NoSheetError(SheetPhotoError):
+    """Nothing in a picture looks like a part of any sheet."""
+
+
+def check_markers(
+    seen: Mapping[int, NDArray[np.float64]], layout: Layout, repeated: Collection[int], *, mirrored: bool
+) -> None:
+    """Refuse a picture that does not show each of a sheet's markers once.
+
+    Args:
+        seen: by id, the corners of each marker that is seen once, shape (4, 2), in pixels.
+        layout: of the sheet.
+        repeated: the ids that are seen more than once.
+        mirrored: whether the picture shows the sheet's markers, but as a mirror does.
+
+    Raises:
+        SheetPhotoError: one is missing, or two sheets lie there.
+    """
+    names = {marker.id: name for marker, name in zip(layout.fiducials.markers, _CORNERS, strict=True)}
+    missing = [name for number, name in names.items() if number not in seen]
+    if not missing:
+        return
+    if any(number in repeated for number in names):
+        raise SheetPhotoError(
+            said("there is more than one sheet in the picture: photograph one at a time, whole and from above")
+        )
+    if mirrored:
+        raise SheetPhotoError(
+            said("the picture is mirrored: use the camera at the back, or turn its mirroring off, and take it again")
+        )
+    if len(missing) < len(names):
+        small = any(_side_px(quad) < LEAST_PX_PER_MM * layout.fiducials.side * 1.5 for quad in seen.values())
+        raise SheetPhotoError(_missing(missing, go_nearer=small))
+    raise (SheetPhotoError if seen else NoSheetError)(_what_else(seen, layout))
+
+
+def _side_px(quad: NDArray[np.float64]) -> float:
+    return float(np.hypot(*(np.roll(quad, -1, axis=0) - quad).T).mean())
+
+
+def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
+    markers = all_of(names)
+    if go_nearer:
+        return counted(
+            "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers, "
+            "and go nearer",
+            "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers, "
+            "and go nearer",
+            len(names),
+            markers=markers,
+        )
+    return counted(
+        "the {markers} marker is not seen: show the whole sheet, flat, with nothing lying on its markers",
+        "the {markers} markers are not seen: show the whole sheet, flat, with nothing lying on its markers",
+        len(names),
+        markers=markers,
+    )
+
+
+def other_print(layout: Layout) -> Sentence:
+    """Return the error of a sheet that is found without its print."""
+    return said(
+        "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
+        "flat, or give the other sheet's file with --sheet FILE.toml",
+        sheet=layout.sheet,
+    )
+
+
+def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> Sentence:
+    """Return what the picture shows instead of this sheet."""
+    if any(marker.id in seen for marker in swatch_card().fiducials.markers):
+        return said(
+            "this is the card of swatches, not a coloured sheet; photograph the sheet {sheet}", sheet=layout.sheet
+        )
+    if any(number >= _FIRST_SHEET_ID for number in seen):
+        return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
+    if seen:
+        return said(
+            "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
+        )
+    return said(
+        "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
+        "markers in the picture",
+        sheet=layout.sheet,
+    )

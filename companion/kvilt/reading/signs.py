@@ -1,0 +1,107 @@
+"""What a picture of a sheet shows besides marks: where something lies on it, where its light is not what it seems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from vision.sheet.lines import PrintedLines
+from vision.sheet.paper import full_scale
+from vision.sheet.regions import brighter_share, darkest, paper_grain
+from vision.sheet.texture import bare_inside, paper_noise, texture_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+    from companion.kvilt.reading.places import SheetPlaces
+    from vision.sheet.regions import Window
+    from vision.sheet.texture import Texture
+
+_HIDDEN: Final = 0.22
+"""An outline that is no darker than that somewhere, against what is typical of the sheet, is hidden there; dense pencil
+leaves a quarter of it."""
+_GLARE: Final = 0.15
+"""Share of a region that a reflection may reach."""
+_PALE_PRINT: Final = 215
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetSigns:
+    """What one picture shows besides marks.
+
+    Attributes:
+        density: of the page, shape (rows, columns, 3).
+        windows: the pixels of each region.
+        grain: of bare paper.
+        noise: of bare paper, as `paper_noise` gives it.
+        hidden: the regions whose outlines are not to be seen all round: something lies on them, or they glare.
+        glaring: the regions that a reflection hides.
+    """
+
+    density: NDArray[np.float32]
+    windows: Mapping[str, Window]
+    grain: float
+    noise: NDArray[np.float64]
+    hidden: frozenset[str]
+    glaring: frozenset[str]
+
+    def texture(self, region: str) -> Texture:
+        """Return the texture of a region."""
+        return texture_of(self.density, self.windows[region], self.noise)
+
+    def brighter(self, region: str) -> float:
+        """Return the share of a region that is brighter than the estimate of its paper, which is then wrong."""
+        return brighter_share(self.density, self.windows[region])
+
+
+class SignSeeker:
+    """A detector of signs in pictures of one kind of sheet.
+
+    Args:
+        layout: of the sheet.
+        places: where its regions lie.
+        blank: the sheet before anything was coloured, in flat space, if it is known by its picture.
+    """
+
+    def __init__(self, layout: Layout, places: SheetPlaces, blank: NDArray[np.uint8] | None) -> None:
+        self._places = places
+        regions = layout.regions()
+        outlines = list(dict.fromkeys(outline for region in regions.values() for outline in region.outlines))
+        numbers = {outline: number for number, outline in enumerate(outlines)}
+        self._outlines = {
+            name: [numbers[outline] for outline in (*region.outlines, *region.holes) if outline in numbers]
+            for name, region in regions.items()
+        }
+        self._lines = PrintedLines(outlines, layout.size, blank)
+        self._bare = bare_inside(places.free)
+
+    def seek(self, flat: NDArray[np.uint8], density: NDArray[np.float32]) -> SheetSigns:
+        """Return the signs of one picture.
+
+        Args:
+            flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
+            density: of it, shape (rows, columns, 3).
+        """
+        places = self._places
+        return SheetSigns(
+            density,
+            places.windows,
+            paper_grain(density, places.free),
+            paper_noise(density, self._bare),
+            self._hidden(flat),
+            self._glaring(flat),
+        )
+
+    def _hidden(self, flat: NDArray[np.uint8]) -> frozenset[str]:
+        seen = self._lines.seen(flat)
+        return frozenset(name for name, outlines in self._outlines.items() if seen[outlines].min() < _HIDDEN)
+
+    def _glaring(self, flat: NDArray[np.uint8]) -> frozenset[str]:
+        """Return the regions that are at full scale with even the print round them pale."""
+        full, windows = full_scale(flat), self._places.windows.items()
+        bright = [name for name, window in windows if full[window.box][window.mask].mean() > _GLARE]
+        return frozenset(name for name in bright if darkest(flat, self._places.windows[name]) > _PALE_PRINT)

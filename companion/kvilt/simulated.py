@@ -1,0 +1,135 @@
+"""The simulated table of Kvilt, with simulated players or with remote ones who colour on the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from companion.games.kvilt import Bag
+from companion.kvilt.assembling import sheet_layout
+from companion.kvilt.choices import Take
+from companion.kvilt.codec import KVILT
+from companion.languages import Sentence, said
+from companion.play.events import Asked, Complained, DecisionTaken
+from companion.play.game import SimulatedTable
+from hardware.simulated.sheets import feedback
+from hardware.simulated.sheets.evening import SimulatedSheetEvening
+from hardware.simulated.sheets.moves import SheetMove
+from hardware.simulated.sheets.virtual import VirtualSheetEvening
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.games.kvilt import History, Setup, State
+    from companion.journal import Book
+    from companion.kvilt.choices import Choice, Option
+    from companion.kvilt.events import Event
+    from companion.kvilt.table import KviltTable
+    from companion.play.simulation import Simulation
+
+AnyEvening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
+
+
+def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    """Return the table; see `companion.play.game.Game.simulated`.
+
+    Raises:
+        OtherSheetError: the configuration names another sheet than the game's.
+    """
+    setup: Setup = config.kvilt.setup() if game_id is None else book.setup(game_id, KVILT)
+    evening = _laid(simulation, config, setup)
+    people = KviltPeople(evening)
+    return SimulatedTable(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
+
+
+def table_name(simulation: Simulation, config: Config) -> str:
+    """Return the name of this table in the journal; the same evening finds its unfinished game by it."""
+    kvilt = config.kvilt
+    setup = kvilt.setup()
+    tempers = simulation.tempers
+    words = ["simulated kvilt", str(simulation.seed), f"{setup.seats} seats", *tempers, *sorted(setup.variants)]
+    return " ".join([*words, "real bag"] if kvilt.bag == "real" else words)
+
+
+def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
+    layout, by_hand = sheet_layout(config.kvilt, setup), simulation.by_hand
+    if by_hand is not None:
+        return VirtualSheetEvening(
+            simulation.seed,
+            by_hand.take_over(get_args(SheetMove)),
+            setup,
+            layout,
+            fps=simulation.fps(config),
+            real_time=simulation.is_paced,
+            pixels=config.strip.pixels,
+            tell=by_hand.show,
+        )
+    return SimulatedSheetEvening(
+        simulation.seed,
+        setup,
+        layout,
+        simulation.tempers,
+        bag=Bag(f"real {simulation.seed}") if config.kvilt.bag == "real" else None,
+        fps=simulation.fps(config),
+        fast=simulation.fast,
+        real_time=simulation.is_paced,
+        pixels=config.strip.pixels,
+    )
+
+
+class KviltPeople:
+    """The people at the simulated table; see `companion.play.at_table.People`."""
+
+    def __init__(self, evening: AnyEvening) -> None:
+        self._evening = evening
+
+    @property
+    def gave_up(self) -> bool:
+        """True if the players gave up because no look at a sheet succeeded; those who play by hand never do."""
+        return isinstance(self._evening, SimulatedSheetEvening) and self._evening.gave_up
+
+    def resume(self, history: History) -> None:
+        """Lay the sheets as the history of an interrupted game has them."""
+        if history.decisions:
+            self._evening.resume_from(history.state)
+
+    def hear(self, event: Event) -> None:
+        """Pass on an event that people would read off the page and the lights; in the end they leave."""
+        if isinstance(self._evening, VirtualSheetEvening):
+            self._evening.ended(finished=event.state.finished)
+        elif isinstance(event, Asked):
+            if event.choice == 0:
+                self._evening.told(_asked(event.question, event.state))
+        elif isinstance(event, Complained):
+            self._evening.told(feedback.Complained(event.complaint.codes))
+        elif isinstance(event, DecisionTaken) and event.state.finished:
+            self._evening.told(feedback.Ended())
+
+    def settle(self, desk: object) -> None:
+        """See `People`; nothing of Kvilt is settled at a desk."""
+
+    def tick(self, now_s: float) -> None:
+        """See `People`; they do all they do on their sheets."""
+
+    def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
+        """Return why the simulated players gave up."""
+        last = complaints[-1]
+        return said(
+            "The simulated players give up: {name}'s sheet was refused again and again. {says}",
+            name=history.setup.players[last["seat"] - 1],
+            says=last["says"],
+        )
+
+    def truth(self, table: KviltTable) -> dict[str, Any]:
+        """Return by seat the marks as they really are, as they were last read, and whether they are the same."""
+        coloured = [dict(sorted(sheet.coloured.items())) for sheet in self._evening.sheets]
+        read = [dict(sorted(table.marks.get(seat, {}).items())) for seat, _ in enumerate(coloured, 1)]
+        return {"table": coloured, "read": read, "equal": coloured == read}
+
+
+def _asked(choice: Choice, state: State) -> feedback.Asked:
+    options = tuple(map(_offered, choice.options))
+    return feedback.Asked(choice.asks.value, choice.seat, options, choice.regions, state)
+
+
+def _offered(option: Option) -> feedback.Offered:
+    decision = option.action.decision if isinstance(option.action, Take) else None
+    return feedback.Offered(option.kind, option.colours, option.numbers, decision)

@@ -1,0 +1,135 @@
+"""Statistics over many games of Kvilt: the players' figures, and the records."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import fmean
+from typing import TYPE_CHECKING, Final
+
+from companion.games.kvilt import Score  # noqa: TC001  # Read by msgspec, when figures are.
+from companion.statistics import Record, longest_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from companion.games.kvilt import State
+
+
+@dataclass(frozen=True, slots=True)
+class KviltGame:
+    """A finished game.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        players: their names, from seat 1.
+        scores: their results, from seat 1.
+        winners: the seats that won.
+        rounds: how many were played.
+    """
+
+    game_id: int
+    started_at: datetime
+    players: tuple[str, ...]
+    scores: tuple[Score, ...]
+    winners: tuple[int, ...]
+    rounds: int
+
+
+def finished_kvilt(game_id: int, started_at: datetime, state: State) -> KviltGame:
+    """Return the summary of a finished game for statistics.
+
+    Args:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        state: how it ended.
+    """
+    scores = tuple(state.score(seat) for seat in range(1, state.setup.seats + 1))
+    return KviltGame(game_id, started_at, state.setup.players, scores, state.winners, state.round)
+
+
+@dataclass(frozen=True, slots=True)
+class KviltFigures:
+    """One player over all games; averages unless stated otherwise.
+
+    Attributes:
+        name: the player's.
+        games: finished ones.
+        won: how many of them, shared victories among them.
+        best: the highest total.
+        mean: total.
+        rows: points of all rows, those that count negative taken off.
+        patches: points of the patches.
+        spools: points of the spools.
+        buttons: points of the buttons.
+        streak: most games won in a row.
+    """
+
+    name: str
+    games: int
+    won: int
+    best: int
+    mean: float
+    rows: float
+    patches: float
+    spools: float
+    buttons: float
+    streak: int
+
+
+def kvilt_figures(games: Iterable[KviltGame]) -> list[KviltFigures]:
+    """Return the figures of all players, the one with most victories first.
+
+    Args:
+        games: in the order in which they were played.
+    """
+    parts: dict[str, list[tuple[Score, bool]]] = defaultdict(list)
+    for game in games:
+        for seat, (name, score) in enumerate(zip(game.players, game.scores, strict=True), start=1):
+            parts[name].append((score, seat in game.winners))
+    figures = [_figures(name, played) for name, played in parts.items()]
+    return sorted(figures, key=lambda each: (-each.won, -each.mean, each.name))
+
+
+def _figures(name: str, played: Sequence[tuple[Score, bool]]) -> KviltFigures:
+    scores, wins = [score for score, _ in played], [won for _, won in played]
+    return KviltFigures(
+        name,
+        len(played),
+        sum(wins),
+        max(score.total for score in scores),
+        fmean([score.total for score in scores]),
+        fmean([score.total - score.patches - score.spools - score.buttons for score in scores]),
+        fmean([score.patches for score in scores]),
+        fmean([score.spools for score in scores]),
+        fmean([score.buttons for score in scores]),
+        longest_run(wins),
+    )
+
+
+_MEASURES: Final[dict[str, Callable[[Score], int]]] = {
+    "score": lambda score: score.total,
+    "row": lambda score: score.best_row,
+    "patches": lambda score: score.patches,
+    "spools": lambda score: score.spools,
+    "stitched": lambda score: score.buttons,
+}
+"""By the kind of record; "row" is the best one, "stitched" the points of the buttons."""
+
+
+def kvilt_records(games: Sequence[KviltGame]) -> list[Record]:
+    """Return the records, each held by who set it first; None for a record if no game was played."""
+    sides = [
+        (score, name, game.game_id)
+        for game in games
+        for name, score in zip(game.players, game.scores, strict=True)
+    ]
+    if not sides:
+        return []
+    found = []
+    for kind, measure in _MEASURES.items():
+        score, name, game_id = max(sides, key=lambda side: measure(side[0]))
+        found.append(Record(kind, measure(score), name, game_id))
+    return found

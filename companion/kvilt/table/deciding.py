@@ -1,0 +1,31 @@
+"""Conversion of a player's choice to a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.kvilt import Fetch, Source, Swap
+from companion.kvilt.choices import Exchange, FetchBlind, Take
+from companion.kvilt.table.bag import RealBag
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Decision, State
+    from companion.kvilt.choices import Action
+    from companion.kvilt.table.bag import AnyBag
+
+
+def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
+    """Return the decision behind an action; its blind draws are made now.
+
+    Raises:
+        ValueError: the action is no decision, or the bag is not the companion's to draw from.
+    """
+    if isinstance(action, Take):
+        return action.decision
+    if isinstance(bag, RealBag):
+        raise ValueError("players draw from a real bag")
+    if isinstance(action, Exchange):
+        return Swap(state.mover, action.given, bag.draw(state, len(action.given)))
+    if isinstance(action, FetchBlind):
+        return Fetch(state.mover, Source.BAG, bag.draw(state)[0])
+    raise ValueError(f"{type(action).__name__} is no decision")

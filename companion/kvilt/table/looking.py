@@ -1,0 +1,214 @@
+"""A look at a sheet: the picture is read and explained, and doubts become questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.games.kvilt import Done, explain
+from companion.kvilt.choices import Asks, Choice, LetGo, Look, NothingLies, Option, SheetComplaint, Tell
+from companion.kvilt.reading.colouring import Coloured, Colouring, Covered, Doubtful, Faulty
+from companion.kvilt.table.bag import RealBag
+from companion.kvilt.table.offering import name_of
+from companion.kvilt.table.steps import colouring_start, draws_since
+from companion.kvilt.words import colour_word, fault_sentence, region_words, regions_words
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.kvilt import Decision, Explanation, Fault, History, State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.kvilt.reading import SheetReading
+    from companion.kvilt.table.bag import AnyBag
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The verdict of a sheet that was read: after the first `start` decisions of the game these follow, and no others.
+
+    `marks` are all that are on the sheet, by region, those that do not count among them.
+    """
+
+    start: int
+    decisions: tuple[Decision, ...]
+    marks: Mapping[str, Colour]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The verdict of a sheet that is not explained: what is wrong, and what can be done about it."""
+
+    complaint: SheetComplaint
+    choice: Choice
+
+
+Verdict: TypeAlias = Read | Choice | Trouble
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetLook:
+    """One look at the sheet of the seat to move.
+
+    Attributes:
+        history: the game.
+        bag: where pencils come from.
+        reading: what the picture shows.
+        frame: the name of the frame.
+        wants_bag: whether the player has stopped to draw from the bag; else the colouring is done.
+        told: the players' answers on doubtful regions.
+        let_go: marks that the players know of and that do not count.
+        agreed: whether the players agree that nothing on the sheet is new.
+        is_bare: whether a player has said that nothing lies on the sheet.
+    """
+
+    history: History
+    bag: AnyBag
+    reading: SheetReading
+    frame: str
+    wants_bag: bool = False
+    answers: Mapping[str, Colour | None] = field(default_factory=dict)
+    let_go: frozenset[str] = frozenset()
+    agreed: bool = False
+    is_bare: bool = False
+
+    def telling(self, tell: Tell) -> SheetLook:
+        """Return this look with the player's answer on a region."""
+        return replace(self, answers={**self.answers, tell.region: tell.colour})
+
+    def letting_go(self, regions: Sequence[str]) -> SheetLook:
+        """Return this look without regions that do not count; nothing new is then accepted."""
+        return replace(self, let_go=self.let_go | set(regions), agreed=True)
+
+    def bare(self) -> SheetLook:
+        """Return this look with the statement that nothing lies on the sheet."""
+        return replace(self, is_bare=True)
+
+    @property
+    def _state(self) -> State:
+        return self.history.state
+
+    @property
+    def seat(self) -> int:
+        """The seat whose sheet it is."""
+        return self._state.mover
+
+    def verdict(self) -> Verdict:
+        """Return the verdict of this look: what was read, a question, or what is wrong."""
+        colouring = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.answers, self.is_bare)
+        match found := colouring.find(self.reading):
+            case Coloured():
+                return self._read(found)
+            case Covered():
+                return self._covered(found)
+            case Doubtful():
+                return self._doubt(found)
+            case Faulty():
+                return self._fault(found)
+
+    def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+        """Explain the marks, and return after which decision: all of them, else without those let go."""
+        found = self._ways(seen)
+        return self._ways(self._without(seen)) if not found[1] and self.let_go else found
+
+    def _without(self, seen: Mapping[str, Colour | None]) -> Mapping[str, Colour | None]:
+        """Return the marks without those let go; earlier marks stay."""
+        before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
+        return {**seen, **{region: before.get(region) for region in self.let_go}}
+
+    def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+        """Explain the marks after the earlier reading, or, if that fails, from the start of the whole colouring."""
+        history, start = self.history, colouring_start(self.history)
+        if isinstance(self.bag, RealBag):
+            return start, explain(history.state_after(start), self.seat, seen)
+        made = len(history.decisions)
+        found = explain(history.state, self.seat, seen, draws=(), wants_bag=self.wants_bag)
+        if found or start == made:
+            return made, found
+        draws = draws_since(history, start)
+        anew = explain(history.state_after(start), self.seat, seen, draws=draws, wants_bag=self.wants_bag)
+        return (start, anew) if anew else (made, found)
+
+    def _read(self, found: Coloured) -> Verdict:
+        start, explanation = self._explained(found.seen)
+        decisions = explanation.decisions if self.wants_bag else (*explanation.decisions, Done(self.seat))
+        new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
+        if not new and not self.wants_bag and not self.agreed:
+            says = said("No new mark is seen on {name}'s sheet.", name=name_of(self._state, self.seat))
+            going_on = Option("let-go", LetGo(), said("nothing was coloured: go on"))
+            return self._trouble(("nothing",), (), says, [_again(), going_on])
+        return Read(start, decisions, {region: colour for region, colour in found.seen.items() if colour})
+
+    def _known(self) -> set[str]:
+        """Regions that were coloured before this colouring."""
+        state = self.history.state_after(colouring_start(self.history))
+        return set(state.seat(self.seat).marks.regions(state.setup.sheet))
+
+    def _doubt(self, found: Doubtful) -> Choice:
+        options = [
+            Option("tell", Tell(found.region, state), colour_word(state), () if state is None else (state,))
+            for state in found.states
+        ]
+        says = said("How is {region} coloured?", region=region_words(found.region))
+        return Choice(Asks.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
+
+    def _covered(self, found: Covered) -> Trouble:
+        name = name_of(self._state, self.seat)
+        says = said("Something lies on {name}'s sheet, or a lamp shines in it: take it away.", name=name)
+        again = Option("again", Look(wants_bag=self.wants_bag), said("look at the sheet again"))
+        going_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
+        return self._trouble(("covered",), found.regions, says, [again, going_on])
+
+    def _fault(self, found: Faulty) -> Trouble:
+        name = name_of(self._state, self.seat)
+        if found.owner is not None:
+            owner = name_of(self._state, found.owner)
+            says = said("This looks like {owner}'s sheet. Lay {name}'s under the camera.", owner=owner, name=name)
+            return self._trouble(("owner",), (), says, self._again_or_bag(_again()))
+        faults = found.explanation.errors
+        if not faults:
+            return self._undue(found.explanation.early, name)
+        regions = tuple(dict.fromkeys([*found.explanation.unexplained, *_regions(faults)]))
+        answers = _joined([fault_sentence(fault) for fault in faults])
+        options = [*self._again_or_bag(_again()), _letting_go(regions)]
+        return self._trouble(tuple(str(fault.code) for fault in faults), regions, answers, options)
+
+    def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
+        """Return the complaint that no draw is due; it would be without the marks that are `early`."""
+        options = self._again_or_bag(Option("again", Look(), said("the colouring is done: look at the sheet")))
+        if not early:
+            says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
+            return self._trouble(("no-bag",), (), says, options)
+        says = said("If {name} wants the bag now, this was coloured too early: {regions}.", name=name,
+                    regions=regions_words(early))  # fmt: skip
+        return self._trouble(("early",), early, says, [*options, _letting_go(early)])
+
+    def _again_or_bag(self, again: Option) -> list[Option]:
+        """Return the options to look again, with a virtual bag as the end of the colouring or as a draw."""
+        if isinstance(self.bag, RealBag):
+            return [again]
+        return [again, Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet"))]
+
+    def _trouble(
+        self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]
+    ) -> Trouble:
+        complaint = SheetComplaint(codes, self.seat, regions, says, self.frame)
+        return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, tuple(options), says, regions, self.frame))
+
+
+def _again() -> Option:
+    return Option("again", Look(), said("look at the sheet again"))
+
+
+def _letting_go(regions: tuple[str, ...]) -> Option:
+    return Option("let-go", LetGo(), said("go on; these do not count: {regions}", regions=regions_words(regions)))
+
+
+def _regions(faults: Sequence[Fault]) -> list[str]:
+    return [region for fault in faults for region in fault.regions]
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Return the sentences joined, one after the other."""
+    return reduce(lambda answers, following: said("{first} {next}", first=answers, next=following), sentences)

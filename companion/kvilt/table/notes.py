@@ -1,0 +1,46 @@
+"""The notes that the journal keeps of a table of Kvilt beside its decisions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.journal import Book
+
+_DRAWN: Final = "drawn"
+_LET_GO: Final = "let go"
+
+
+class TableNotes:
+    """The notes of one game.
+
+    Args:
+        book: the journal.
+        game_id: the game's number in it.
+    """
+
+    def __init__(self, book: Book, game_id: int) -> None:
+        self._book, self._game_id = book, game_id
+
+    def drawn(self, made: int) -> tuple[Colour, ...]:
+        """Return the pencils that were drawn after so many decisions and are not placed yet."""
+        at, *drawn = self._book.notes(self._game_id).get(_DRAWN, "-").split()
+        return tuple(drawn) if at == str(made) else ()
+
+    def keep_drawn(self, made: int, drawn: Iterable[Colour]) -> None:
+        """Save the drawn pencils, so that a power cut allows no second draw."""
+        self._book.note(self._game_id, _DRAWN, " ".join([str(made), *drawn]))
+
+    def let_go(self, seat: int) -> frozenset[str]:
+        """Return the marks of a seat's sheet that players know of and that do not count."""
+        return frozenset(self._listed(seat))
+
+    def add_let_go(self, seat: int, regions: Iterable[str]) -> None:
+        """Save more such marks, which stay on the paper."""
+        self._book.note(self._game_id, f"{_LET_GO} {seat}", " ".join(dict.fromkeys([*self._listed(seat), *regions])))
+
+    def _listed(self, seat: int) -> list[str]:
+        return self._book.notes(self._game_id).get(f"{_LET_GO} {seat}", "").split()

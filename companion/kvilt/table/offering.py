@@ -1,0 +1,173 @@
+"""The choices that the game offers to the player to move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.kvilt import (
+    CUSHION_HOLDS,
+    Decline,
+    Fetch,
+    Negate,
+    Phase,
+    Source,
+    Swap,
+    TakeCushion,
+    TakeToken,
+    TaskKind,
+    legal_decisions,
+    lowest_rows,
+)
+from companion.games.kvilt.decisions import PlacePencil
+from companion.kvilt.choices import (
+    Asks,
+    Choice,
+    Draw,
+    Drew,
+    Exchange,
+    FetchBlind,
+    Look,
+    Option,
+    Take,
+)
+from companion.kvilt.table.bag import RealBag
+from companion.kvilt.words import colour_word, pencils
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.games.kvilt import Cushion, State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.kvilt.table.bag import AnyBag
+
+
+def choice_of(state: State, drawn: Sequence[Colour], bag: AnyBag, *, telling: bool = False) -> Choice | None:
+    """Return what is to be chosen now, or None after the end of the game.
+
+    Args:
+        state: the game.
+        drawn: the pencils that were drawn for the pincushions and are not placed yet.
+        bag: where pencils come from.
+        telling: whether a player is about to report what came out of a real bag.
+    """
+    seat = state.turn
+    if seat is None:
+        return None
+    if state.phase is Phase.SCRAPS:
+        return _tokens(state, seat)
+    if state.phase is Phase.COUNTING:
+        return _rows(state, seat)
+    if state.phase is Phase.COLOURING:
+        return _colouring(state, seat, bag)
+    if state.phase is Phase.NEUTRAL or telling:
+        return _drawing(state, seat, drawn)
+    return _placing(state, seat, drawn[0]) if drawn else _sharing(state, seat)
+
+
+def name_of(state: State, seat: int) -> str:
+    """Return a player's name."""
+    return state.setup.players[seat - 1]
+
+
+def middle(state: State) -> list[tuple[int, Cushion]]:
+    """Return the pincushions in the middle, with their numbers."""
+    return [(number, cushion) for number, cushion in enumerate(state.cushions, start=1) if cushion.owner is None]
+
+
+def _tokens(state: State, seat: int) -> Choice:
+    options = []
+    for colour in state.free_tokens:
+        says = said("the {colour} scrap", colour=colour_word(colour))
+        options.append(Option("token", Take(TakeToken(seat, colour)), says, (colour,)))
+    return Choice(Asks.TOKEN, seat, tuple(options), said("{name} takes a scrap.", name=name_of(state, seat)))
+
+
+def _sharing(state: State, seat: int) -> Choice:
+    """Return the options of sharing; drawing first, as nothing else is possible while every pincushion is empty."""
+    options = [*_draws(state), *_takes(state, seat)]
+    says = said("{name} draws a pencil, or takes a pincushion.", name=name_of(state, seat))
+    if not any(isinstance(option.action, Draw) for option in options):
+        says = said("{name} takes a pincushion.", name=name_of(state, seat))
+    return Choice(Asks.SHARE, seat, tuple(options), says)
+
+
+def _draws(state: State) -> Iterator[Option]:
+    if any(len(cushion.pencils) < CUSHION_HOLDS for _, cushion in middle(state)):
+        yield Option("draw", Draw(), said("draw a pencil"))
+
+
+def _takes(state: State, seat: int) -> Iterator[Option]:
+    for decision in legal_decisions(state):
+        if isinstance(decision, TakeCushion):
+            held = state.cushions[decision.cushion - 1].pencils
+            says = said("take pincushion {number}: {pencils}", number=decision.cushion, pencils=pencils(held))
+            yield Option("take", Take(TakeCushion(seat, decision.cushion)), says, held, (decision.cushion,))
+
+
+def _placing(state: State, seat: int, colour: Colour) -> Choice:
+    options = []
+    for number, cushion in middle(state):
+        if len(cushion.pencils) < CUSHION_HOLDS:
+            says = said("on pincushion {number}: {pencils}", number=number, pencils=pencils(cushion.pencils))
+            options.append(Option("place", Take(PlacePencil(seat, colour, number)), says, cushion.pencils, (number,)))
+    says = said("{name} has drawn {colour}: where to?", name=name_of(state, seat), colour=colour_word(colour))
+    return Choice(Asks.PLACE, seat, tuple(options), says)
+
+
+def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:
+    """Return the options for what came out of a real bag: only what can be in it."""
+    left = dict(state.pencils_in_bag)
+    for colour in drawn:
+        left[colour] -= 1
+    options = [Option("drew", Drew(colour), colour_word(colour), (colour,)) for colour in left if left[colour] > 0]
+    says = said("{name} draws a pencil from the bag. Which one is it?", name=name_of(state, seat))
+    if state.phase is Phase.NEUTRAL:
+        says = said("{name} fills the neutral pincushion. Which pencil is drawn?", name=name_of(state, seat))
+    return Choice(Asks.DRAWN, seat, tuple(options), says)
+
+
+def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
+    task = state.seat(seat).task
+    if task is not None and not isinstance(bag, RealBag):
+        if task.kind is TaskKind.SWAP:
+            return _swap(state, seat)
+        if task.kind is TaskKind.FETCH:
+            return _fetch(state, seat)
+    options = [Option("done", Look(), said("the colouring is done: look at the sheet"))]
+    if not isinstance(bag, RealBag):
+        options.append(Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet")))
+    says = said("{name} colours, and lays the sheet under the camera.", name=name_of(state, seat))
+    return Choice(Asks.SHEET, seat, tuple(options), says)
+
+
+def _swap(state: State, seat: int) -> Choice:
+    given = dict.fromkeys(it.given for it in legal_decisions(state) if isinstance(it, Swap) and it.seat == seat)
+    options = [Option("swap", Exchange(it), said("exchange {pencils}", pencils=pencils(it)), it) for it in given]
+    nothing = Option("none", Take(Decline(seat)), said("exchange nothing"))
+    return Choice(Asks.SWAP, seat, (*options, nothing), said("{name} may exchange pencils.", name=name_of(state, seat)))
+
+
+def _fetch(state: State, seat: int) -> Choice:
+    options = []
+    if any(state.bag):
+        options.append(Option("bag", FetchBlind(), said("a blind one from the bag")))
+    for colour in dict.fromkeys(state.neutral_pencils):
+        says = said("{colour} from the neutral pincushion", colour=colour_word(colour))
+        options.append(Option("neutral", Take(Fetch(seat, Source.NEUTRAL, colour)), says, (colour,)))
+    options.append(Option("none", Take(Decline(seat)), said("no pencil")))
+    says = said("{name} takes a pencil for the finished embroidery.", name=name_of(state, seat))
+    return Choice(Asks.FETCH, seat, tuple(options), says)
+
+
+def _rows(state: State, seat: int) -> Choice:
+    """Return the options for which rows count negative, the two lowest first."""
+    best = lowest_rows(state.score(seat).rows)
+    pairs = [it.rows for it in legal_decisions(state) if isinstance(it, Negate)]
+    ordered = [best, *(rows for rows in pairs if rows != best)]
+    options = [
+        Option("rows", Take(Negate(seat, rows)), said("rows {one} and {other}", one=rows[0], other=rows[1]), (), rows)
+        for rows in ordered
+    ]
+    says = said("{name} picks two rows that count negative.", name=name_of(state, seat))
+    return Choice(Asks.ROWS, seat, tuple(options), says)

@@ -1,0 +1,334 @@
+"""Kvilt's turn loop: frames and presses in, events out.
+
+As in every game a decision goes one way: checked by the rules, written to the journal and synced, applied, and only
+then announced. Scraps and pencils are chosen with the buttons; what was coloured is read off the sheets.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
+from companion.kvilt.choices import Draw, Drew, LetGo, Look, NothingLies, SheetComplaint, Tell
+from companion.kvilt.events import Event
+from companion.kvilt.reading import NoSheetError, SheetPhotoError
+from companion.kvilt.table.bag import RealBag
+from companion.kvilt.table.deciding import decision_of
+from companion.kvilt.table.looking import Read, SheetLook, Trouble
+from companion.kvilt.table.notes import TableNotes
+from companion.kvilt.table.offering import choice_of, name_of
+from companion.kvilt.table.steps import last_step
+from companion.kvilt.words import colour_word
+from companion.languages import said
+from companion.play import events
+from companion.play.inbox import Answer, CommandRefusedError
+from companion.play.loop import TurnLoop
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.games.kvilt import Decision, History, State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from companion.kvilt.choices import Action, Choice, Option
+    from companion.kvilt.reading import SheetReader
+    from companion.kvilt.table.bag import AnyBag
+    from companion.kvilt.table.watch import SheetWatch
+    from companion.play.loop import TableParts
+    from hardware.ports import Frame, Press
+
+_PATIENCE_S: Final = 12.0
+"""How long a look waits for the sheet to lie still before the players are asked to clear the view."""
+
+
+class KviltTable(TurnLoop[Event]):
+    """One game at one table.
+
+    Args:
+        parts: those that all games' tables share; their `history` is the game as far as it has been played.
+        watch: sees where the sheet lies.
+        reader: reads it.
+        bag: where pencils are drawn from.
+        still: takes a better picture than a frame, or None if frames are as good.
+    """
+
+    def __init__(
+        self,
+        parts: TableParts,
+        watch: SheetWatch,
+        reader: SheetReader,
+        bag: AnyBag,
+        *,
+        still: Callable[[], Frame] | None = None,
+    ) -> None:
+        super().__init__(parts)
+        self._watch, self._reader, self._bag, self._still = watch, reader, bag, still
+        history: History = parts.history
+        self._history = history
+        self._notes = TableNotes(parts.book, parts.game_id)
+        self._drawn = self._notes.drawn(len(history.decisions))
+        self._telling = False
+        self._wants_bag = False
+        self._look: SheetLook | None = None
+        self._doubt: Choice | None = None
+        self._shown = 0
+        sheet = history.setup.sheet
+        self._marks = {seat: side.marks.regions(sheet) for seat, side in enumerate(history.state.seats, start=1)}
+
+    @property
+    def marks(self) -> Mapping[int, Mapping[str, Colour]]:
+        """By seat, all marks that were last read off its sheet; as in the history if none was read yet."""
+        return self._marks
+
+    @property
+    def state(self) -> State:
+        """The rules' state now."""
+        return self._history.state
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        return self._history
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice that is open now, or None during a look and after the end of the game."""
+        if self._look_since is not None:
+            return None
+        return self._doubt or choice_of(self.state, self._drawn, self._bag, telling=self._telling)
+
+    def _obey(self, command: object, *, may_wait: bool) -> bool:
+        """Take an option of the present choice, or none of them if a look caused it."""
+        del may_wait
+        if not isinstance(command, Answer):
+            raise CommandRefusedError(said("This is a game of Kvilt: there are no patches to lay."))
+        choice, option = self.choice, command.option
+        if choice is None:
+            raise CommandRefusedError(said("There is nothing to choose now."))
+        if option is not None and not 0 <= option < len(choice.options):
+            raise CommandRefusedError(said("The question has {count} answers only.", count=len(choice.options)))
+        if option is not None:
+            self._take(choice.options[option])
+        elif self._doubt is not None:
+            self._close_doubt()
+        return True
+
+    def _open(self) -> None:
+        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
+        self._go_on()
+
+    def _see(self, frame: Frame) -> None:
+        self._watch.see(frame, looking=self._look_since is not None)
+
+    def _press(self, press: Press) -> None:
+        choice = self.choice
+        if press.button is Button.UNDO:
+            self._undo()
+        elif choice is None:
+            if self._look_since is None:
+                self._notice(said("The game has ended. Press undo to take back the last decision."))
+        elif press.button is Button.ADVANCE:
+            self._shown = (self._shown + 1) % len(choice.options)
+            self._announce(events.Asked(choice, self._shown, self.state))
+        else:
+            self._take(choice.options[self._shown], press.t_s)
+
+    def _take(self, option: Option, now_s: float | None = None) -> None:
+        match option.action:
+            case Look(wants_bag=wants_bag):
+                self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
+            case Tell() as tell:
+                self._judge_again(option, lambda look: look.telling(tell))
+            case LetGo():
+                regions = () if self._doubt is None else self._doubt.regions
+                self._notes.add_let_go(self.state.mover, regions)
+                self._judge_again(option, lambda look: look.letting_go(regions))
+            case NothingLies():
+                self._judge_again(option, lambda look: look.bare())
+            case Draw():
+                self._draw()
+            case Drew(colour=colour):
+                self._drew(colour)
+            case action:
+                self._decide(action)
+
+    def _decide(self, action: Action) -> None:
+        """Make the one decision that an action comes to."""
+        self._commit(decision_of(self.state, action, self._bag))
+        self._go_on()
+
+    def _draw(self) -> None:
+        """Draw a pencil for the pincushions; of a real bag, ask which it was."""
+        if isinstance(self._bag, RealBag):
+            self._telling = True
+        else:
+            self._keep_drawn(self._bag.draw(self.state))
+        self._ask()
+
+    def _drew(self, colour: Colour) -> None:
+        self._telling = False
+        self._keep_drawn((*self._drawn, colour))
+        if self.state.phase is not Phase.NEUTRAL:
+            self._ask()
+            return
+        lacking = CUSHION_HOLDS - len(self.state.neutral_pencils)
+        if len(self._drawn) == lacking:
+            self._commit(FillNeutral(self.state.mover, self._drawn))
+        self._go_on()
+
+    def _keep_drawn(self, drawn: tuple[Colour, ...]) -> None:
+        self._drawn = drawn
+        self._notes.keep_drawn(self.state.decisions_made, drawn)
+
+    def _begin_look(self, now_s: float, *, wants_bag: bool) -> None:
+        self._doubt, self._look = None, None
+        self._look_since, self._wants_bag = now_s, wants_bag
+        self._watch.rest_anew()
+        self._announce(events.LookStarted(self.state))
+
+    def _try_look(self, frame: Frame) -> None:
+        """Read the sheet, if it can be read now."""
+        if self._watch.settled:
+            self._look_since = None
+            self._read(frame)
+        elif frame.t_s - (self._look_since or 0.0) > _PATIENCE_S:
+            self._look_since = None
+            says = self._watch.trouble or said("The sheet does not lie still: let it lie, and take the hands away.")
+            self._unseen(says, frame, is_absent=self._watch.absent)
+
+    def _read(self, frame: Frame) -> None:
+        # A frame that is read itself was searched already.
+        picture, page = (frame, self._watch.page) if self._still is None else (self._still(), None)
+        try:
+            reading = self._reader.read(picture.image, page)
+        except SheetPhotoError as error:
+            self._unseen(error.args[0], picture, is_absent=isinstance(error, NoSheetError))
+            return
+        self._watch.reading = picture, reading
+        for note in reading.notes:
+            self._notice(note)
+        let_go = self._notes.let_go(self.state.mover)
+        self._look = SheetLook(self._history, self._bag, reading, picture.name, self._wants_bag, let_go=let_go)
+        self._judge()
+
+    def _unseen(self, says: str, frame: Frame, *, is_absent: bool) -> None:
+        if is_absent:
+            name = name_of(self.state, self.state.mover)
+            told: str = said("No sheet is seen. Lay {name}'s sheet under the camera, whole and flat.", name=name)
+        else:
+            told = _sentence(says)
+        complaint = SheetComplaint(("unseen",), self.state.mover, (), told, frame.name)
+        self._announce(events.Complained(complaint, self.state))
+        self._ask()
+
+    def _judge(self) -> None:
+        """Announce the verdict of the look, and act on it."""
+        if self._look is None:
+            return
+        verdict = self._look.verdict()
+        if isinstance(verdict, Read):
+            self._look = None
+            self._marks[self.state.mover] = dict(verdict.marks)
+            self._accept(verdict)
+            self._go_on()
+            return
+        if isinstance(verdict, Trouble):
+            self._announce(events.Complained(verdict.complaint, self.state))
+            verdict = verdict.choice
+        self._doubt = verdict
+        self._ask()
+
+    def _judge_again(self, option: Option, changed: Callable[[SheetLook], SheetLook]) -> None:
+        """Judge a look again with a player's answer to its question."""
+        doubt, self._doubt = self._doubt, None
+        if doubt is None or self._look is None:
+            return
+        self._announce(events.TableNoticed(said("The answer is: {option}.", option=option.says), self.state))
+        self._look = changed(self._look)
+        self._judge()
+
+    def _accept(self, read: Read) -> None:
+        """Commit what was read; it replaces what an earlier look read of this colouring where it differs."""
+        earlier = self._history.decisions[read.start :]
+        same = 0
+        while same < min(len(earlier), len(read.decisions)) and earlier[same] == read.decisions[same]:
+            same += 1
+        for _ in earlier[same:]:
+            self._take_one_back()
+        for decision in read.decisions[same:]:
+            self._commit(decision)
+
+    def _commit(self, decision: Decision) -> None:
+        """Write the decision to the journal, apply it, announce it; a decision that the rules forbid is refused."""
+        outcome = apply(self.state, decision)
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        self._history.follow(decision, outcome)
+        self._drawn, self._telling = (), False
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _go_on(self) -> None:
+        """After a decision: the bag that the companion keeps fills the neutral pincushion; then ask what comes next."""
+        state = self.state
+        if state.phase is Phase.NEUTRAL and not isinstance(self._bag, RealBag):
+            lacking = CUSHION_HOLDS - len(state.neutral_pencils)
+            self._commit(FillNeutral(state.mover, self._bag.draw(state, lacking)))
+        self._ask()
+
+    def _ask(self) -> None:
+        self._shown = 0
+        choice = self.choice
+        if choice is not None:
+            self._announce(events.Asked(choice, 0, self.state))
+
+    def _undo(self) -> None:
+        if self._look_since is not None:
+            self._call_off()
+            self._ask()
+        elif self._doubt is not None:
+            self._close_doubt()
+        elif self._telling or self._drawn:
+            self._put_back()
+        else:
+            self._take_back()
+
+    def _close_doubt(self) -> None:
+        """Close an unanswered question: the sheet is to be looked at anew."""
+        if self._doubt is not None:
+            doubt, self._doubt, self._look = self._doubt, None, None
+            self._announce(events.QuestionAnswered(doubt, None, self.state))
+            self._ask()
+
+    def _put_back(self) -> None:
+        """Put a pencil back that was drawn by mistake; the same one comes out of the bag again."""
+        drawn, self._telling = self._drawn, False
+        self._keep_drawn(())
+        if drawn:
+            names = name_of(self.state, self.state.mover), colour_word(drawn[-1])
+            self._notice(said("{name} puts the {colour} pencil back into the bag.", name=names[0], colour=names[1]))
+        self._ask()
+
+    def _take_back(self) -> None:
+        count = last_step(self._history, self._bag)
+        if not count:
+            self._announce(events.NothingToUndo(self.state))
+        undone = [self._take_one_back() for _ in range(count)]
+        if undone:
+            self._announce(events.DecisionUndone(undone[-1], self.state))
+        self._ask()
+
+    def _take_one_back(self) -> Decision:
+        self._book.undo(self._game_id, len(self._history.decisions))
+        return self._history.undo()
+
+    def _call_off(self) -> None:
+        if self._look_since is not None:
+            self._look_since = None
+            self._announce(events.LookCalledOff(self.state))
+
+    def _notice(self, says: str) -> None:
+        self._announce(events.TableNoticed(says, self.state))
+
+
+def _sentence(says: str) -> str:
+    """Return a command's line of output as a sentence."""
+    return says if says.endswith(".") else said("The sheet cannot be read: {fault}.", fault=says)

@@ -1,0 +1,120 @@
+"""Detection of a sheet that lies still under the camera."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.kvilt.reading import NoSheetError, SheetPhotoError, find_sheet
+from companion.kvilt.reading.refusing import LEAST_PX_PER_MM
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout
+    from companion.kvilt.reading import SheetReading
+    from hardware.ports import Frame
+    from vision.sheet.page import Page
+
+_STILL_MM: Final = 0.6
+"""A sheet whose corners move less from one frame to the next lies still."""
+_PAUSE_S: Final = 1.5
+"""A picture that shows no sheet is not searched again sooner, unless something in it changes."""
+_SMALL_PX: Final = (64, 48)
+_CHANGED: Final = 10
+"""Grey levels by which some part of the picture must differ, averaged over its noise."""
+
+
+class SheetWatch:
+    """A watch that finds the sheet in the frames, while a look is wanted.
+
+    Args:
+        layout: of the sheet.
+        rest_frames: so many frames in a row must show it at one place.
+        least_px_per_mm: frames that show it more coarsely do not count; what is read may be a finer picture.
+
+    Attributes:
+        frame: the newest frame, or None before the first.
+        page: where the sheet lies in it, or None if it is not seen, or no look is wanted.
+        trouble: why it is not seen, a sentence; empty if it is.
+        absent: whether no part of any sheet is seen.
+        looked: the latest frame that showed it, and where, or None before the first.
+        reading: the latest picture that was read, and what was, or None before the first.
+    """
+
+    def __init__(self, layout: Layout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
+        self._layout, self._rest_frames, self._least_px_per_mm = layout, rest_frames, least_px_per_mm
+        width, height = layout.size
+        self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+        self._still = 0
+        self._missed: tuple[float, NDArray[np.int16]] | None = None
+        self.frame: Frame | None = None
+        self.page: Page | None = None
+        self.trouble = ""
+        self.absent = False
+        self.looked: tuple[Frame, Page] | None = None
+        self.reading: tuple[Frame, SheetReading] | None = None
+
+    @property
+    def settled(self) -> bool:
+        """True while the sheet lies still."""
+        return self._still >= self._rest_frames
+
+    def rest_anew(self) -> None:
+        """Forget what was seen: only frames from now on count."""
+        self._still, self.page, self.trouble, self._missed = 0, None, "", None
+
+    def see(self, frame: Frame, *, looking: bool) -> None:
+        """Take a frame; the sheet is looked for where `looking`."""
+        latest, self.frame = self.frame, frame
+        if not looking:
+            self.page = None
+        elif self.page is not None and latest is not None and frame.image is latest.image:
+            self._found(frame, self.page)
+        elif self._may_show_more(frame):
+            self._search(frame)
+
+    def _may_show_more(self, frame: Frame) -> bool:
+        """Return whether to search again: it takes long, so a frame like one without a sheet is skipped."""
+        if self._missed is None or frame.t_s - self._missed[0] >= _PAUSE_S:
+            return True
+        return _differs(_small(frame.image), self._missed[1])
+
+    def _search(self, frame: Frame) -> None:
+        try:
+            page = find_sheet(frame.image, self._layout, self._least_px_per_mm)
+        except SheetPhotoError as error:
+            self.page, self.trouble, self._still = None, error.args[0], 0
+            self.absent = isinstance(error, NoSheetError)
+            self._missed = frame.t_s, _small(frame.image)
+            return
+        self._missed, self.trouble, self.absent = None, "", False
+        self._found(frame, page)
+
+    def _found(self, frame: Frame, page: Page) -> None:
+        before, self.page = self.page, page
+        self.looked = frame, page
+        self._still = self._still + 1 if before is None or self._is_near(before, page) else 1
+
+    def _is_near(self, before: Page, now: Page) -> bool:
+        moved_px = np.hypot(*(self._outline(now) - self._outline(before)).T)
+        return float(moved_px.max()) <= _STILL_MM * now.px_per_mm
+
+    def _outline(self, page: Page) -> NDArray[np.float64]:
+        return page.place(self._corners_mm)
+
+
+def shows_the_same(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> bool:
+    """Return whether nothing was moved between two pictures of any size, (height, width, 3), uint8, BGR."""
+    return one is other or not _differs(_small(one), _small(other))
+
+
+def _differs(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
+    return bool(np.abs(one - other).max() > _CHANGED)
+
+
+def _small(image: NDArray[np.uint8]) -> NDArray[np.int16]:
+    grey = cv2.cvtColor(cv2.resize(image, _SMALL_PX, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return np.asarray(grey, np.int16)

@@ -1,0 +1,1 @@
+"""Kvilt on a terminal."""

@@ -1,0 +1,108 @@
+"""Kvilt on the command line and on the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from companion.games.kvilt import Variant
+from companion.languages import said
+from companion.play.events import Asked
+from companion.play.terminal import GameTerminal, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.config import Config
+    from companion.games.kvilt import Setup
+    from companion.kvilt.events import Event
+    from companion.kvilt.terminal.view import KviltTerminalView
+    from companion.languages import Language, Sentence
+    from companion.play.terminal import TerminalDisplay
+
+_NAMES: Final = ("Anna", "Boris", "Vera", "Grigori")
+"""The players' names at seats without one in the configuration."""
+
+
+class KviltTerminal(GameTerminal):
+    """See `GameTerminal`."""
+
+    play_options: ClassVar = {"--seats": "seats", "--variant": "variant", "--real-bag": "real_bag"}
+    score_options: ClassVar = {"--sheet": "sheet"}
+
+    def add_play_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `GameTerminal`."""
+        parser.add_argument("--seats", type=int, choices=(2, 3, 4), help=said("Kvilt: how many play"))
+        parser.add_argument(
+            "--variant",
+            action="append",
+            choices=[variant.value for variant in Variant],
+            help=said("Kvilt: a variant of the rulebook; may be given more than once"),
+        )
+        parser.add_argument(
+            "--real-bag", action="store_true", help=said("Kvilt: pencils are drawn from a real bag, and told")
+        )
+
+    def configured(self, args: argparse.Namespace, config: Config) -> Config:
+        """See `GameTerminal`.
+
+        Raises:
+            SetupError: no game can begin like this.
+        """
+        kvilt = config.kvilt
+        if args.seats is not None:
+            names = (*kvilt.players, *(name for name in _NAMES if name not in kvilt.players))[: args.seats]
+            kvilt = replace(kvilt, players=names, first_seat=min(kvilt.first_seat, args.seats))
+        if args.variant:
+            kvilt = replace(kvilt, variants=tuple(args.variant))
+        if args.real_bag:
+            kvilt = replace(kvilt, bag="real")
+        kvilt.setup()
+        return replace(config, kvilt=kvilt)
+
+    def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
+        """See `GameTerminal`: one temper for all players, or one a seat."""
+        seats = len(config.kvilt.players)
+        if given is not None and len(given) not in (1, seats):
+            raise UsageError(
+                said(
+                    "{command}: {option} takes one temper for all, or one for each of the {count} seats",
+                    command="play",
+                    option="--temper",
+                    count=seats,
+                )
+            )
+        return (config.simulation.temper[0],) if given is None else tuple(given)
+
+    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> KviltTerminalView:
+        """See `GameTerminal`."""
+        from companion.kvilt.assembling import sheet_layout  # noqa: PLC0415
+        from companion.kvilt.terminal.view import KviltTerminalView  # noqa: PLC0415
+
+        return KviltTerminalView(place.console, sheet_layout(config.kvilt, setup), place.page, place.language)
+
+    def lines(self, event: Event) -> tuple[Sentence | str, ...]:
+        """See `GameTerminal`; a change of the option on display is not worth a line."""
+        from companion.kvilt.sentences import sentences  # noqa: PLC0415
+
+        return () if isinstance(event, Asked) and event.choice else sentences(event)
+
+    def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
+        """See `GameTerminal`."""
+        from companion.kvilt.terminal.score_sheet import kvilt_sheet  # noqa: PLC0415
+
+        return kvilt_sheet(printed, language)
+
+    def add_score_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `GameTerminal`."""
+        parser.add_argument(
+            "--sheet", type=Path, metavar="FILE", help=said("Kvilt: the sheet's TOML file, for one of your own")
+        )
+
+    def score(self, args: argparse.Namespace, language: Language) -> int:
+        """See `GameTerminal`."""
+        from companion.kvilt.terminal.score import score  # noqa: PLC0415
+
+        return score(args, language)

@@ -1,0 +1,158 @@
+"""`companion score --game kvilt`: the score sheets of coloured sheets, one photograph a sheet."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.errors import CompanionError
+from companion.games.kvilt import load_layout, load_sheet
+from companion.kvilt.reading import SheetPhotoError, SheetReader, draw_reading
+from companion.kvilt.words import colour_word, fault_sentence, region_words
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
+from companion.terminal.drawn import save_shown
+from companion.terminal.errors import EXIT_BAD_INPUT, one_line
+from companion.terminal.output import put
+from companion.terminal.photograph import load_photo
+from companion.terminal.wording import padded, text_width
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.kvilt.reading import SheetReading
+
+_LABEL: Final = 10
+_WIDTH: Final = 40
+
+
+def score(args: argparse.Namespace, language: Language) -> int:
+    """Read the photographs, print each score sheet, and return the exit status.
+
+    Raises:
+        SheetError: the sheet's file cannot be used.
+    """
+    status, read = score_sheets(args.images, args.sheet, language, as_json=args.json)
+    picture = drawn(read) if args.show is not None else None
+    if picture is not None:
+        save_shown(args.show, picture)
+    return status
+
+
+def score_sheets(
+    images: Sequence[Path], sheet: Path | None, language: Language = ENGLISH, *, as_json: bool
+) -> tuple[int, list[tuple[NDArray[np.uint8], SheetReading]]]:
+    """Read each picture and print its score sheet.
+
+    Args:
+        images: one sheet on each.
+        sheet: the sheet's file, or None for the companion's own.
+        language: the reader's.
+        as_json: one object a line instead of a sheet for people.
+
+    Returns:
+        The exit status, 2 if any picture could not be read, and the pictures that could, with what was read.
+
+    Raises:
+        SheetError: the sheet's file cannot be used.
+    """
+    reader = SheetReader(load_sheet(sheet), load_layout(sheet))
+    read = []
+    for path in images:
+        try:
+            picture = load_photo(path)
+            reading = _read(reader, picture, path)
+        except CompanionError as error:
+            sys.stderr.write(one_line(error, language) + "\n")
+            if as_json:
+                put(_line({"game": "kvilt", "image": path.name, "error": str(error)}))
+            continue
+        put(_line(reading.to_json(path.name)) if as_json else sheet_text(reading, path.name, language))
+        read.append((picture, reading))
+    return (0 if len(read) == len(images) else EXIT_BAD_INPUT), read
+
+
+def _read(reader: SheetReader, picture: NDArray[np.uint8], path: Path) -> SheetReading:
+    try:
+        return reader.read(picture)
+    except SheetPhotoError as error:
+        raise SheetPhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+
+
+def _line(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False) + "\n"
+
+
+def drawn(read: Sequence[tuple[NDArray[np.uint8], SheetReading]]) -> NDArray[np.uint8] | None:
+    """Return the first picture that was read, with its reading drawn in, or None if none was."""
+    return draw_reading(*read[0]) if read else None
+
+
+def sheet_text(reading: SheetReading, image: str, language: Language = ENGLISH) -> str:
+    """Return the score sheet as text: what is coloured, what it is worth, what to check; ends with an empty line."""
+    told = reading.to_json(image)
+    score = told["score"]
+    table = [
+        (said("patches"), _listed(told["patches"]), score["patches"]),
+        *((said("row {number}", number=row), cells, points) for row, cells, points in _rows(told)),
+        (said("spools"), _spools(told["spools"]), score["spools"]),
+        (said("buttons"), "", score["buttons"]),
+    ]
+    figures = [f"{figure} {count}" for figure, count in told["embroideries"].items() if count]
+    lines = [
+        f"{image}: {told['sheet']}",
+        "",
+        *(_row(*line, language) for line in table),
+        "─" * (_LABEL + _WIDTH + 6),
+        _row(said("total"), "", score["total"], language),
+        "",
+        said("Embroidered parts: {figures}.", figures=_listed(figures)),
+        *_remarks(reading, told),
+    ]
+    return "\n".join([*(tell(line, language) for line in lines), "", ""])
+
+
+def _rows(told: dict[str, Any]) -> Iterator[tuple[int, str, int]]:
+    for number, (row, points) in enumerate(zip(told["rows"], told["score"]["rows"], strict=True), start=1):
+        yield number, _cells(row), points
+
+
+def _row(label: str, what: str, points: int, language: Language) -> str:
+    number = language.number(points)
+    return padded(label, _LABEL, language) + padded(what, _WIDTH, language) + " " * (6 - text_width(number)) + number
+
+
+def _listed(names: Sequence[str]) -> str:
+    return listed(names) if names else said("none")
+
+
+def _spools(spools: dict[str, Any]) -> Sentence:
+    threads = len(spools["threads"])
+    return counted("{count} thread, {open} open", "{count} threads, {open} open", threads, open=spools["open"])
+
+
+def _cells(row: dict[str, Any]) -> str:
+    if row["colour"] is None:
+        return ""
+    colour = colour_word(row["colour"])
+    if not row["full"]:
+        return counted("{colour}: {count} cell", "{colour}: {count} cells", row["cells"], colour=colour)
+    full = listed([said("{number}", number=cell) for cell in row["full"]])
+    return counted(
+        "{colour}: {count} cell; full: {full}",
+        "{colour}: {count} cells; full: {full}",
+        row["cells"],
+        colour=colour,
+        full=full,
+    )
+
+
+def _remarks(reading: SheetReading, told: dict[str, Any]) -> list[str]:
+    doubtful = [region_words(region) for region in told["doubtful"]]
+    doubts = [said("Please check: {regions}.", regions=listed(doubtful))] if doubtful else []
+    return [*doubts, *map(fault_sentence, reading.verdict().errors), *reading.remarks]

@@ -1,0 +1,9 @@
+"""Events turned into pixels for a strip of lights."""
+
+from __future__ import annotations
+
+from companion.lights.colours import estimated_ma
+from companion.lights.playing import Lights
+from companion.lights.staged import FEWEST_PIXELS, StripUse
+
+__all__ = ["FEWEST_PIXELS", "Lights", "StripUse", "estimated_ma"]

@@ -1,0 +1,49 @@
+"""Colours, and what they draw from the supply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.identity import TONES, USUAL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hardware.ports import RGB
+
+FULL_CHANNEL_MA = 20.0
+"""What one channel of one pixel draws at 255 (WS2812B: 60 mA a white pixel)."""
+
+SEAT_COLOURS: tuple[RGB, ...] = tuple(TONES[name].strip for name in USUAL)
+"""Of seats 1 to 4, unless players choose others."""
+LEATHER: RGB = (200, 50, 110)
+INCOME: RGB = (180, 180, 150)
+COMPLAINT: RGB = (255, 30, 0)
+BONUS: RGB = (230, 220, 60)
+NOTICE: RGB = (140, 140, 140)
+NEUTRAL: RGB = (120, 120, 120)
+"""What the strip shows while the camera looks: even, steady, without a tint."""
+BLACK: RGB = (0, 0, 0)
+
+
+def seat_colour(seat: int) -> RGB:
+    """Return the usual colour of a seat, 1 to 4."""
+    return SEAT_COLOURS[seat - 1]
+
+
+def scaled(colour: RGB, level: float) -> RGB:
+    """Return the colour at a level from 0 to 1, rounded down."""
+    red, green, blue = colour
+    return int(red * level), int(green * level), int(blue * level)
+
+
+def estimated_ma(pixels: Iterable[RGB]) -> float:
+    """Return what the pixels draw, in mA."""
+    return sum(sum(pixel) for pixel in pixels) * FULL_CHANNEL_MA / 255
+
+
+def limited(pixels: Sequence[RGB], brightness: float, max_ma: float | None) -> list[RGB]:
+    """Return the pixels at a brightness from 0 to 1, evenly darkened where they would draw more than `max_ma`."""
+    wanted_ma = estimated_ma(pixels) * brightness
+    level = brightness if max_ma is None or wanted_ma <= max_ma else brightness * max_ma / wanted_ma
+    return [scaled(pixel, level) for pixel in pixels]

@@ -1,0 +1,77 @@
+"""A listener that keeps a strip showing the light show's frame of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from typing_extensions import TypeVar
+
+    from hardware.ports import RGB, LightStrip
+
+    EventT = TypeVar("EventT", default=Any)
+    _EventT_contra = TypeVar("_EventT_contra", contravariant=True)
+else:
+    from typing import TypeVar
+
+    EventT, _EventT_contra = TypeVar("EventT"), TypeVar("_EventT_contra", contravariant=True)
+
+
+class Show(Protocol[_EventT_contra]):
+    """A game's light show."""
+
+    def event(self, event: _EventT_contra, now_s: float) -> None:
+        """Take note of an event."""
+
+    def frame(self, now_s: float) -> Sequence[RGB]:
+        """Return the pixels of this moment."""
+
+    @property
+    def is_neutral(self) -> bool:
+        """True if the steady light is held in which the camera looks."""
+
+    def is_resting(self, now_s: float) -> bool:
+        """Return whether nothing is being shown but the state of the game."""
+
+
+class Lights(Generic[EventT]):
+    """A listener for events, with a tick for every frame.
+
+    Args:
+        show: turns events to pixels.
+        strip: shows them.
+        mirrors: told of every frame too, such as a view that draws the strip.
+    """
+
+    def __init__(
+        self, show: Show[EventT], strip: LightStrip, mirrors: Sequence[Callable[[Sequence[RGB]], None]] = ()
+    ) -> None:
+        self._show, self._strip, self._mirrors = show, strip, tuple(mirrors)
+        self._now_s = 0.0
+        self._shown: list[RGB] = []
+
+    def __call__(self, event: EventT) -> None:
+        """Pass on an event, as of the latest tick, and show its effect at once."""
+        self._show.event(event, self._now_s)
+        self.tick(self._now_s)
+
+    @property
+    def is_neutral(self) -> bool:
+        """True if the steady light is held in which the camera looks."""
+        return self._show.is_neutral
+
+    def is_resting(self, now_s: float) -> bool:
+        """Return whether nothing is being shown but the state of the game."""
+        return self._show.is_resting(now_s)
+
+    def tick(self, now_s: float) -> None:
+        """Show the frame of this moment; an unchanged one is not sent again."""
+        self._now_s = now_s
+        pixels = list(self._show.frame(now_s))
+        if pixels != self._shown:
+            self._shown = pixels
+            self._strip.show(pixels)
+            for mirror in self._mirrors:
+                mirror(pixels)

@@ -1,0 +1,133 @@
+"""The parts of a light show that all games share: scenes, the steady light of a look, options that shine in turn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, Generic, TypedDict, TypeVar
+
+from companion.lights.colours import BLACK, NEUTRAL, limited, scaled
+from companion.lights.steps import CYCLE_S
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Unpack
+
+    from companion.lights.steps import Effect
+    from hardware.ports import RGB
+
+StateT = TypeVar("StateT")
+AskedT = TypeVar("AskedT")
+"""The event that asks a question."""
+FEWEST_PIXELS: Final = 8
+"""Shorter strips have no room for the news of two seats."""
+_ON_DISPLAY: Final = 0.7
+"""The share of a cycle in which the option on display shines."""
+
+
+class StripUse(TypedDict, total=False):
+    """How a show uses its strip; by default all of it, without a limit.
+
+    Attributes:
+        brightness: from 0 to 1.
+        max_ma: what all pixels together may draw, in mA; None for no limit.
+        reversed_: whether the first pixel is at the far end, that of the last seat.
+        first_pixel: pixels to leave dark at the strip's beginning.
+    """
+
+    brightness: float
+    max_ma: float | None
+    reversed_: bool
+    first_pixel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scene(Generic[StateT, AskedT]):
+    """The scene shown since `start_s`: steps one after the other, and then the picture at rest."""
+
+    state: StateT
+    start_s: float
+    steps: Effect = ()
+    looking: bool = False
+    question: AskedT | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """True if something is shown that only a verdict or an answer ends."""
+        return self.looking or self.question is not None
+
+    def step(self, now_s: float) -> int:
+        """Return the number of the step that is shown, from 0; as many as there are once all have been."""
+        ends_s = tuple(accumulate((step.duration_s for step in self.steps), initial=self.start_s))[1:]
+        return bisect_right(ends_s, now_s)
+
+
+class StagedShow(ABC, Generic[StateT, AskedT]):
+    """A show that turns events to frames; a frame depends only on the events so far, their times and the time now.
+
+    Args:
+        pixel_count: pixels of the strip, the dark ones at its beginning included.
+        strip: how it is used.
+
+    Raises:
+        ValueError: if fewer than 8 pixels are left.
+    """
+
+    def __init__(self, pixel_count: int, **strip: Unpack[StripUse]) -> None:
+        first_pixel = strip.get("first_pixel", 0)
+        self._count = pixel_count - first_pixel
+        if self._count < FEWEST_PIXELS:
+            raise ValueError(f"a strip of {self._count} pixels is too short: {FEWEST_PIXELS} are needed")
+        self._dark: list[RGB] = [BLACK] * first_pixel
+        self._brightness, self._max_ma = strip.get("brightness", 1.0), strip.get("max_ma")
+        self._reversed = strip.get("reversed_", False)
+        self._scene: Scene[StateT, AskedT] | None = None
+
+    def frame(self, now_s: float) -> list[RGB]:
+        """Return the pixels at `now_s`, as many as the strip has."""
+        pixels = self._picture(now_s)
+        if self._reversed:
+            pixels.reverse()
+        return self._dark + limited(pixels, self._brightness, self._max_ma)
+
+    @property
+    def is_neutral(self) -> bool:
+        """True if the steady light is held in which the camera looks."""
+        return self._scene is not None and self._scene.looking
+
+    def is_resting(self, now_s: float) -> bool:
+        """Return whether nothing is being shown but the state of the game."""
+        scene = self._scene
+        return scene is None or (not scene.is_busy and scene.step(now_s) == len(scene.steps))
+
+    def _picture(self, now_s: float) -> list[RGB]:
+        scene = self._scene
+        if scene is None:
+            return [BLACK] * self._count
+        if scene.looking:
+            return [NEUTRAL] * self._count
+        step = scene.step(now_s)
+        if scene.question is not None and step == len(scene.steps):
+            return self._question(scene.question, now_s - scene.start_s)
+        canvas = self._resting(scene.state, now_s)
+        return canvas if step == len(scene.steps) else scene.steps[step].paint(canvas)
+
+    @abstractmethod
+    def _resting(self, state: StateT, now_s: float) -> list[RGB]:
+        """Return the pixels at rest for a state of the game."""
+
+    @abstractmethod
+    def _question(self, asked: AskedT, since_s: float) -> list[RGB]:
+        """Return the pixels for a question that was asked so long ago."""
+
+    def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int, since_s: float) -> list[RGB]:
+        """A part of the strip for every option: the one on display shines long, then all others shortly and faintly."""
+        canvas: list[RGB] = [BLACK] * self._count
+        shows_choice = since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
+        for place, (block, colour) in enumerate(options):
+            if (place == shown) == shows_choice:
+                for pixel in block:
+                    canvas[pixel] = scaled(colour, 1.0 if shows_choice else 0.25)
+        return canvas

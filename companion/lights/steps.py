@@ -1,0 +1,48 @@
+"""Steps of an effect: which pixels are lit, in which colour, for how long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.lights.colours import BLACK, scaled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.ports import RGB
+
+CYCLE_S: Final = 2.0
+"""The period of what a strip shows at rest: slow enough not to draw the eye."""
+_UNLIT: Final = 0.12
+"""What is left of a resting pixel's level while an effect runs: low enough for the effect to stand out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """For `duration_s`, `lit` pixels show `colour` and all others fade back."""
+
+    duration_s: float
+    lit: Sequence[int] = ()
+    colour: RGB = BLACK
+
+    def paint(self, canvas: Sequence[RGB]) -> list[RGB]:
+        """Return the step painted over the picture at rest."""
+        painted = [scaled(pixel, _UNLIT) for pixel in canvas]
+        for pixel in self.lit:
+            painted[pixel] = self.colour
+        return painted
+
+
+Effect: TypeAlias = tuple[Step, ...]
+
+
+def rhythm(pixels: Sequence[int], colour: RGB, lights_s: Sequence[float]) -> Effect:
+    """Return lights of these durations with gaps between them."""
+    return tuple(step for light_s in lights_s for step in (Step(light_s, pixels, colour), Step(0.15)))
+
+
+def pulse(seat: int, now_s: float) -> float:
+    """Return the level, 0.4 to 1, of the seat to move: seat 1 dips once a cycle, seat 2 twice, and so on."""
+    phase = now_s % CYCLE_S / CYCLE_S * seat % 1.0
+    return 1.0 - 0.6 * max(0.0, 1.0 - abs(phase - 0.5) * 4)

@@ -1,0 +1,286 @@
+"""The courier between a table and its broker: the only thread that ever waits for the network."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from companion.languages import reason
+from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Taken
+from companion.mqtt.messages import AnnouncementMessage, ResendMessage
+from companion.mqtt.outbox import OutboxError
+from companion.mqtt.topics import OFFLINE, ONLINE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.mqtt.link import Connect, Link
+    from companion.mqtt.outbox import Outbox
+    from companion.mqtt.topics import HallTopics, TableTopics
+
+_LOG: Final = logging.getLogger(__name__)
+WINDOW: Final = 20
+"""How many events are under way at once; brokers hold as many for a client by default."""
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 1.0, 30.0
+"""Between two tries to reach the broker."""
+PICTURES_EVERY_S: Final = 10.0
+_TICK_S: Final = 0.5
+_ENDS_IN_S: Final = 2.0
+"""The program's end is not held up longer by a broker that hangs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a courier carries for a table.
+
+    Attributes:
+        topics: the table's.
+        hall: the hall's.
+        state: returns the table's present state, encoded.
+        greetings: messages that are retained for others at each connection, by topic, such as discovery.
+        pressed: is called with the name of a button; None if nobody may press one from afar.
+        announced: is called with the announcements that stand, the hall's to all first.
+        picture: returns a new picture as JPEG, or None if there is none; None if pictures are not sent.
+        birth: the topic of what retains nothing itself, and is to be greeted again when it is "online"; or None.
+    """
+
+    topics: TableTopics
+    hall: HallTopics
+    state: Callable[[], bytes]
+    greetings: Mapping[str, bytes] = field(default_factory=dict)
+    pressed: Callable[[str], None] | None = None
+    announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
+    picture: Callable[[], bytes | None] | None = None
+    birth: str | None = None
+
+
+class Courier:
+    """Carries events, in order, and the state to a broker, and what is asked of the table back.
+
+    Args:
+        errand: what is carried.
+        connect: opens a connection.
+        outbox: opens the outbox; called once, in the courier's thread.
+    """
+
+    def __init__(self, errand: Errand, connect: Connect, outbox: Callable[[], Outbox]) -> None:
+        self._errand, self._connect, self._open_outbox = errand, connect, outbox
+        self._news: SimpleQueue[News | None] | None = None
+        self._closing = Event()
+        self._thread = Thread(target=self._run, name="mqtt", daemon=True)
+        self._announcements: dict[str, AnnouncementMessage] = {}
+        self._said_away = False
+
+    def start(self) -> None:
+        """Begin to carry."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look for new events and the new state; never waits."""
+        news = self._news
+        if news is not None:
+            news.put(None)
+
+    def close(self) -> None:
+        """Say goodbye and end; may be called more than once."""
+        self._closing.set()
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join(_ENDS_IN_S)
+
+    def _run(self) -> None:
+        wait_s = _FIRST_WAIT_S
+        try:
+            with self._open_outbox() as outbox:
+                while not self._closing.is_set():
+                    began_s = time.monotonic()
+                    try:
+                        self._visit(outbox)
+                    except LinkError as error:
+                        self._say_away(reason(error))
+                    wait_s = _FIRST_WAIT_S if time.monotonic() - began_s > _LONGEST_WAIT_S else wait_s
+                    # A hall full of tables does not come back to its broker all at once.
+                    self._closing.wait(wait_s * random.uniform(0.5, 1.0))
+                    wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
+        except OutboxError as error:
+            _LOG.error("nothing is sent any more: %s", reason(error))  # The sentence says it all.
+
+    def _visit(self, outbox: Outbox) -> None:
+        """Serve one connection until it is lost."""
+        topics = self._errand.topics
+        hello = Hello(f"quilt-{topics.table}-{outbox.source[:8]}", topics.availability, OFFLINE)
+        news: SimpleQueue[News | None] = SimpleQueue()
+        link = self._connect(hello, news.put)
+        self._news = news
+        try:
+            if self._said_away:
+                _LOG.warning("the broker is there again")
+            self._said_away = False
+            visit = Visit(self._errand, link, outbox, self._announcements)
+            visit.begin()
+            while not self._closing.is_set():
+                visit.go_on(_waiting(news))
+            visit.end()
+        except _LostError as error:
+            self._say_away(str(error))
+        finally:
+            self._news = None
+            link.close()
+
+    def _say_away(self, says: str) -> None:
+        """Log an outage once, however often the broker is tried."""
+        if not self._said_away:
+            _LOG.warning("what happens is kept until the broker is there: %s", says)
+        self._said_away = True
+
+
+class _LostError(Exception):
+    """The connection is lost."""
+
+
+class Visit:
+    """One connection's worth of a courier's work, without any waiting.
+
+    Args:
+        errand: what is carried.
+        link: the connection.
+        outbox: the events.
+        announcements: those that stand, by topic; kept from one connection to the next.
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(
+        self,
+        errand: Errand,
+        link: Link,
+        outbox: Outbox,
+        announcements: dict[str, AnnouncementMessage],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._errand, self._link, self._outbox, self._clock = errand, link, outbox, clock
+        self._announcements = announcements
+        self._cursor = outbox.delivered
+        self._under_way: dict[int, int] = {}
+        self._state = b""
+        self._picture_at_s = clock()
+
+    def begin(self) -> None:
+        """Introduce the table."""
+        errand, topics = self._errand, self._errand.topics
+        asked = [topics.resend, topics.announcement, errand.hall.announcement]
+        asked += [] if errand.pressed is None else [topics.press]
+        asked += [] if errand.birth is None else [errand.birth]
+        for topic in asked:
+            self._link.subscribe(topic)
+        self._greet()
+        self._link.publish(topics.availability, ONLINE, retain=True)
+        self._send()
+
+    def end(self) -> None:
+        """Send what is still due, and say goodbye."""
+        self._send()
+        self._link.publish(self._errand.topics.availability, OFFLINE, retain=True)
+
+    def go_on(self, news: Sequence[News]) -> None:
+        """Take what the connection tells, and send what is due.
+
+        Raises:
+            _LostError: the connection is lost.
+        """
+        for each in news:
+            if isinstance(each, Lost):
+                raise _LostError(each.reason)
+            if isinstance(each, Taken):
+                self._take(each.number)
+            else:
+                self._arrive(each)
+        self._send()
+
+    def _greet(self) -> None:
+        for topic, payload in self._errand.greetings.items():
+            self._link.publish(topic, payload, retain=True)
+
+    def _send(self) -> None:
+        """Send events as far as the window goes, and then the state: it never speaks of an event that was not sent."""
+        room = WINDOW - len(self._under_way)
+        for event in self._outbox.after(self._cursor, room) if room > 0 else ():
+            number = self._link.publish(self._errand.topics.events, msgspec.json.encode(event))
+            self._under_way[number] = self._cursor = event.sequence
+        state = self._errand.state()
+        if self._cursor >= self._outbox.last and state != self._state:
+            self._link.publish(self._errand.topics.state, state, retain=True)
+            self._state = state
+        self._send_picture()
+
+    def _send_picture(self) -> None:
+        """Send a picture now and then; it is not worth an acknowledgement."""
+        if self._errand.picture is None or self._clock() < self._picture_at_s:
+            return
+        self._picture_at_s = self._clock() + PICTURES_EVERY_S
+        picture = self._errand.picture()
+        if picture is not None:
+            self._link.publish(self._errand.topics.picture, picture, retain=True, qos=0)
+
+    def _take(self, number: int) -> None:
+        """Note that the broker has taken a message; events behind one that it has not taken do not count yet."""
+        sequence = self._under_way.pop(number, None)
+        if sequence is not None:
+            self._outbox.deliver(min([sequence, *(each - 1 for each in self._under_way.values())]))
+
+    def _arrive(self, message: Arrived) -> None:
+        errand, topic = self._errand, message.topic
+        if topic == errand.topics.resend:
+            self._resend(message.payload)
+        elif topic in (errand.topics.announcement, errand.hall.announcement):
+            self._announce(topic, message.payload)
+        elif topic == errand.topics.press and errand.pressed is not None and not message.retained:
+            errand.pressed(message.payload.decode("utf-8", "replace"))
+        elif topic == errand.birth and message.payload == ONLINE:
+            self._greet()
+            self._link.publish(errand.topics.availability, ONLINE, retain=True)
+
+    def _resend(self, payload: bytes) -> None:
+        try:
+            asked = msgspec.json.decode(payload, type=ResendMessage)
+        except msgspec.DecodeError as error:
+            _LOG.warning("a request for events cannot be read: %s", error)
+            return
+        if asked.source != self._outbox.source:
+            return
+        self._outbox.go_on_after(asked.after)
+        following = self._outbox.after(asked.after, 1)
+        if following and following[0].sequence > asked.after + 1:
+            at = datetime.now(UTC).isoformat(timespec="milliseconds")
+            pruned = self._outbox.pruned(at, following[0].sequence - 1)
+            self._link.publish(self._errand.topics.events, msgspec.json.encode(pruned))
+        # What is under way comes again, and is known by its key.
+        self._cursor = asked.after
+
+    def _announce(self, topic: str, payload: bytes) -> None:
+        self._announcements.pop(topic, None)
+        if payload:
+            try:
+                self._announcements[topic] = msgspec.json.decode(payload, type=AnnouncementMessage)
+            except msgspec.DecodeError as error:
+                _LOG.warning("an announcement cannot be read: %s", error)
+        both = (self._errand.hall.announcement, self._errand.topics.announcement)
+        self._errand.announced([self._announcements[each] for each in both if each in self._announcements])
+
+
+def _waiting(news: SimpleQueue[News | None]) -> list[News]:
+    """Return what has come; wait a moment for the first."""
+    found: list[News | None] = []
+    with suppress(Empty):
+        found.append(news.get(timeout=_TICK_S))
+        while True:
+            found.append(news.get_nowait())
+    return [each for each in found if each is not None]

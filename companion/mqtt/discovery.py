@@ -1,0 +1,116 @@
+"""What a table says of itself to Home Assistant, which shows it as a device with its sensors, buttons and camera."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from companion import __version__
+from companion.languages import ENGLISH, said, tell
+from companion.mqtt.messages import Phase
+from companion.mqtt.topics import OFFLINE, ONLINE
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from companion.languages import Language, Sentence
+    from companion.mqtt.topics import TableTopics
+
+_USUAL_SEATS: Final = 2
+_SEATS: Final = 4
+"""Scores of seats beyond the usual two are there to be switched on by who plays with more."""
+_PRESSED: Final[dict[Button, tuple[Sentence, str]]] = {
+    Button.CONFIRM: (said("Confirm"), "mdi:check"),
+    Button.ADVANCE: (said("Advance"), "mdi:skip-next"),
+    Button.UNDO: (said("Undo"), "mdi:undo"),
+}
+
+
+def discovery_topic(prefix: str, table: str) -> str:
+    """Return where Home Assistant looks for the table; `prefix` is the one that it is configured with."""
+    return f"{prefix}/device/quilt_companion_{table}/config"
+
+
+def birth_topic(prefix: str) -> str:
+    """Return where Home Assistant says that it has started."""
+    return f"{prefix}/status"
+
+
+def discovery(
+    topics: TableTopics, name: str, *, buttons: bool, camera: bool, language: Language = ENGLISH
+) -> bytes:
+    """Return the device's description.
+
+    Args:
+        topics: the table's.
+        name: the table's, for people.
+        buttons: whether buttons may be pressed from there.
+        camera: whether pictures are sent.
+        language: of what people read there.
+    """
+    unique = f"quilt_companion_{topics.table}"
+    parts: dict[str, dict[str, Any]] = {**_sensors(topics, language)}
+    if buttons:
+        for button, (says, icon) in _PRESSED.items():
+            parts[button.value] = {
+                "platform": "button",
+                "name": tell(says, language),
+                "command_topic": topics.press,
+                "payload_press": button.value,
+                "icon": icon,
+            }
+    if camera:
+        parts["camera"] = {"platform": "camera", "name": tell(said("Camera"), language), "topic": topics.picture}
+    described = {
+        "device": {
+            "identifiers": [unique],
+            "name": name,
+            "manufacturer": "quilt-companion",
+            "model": tell(said("Game table"), language),
+            "sw_version": __version__,
+        },
+        "origin": {"name": "quilt-companion", "sw_version": __version__},
+        "availability_topic": topics.availability,
+        "payload_available": ONLINE.decode(),
+        "payload_not_available": OFFLINE.decode(),
+        "qos": 1,
+        "components": {key: {**part, "unique_id": f"{unique}_{key}"} for key, part in parts.items()},
+    }
+    return json.dumps(described, ensure_ascii=False).encode()
+
+
+def _sensors(topics: TableTopics, language: Language) -> dict[str, dict[str, Any]]:
+    sensors: dict[str, dict[str, Any]] = {
+        "turn": {
+            "name": tell(said("Whose turn"), language),
+            "value_template": "{{ value_json.seats[value_json.turn - 1].name if value_json.turn else '' }}",
+            "icon": "mdi:account-clock",
+            "json_attributes_topic": topics.state,
+        },
+        "phase": {
+            "name": tell(said("Phase"), language),
+            "value_template": "{{ value_json.phase }}",
+            "device_class": "enum",
+            "options": list(get_args(Phase)),
+            "icon": "mdi:progress-clock",
+        },
+        "game": {
+            "name": tell(said("Game"), language),
+            "value_template": "{{ value_json.game.title if value_json.game else '' }}",
+            "icon": "mdi:puzzle",
+        },
+        "decisions": {
+            "name": tell(said("Decisions"), language),
+            "value_template": "{{ value_json.decisions }}",
+            "icon": "mdi:counter",
+        },
+    }
+    for seat in range(1, _SEATS + 1):
+        sensors[f"score_{seat}"] = {
+            "name": tell(said("Score of seat {seat}", seat=seat), language),
+            "value_template": (
+                f"{{{{ value_json.seats[{seat - 1}].score if value_json.seats | length >= {seat} else None }}}}"
+            ),
+            "icon": "mdi:scoreboard",
+            "enabled_by_default": seat <= _USUAL_SEATS,
+        }
+    return {key: {"platform": "sensor", "state_topic": topics.state, **sensor} for key, sensor in sensors.items()}

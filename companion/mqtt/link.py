@@ -1,0 +1,217 @@
+"""One connection to a broker, by paho-mqtt: it lives until it is lost, and is never mended."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+from dataclasses import dataclass
+from importlib.util import find_spec
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from companion.errors import CompanionError
+from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import paho.mqtt.client as paho
+
+_LOG: Final = logging.getLogger(__name__)
+CONNECT_S: Final = 5.0
+"""How long a broker may take to answer a connection."""
+KEEPALIVE_S: Final = 15
+"""A broker that has answered nothing for one and a half times this long is taken for gone."""
+
+
+class LinkError(CompanionError):
+    """The broker cannot be reached, or does not want this client."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The broker has taken a message; `number` is what `publish` returned."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A message has come in."""
+
+    topic: str
+    payload: bytes
+    retained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """The connection is lost."""
+
+    reason: str
+
+
+News: TypeAlias = Taken | Arrived | Lost
+"""What a connection tells, from a thread of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A broker and how to enter it.
+
+    Attributes:
+        host: its name or address.
+        port: usually 1883, or 8883 with TLS.
+        tls: whether the connection is encrypted.
+        ca: the certificates that it is checked against, or None for those of the system.
+        username: or None to enter without.
+        password: or None.
+    """
+
+    host: str
+    port: int = 1883
+    tls: bool = False
+    ca: Path | None = None
+    username: str | None = None
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """How a client introduces itself.
+
+    Attributes:
+        client: its name; a broker has each only once.
+        will_topic: where the broker says that it has gone.
+        will: what it says then.
+    """
+
+    client: str
+    will_topic: str
+    will: bytes
+
+
+class Link(Protocol):
+    """A connection to a broker. Its methods never wait for the network."""
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:
+        """Send a message and return its number, which comes back in `Taken`."""
+
+    def subscribe(self, topic: str) -> None:
+        """Ask for messages."""
+
+    def close(self) -> None:
+        """End the connection, without a last will; may be called more than once."""
+
+
+Connect: TypeAlias = "Callable[[Hello, Callable[[News], None]], Link]"
+"""Opens a connection, or raises LinkError."""
+
+
+def is_installed() -> bool:
+    """Return whether the library that speaks MQTT is there."""
+    return find_spec("paho") is not None and find_spec("paho.mqtt") is not None
+
+
+class PahoLink:
+    """A connection by paho-mqtt, with MQTT 3.1.1, which every broker speaks.
+
+    Args:
+        address: of the broker.
+        hello: how the client introduces itself.
+        tell: is called with all news.
+
+    Raises:
+        LinkError: there is no such broker, or it refuses.
+    """
+
+    def __init__(self, address: Address, hello: Hello, tell: Callable[[News], None]) -> None:
+        # Tables without a broker need not load it.
+        import paho.mqtt.client as paho  # noqa: PLC0415
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+
+        self._address, self._tell = address, tell
+        self._answers: SimpleQueue[str] = SimpleQueue()
+        self._entered = False
+        self._client = client = paho.Client(
+            CallbackAPIVersion.VERSION2, hello.client, protocol=paho.MQTTv311, reconnect_on_failure=False
+        )
+        client.connect_timeout = CONNECT_S
+        client.max_inflight_messages_set(0)
+        client.will_set(hello.will_topic, hello.will, qos=1, retain=True)
+        if address.username is not None:
+            client.username_pw_set(address.username, address.password)
+        client.on_connect = self._connected
+        client.on_disconnect = self._disconnected
+        client.on_message = lambda _, __, message: tell(
+            Arrived(message.topic, bytes(message.payload), message.retain)
+        )
+        client.on_publish = lambda _, __, number, *___: tell(Taken(number))
+        self._open(client)
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:
+        """See `Link.publish`."""
+        return self._client.publish(topic, payload, qos=qos, retain=retain).mid
+
+    def subscribe(self, topic: str) -> None:
+        """See `Link.subscribe`."""
+        self._client.subscribe(topic, qos=1)
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def _open(self, client: paho.Client) -> None:
+        fault = self._connected_fault(client)
+        if fault is not None:
+            raise self._fault(fault)
+        client.loop_start()
+        try:
+            answer = self._answers.get(timeout=CONNECT_S)
+        except Empty:
+            self.close()
+            raise self._fault(said("it does not answer")) from None
+        if answer:
+            self.close()
+            raise self._fault(answer)
+        self._entered = True
+
+    def _connected_fault(self, client: paho.Client) -> str | None:
+        """Connect, and return what is in the way; an error that is kept would keep the socket."""
+        address = self._address
+        try:
+            if address.tls:
+                client.tls_set(None if address.ca is None else str(address.ca))
+            client.connect(address.host, address.port, KEEPALIVE_S)
+        except (OSError, ValueError) as error:
+            return _says(error)
+        return None
+
+    def _connected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
+        self._answers.put(str(code) if code.is_failure else "")
+
+    def _disconnected(self, _: object, __: object, ___: object, code: Any, ____: object) -> None:
+        if self._entered:
+            self._tell(Lost(said("the connection was cut")))
+        else:
+            self._answers.put(str(code))
+
+    def _fault(self, says: str) -> LinkError:
+        return LinkError(
+            said(
+                "the broker {host} port {port} cannot be used: {fault}",
+                host=self._address.host,
+                port=str(self._address.port),
+                fault=says,
+            )
+        )
+
+
+def _says(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return said("its certificate is refused: {fault}", fault=error.verify_message)
+    if isinstance(error, ssl.SSLError):
+        return said("it does not speak TLS here: {fault}", fault=error.reason or str(error))
+    return system_says(error) if isinstance(error, OSError) and error.errno is not None else str(error)

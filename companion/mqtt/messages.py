@@ -1,0 +1,169 @@
+"""The messages of a table, and their JSON. Their types are their schemas: see docs/mqtt."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import msgspec
+
+from companion.mqtt.topics import VERSION
+
+EventKind = Literal["opened", "decided", "undone", "finished", "question", "answered", "complaint", "notice", "pruned"]
+Phase = Literal["waiting", "playing", "asking", "finished"]
+
+
+class GameRef(msgspec.Struct, frozen=True):
+    """A game at a table.
+
+    Attributes:
+        id: its number in the table's journal; unique for one `source`.
+        name: which game it is, as records name it.
+        title: its name for people.
+    """
+
+    id: int
+    name: str
+    title: str
+
+
+class SeatMessage(msgspec.Struct, frozen=True):
+    """A seat.
+
+    Attributes:
+        seat: its number, from 1.
+        name: the player's.
+        score: the points so far.
+        time: the place on the time track, or null in a game that has none.
+        spent_s: for how long it has been this seat's turn, in seconds, since the game was put on the table.
+    """
+
+    seat: int
+    name: str
+    score: int
+    time: int | None = None
+    spent_s: float = 0.0
+
+
+class StateMessage(msgspec.Struct, frozen=True):
+    """The state of a table, retained by the broker.
+
+    Attributes:
+        table: the table's name in topics.
+        name: its name for people.
+        source: of the table's events.
+        sequence: the number of its last event; who has not received that one asks for it.
+        at: the time of that event, as ISO 8601 has it, in UTC.
+        phase: whether a game is awaited, played, held up by a question or complaint, or finished.
+        game: the game on the table, or null.
+        seats: all of them, in order; empty without a game.
+        turn: the seat to move, or null.
+        turn_since: since when it has been this seat's turn, or null.
+        winners: the seats that have won.
+        decisions: how many stand.
+        says: the latest news, in English.
+    """
+
+    table: str
+    name: str
+    source: str
+    sequence: int
+    at: str
+    phase: Phase
+    game: GameRef | None = None
+    seats: tuple[SeatMessage, ...] = ()
+    turn: int | None = None
+    turn_since: str | None = None
+    winners: tuple[int, ...] = ()
+    decisions: int = 0
+    says: str = ""
+    version: int = VERSION
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """An event before it has got its number.
+
+    Attributes:
+        at: the time, as ISO 8601 has it, in UTC.
+        kind: what has happened.
+        game: in which game, or null for `pruned`.
+        players: their names, by seat.
+        number: how many decisions stand after it.
+        decision: what was decided or taken back, as a line of a game record, or null.
+        setup: of `opened`: how the game began, as the header of a game record, or null.
+        scores: the points, by seat.
+        turn: the seat to move, or null.
+        winners: the seats that have won.
+        says: sentences for people, in English.
+        late: whether it was reported after a restart only, so that `at` is not when it happened.
+    """
+
+    at: str
+    kind: EventKind
+    game: GameRef | None = None
+    players: tuple[str, ...] = ()
+    number: int = 0
+    decision: dict[str, Any] | None = None
+    setup: dict[str, Any] | None = None
+    scores: tuple[int, ...] = ()
+    turn: int | None = None
+    winners: tuple[int, ...] = ()
+    says: tuple[str, ...] = ()
+    late: bool = False
+
+
+class EventMessage(Happened, frozen=True, kw_only=True):
+    """An event of a table. `table`, `source` and `sequence` together are its key: the same key is the same event.
+
+    Attributes:
+        table: the table's name in topics.
+        source: the table's outbox; another one numbers anew.
+        sequence: counts the events of a source, from 1, without gaps. Of `pruned`: the last one that is gone.
+    """
+
+    table: str
+    source: str
+    sequence: int
+    version: int = VERSION
+
+
+class ResendMessage(msgspec.Struct, frozen=True):
+    """A receiver's request for events again.
+
+    Attributes:
+        source: of which source; a table that has another one does not answer.
+        after: the last sequence that the receiver has, or 0.
+    """
+
+    source: str
+    after: int
+    version: int = VERSION
+
+
+class AnnouncementMessage(msgspec.Struct, frozen=True):
+    """An announcement for people at a table.
+
+    Attributes:
+        text: what is announced.
+        at: when, as ISO 8601 has it, in UTC.
+    """
+
+    text: str
+    at: str
+    version: int = VERSION
+
+
+MESSAGES = {
+    "state": StateMessage,
+    "event": EventMessage,
+    "resend": ResendMessage,
+    "announcement": AnnouncementMessage,
+}
+"""Every message of which there is a schema, by the schema's name."""
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a message."""
+    # As it is read from a file: a list for each tuple.
+    schema = json.loads(msgspec.json.encode(msgspec.json.schema(MESSAGES[name])))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": name, **schema}

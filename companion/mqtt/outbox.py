@@ -1,0 +1,173 @@
+"""The events of a table on disk, so that none is lost while the broker is away."""
+
+from __future__ import annotations
+
+import sqlite3
+import uuid
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import msgspec
+
+from companion.errors import CompanionError
+from companion.languages import said, system_says
+from companion.mqtt.messages import EventMessage, Happened
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+OUTBOX_NAME: Final = "outbox.sqlite3"
+"""Beside the journal: a game's number means a game of that journal."""
+KEPT: Final = 50_000
+"""How many events are kept for receivers that ask again, about three hundred evenings."""
+_PRUNED_EVERY: Final = 500
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS events (sequence INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS told (game INTEGER NOT NULL, number INTEGER NOT NULL, decision TEXT NOT NULL,
+    PRIMARY KEY (game, number));
+"""
+
+
+class OutboxError(CompanionError):
+    """The outbox cannot be read or written."""
+
+
+class Outbox:
+    """Events by their numbers, and what was told of each game. One object serves one thread.
+
+    Args:
+        path: its file; it is made if there is none.
+        table: the table's name in topics.
+        kept: how many events are kept at most.
+
+    Raises:
+        OutboxError: the file cannot be used.
+    """
+
+    def __init__(self, path: Path, table: str, kept: int = KEPT) -> None:
+        self._path, self._table, self._kept = path, table, kept
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            # A power cut may take the last events; the journal has their decisions, and the next start tells them.
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.executescript(_SCHEMA)
+            self._connection.execute(
+                "INSERT INTO sqlite_sequence SELECT 'events', 0"
+                " WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events')"
+            )
+            self._connection.execute(
+                "INSERT OR IGNORE INTO facts VALUES ('source', ?), ('delivered', '0')", (uuid.uuid4().hex,)
+            )
+            self.source: Final = str(self._value("SELECT value FROM facts WHERE key = 'source'"))
+        except (sqlite3.Error, OSError) as error:
+            raise self._fault(error) from error
+
+    def close(self) -> None:
+        """Close the file; may be called more than once."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def last(self) -> int:
+        """The number of the last event that was ever added, or 0."""
+        found = self._value("SELECT seq FROM sqlite_sequence WHERE name = 'events'")
+        return 0 if found is None else int(found)
+
+    @property
+    def oldest(self) -> int:
+        """The number of the oldest event that is kept, or that of the next one."""
+        found = self._value("SELECT min(sequence) FROM events")
+        return self.last + 1 if found is None else int(found)
+
+    @property
+    def delivered(self) -> int:
+        """The number of the last event that a broker has taken."""
+        return int(self._value("SELECT value FROM facts WHERE key = 'delivered'"))
+
+    def deliver(self, sequence: int) -> None:
+        """Remember that a broker has taken all events up to this one."""
+        query = "UPDATE facts SET value = ? WHERE key = 'delivered' AND CAST(value AS INTEGER) < ?"
+        self._run(query, sequence, sequence)
+
+    def add(self, events: Sequence[Happened], game: int, told: Sequence[str] | None = None) -> None:
+        """Add events, all or none.
+
+        Args:
+            events: in their order.
+            game: the number of their game.
+            told: all decisions of the game that stand after them; None if they are as before.
+
+        Raises:
+            OutboxError: they cannot be written.
+        """
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                for event in events:
+                    body = msgspec.json.encode(event)
+                    number = self._connection.execute("INSERT INTO events (body) VALUES (?)", (body,)).lastrowid or 0
+                    if number % _PRUNED_EVERY == 0:
+                        self._connection.execute("DELETE FROM events WHERE sequence <= ?", (number - self._kept,))
+                if told is not None:
+                    self._tell(game, told)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+
+    def told(self, game: int) -> tuple[str, ...]:
+        """Return the decisions of a game that stand by the events so far."""
+        return tuple(text for (text,) in self._run("SELECT decision FROM told WHERE game = ? ORDER BY number", game))
+
+    def after(self, sequence: int, limit: int) -> list[EventMessage]:
+        """Return the first events after a number, in order."""
+        query = "SELECT sequence, body FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?"
+        rows = self._run(query, sequence, limit)
+        return [self._message(number, msgspec.json.decode(body, type=Happened)) for number, body in rows]
+
+    def pruned(self, at: str, sequence: int) -> EventMessage:
+        """Return the message that says that all events up to this one are no longer there."""
+        return self._message(sequence, Happened(at, "pruned"))
+
+    def go_on_after(self, sequence: int) -> None:
+        """Give no number again that a receiver has seen: the file may be an older copy, put back."""
+        self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
+
+    def _message(self, sequence: int, event: Happened) -> EventMessage:
+        return EventMessage(
+            **msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence
+        )
+
+    def _tell(self, game: int, told: Sequence[str]) -> None:
+        """Keep what stands of this game; of games before it nobody asks any more."""
+        kept = self.told(game)
+        shared = next((at for at, (one, other) in enumerate(zip(kept, told, strict=False)) if one != other), None)
+        first = min(len(kept), len(told)) if shared is None else shared
+        self._connection.execute("DELETE FROM told WHERE game = ? AND number >= ?", (game, first))
+        rows = [(game, number, text) for number, text in enumerate(told[first:], first)]
+        self._connection.executemany("INSERT INTO told VALUES (?, ?, ?)", rows)
+
+    def _value(self, query: str) -> Any:
+        rows = self._run(query)
+        return rows[0][0] if rows else None
+
+    def _run(self, query: str, *values: object) -> list[Any]:
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._fault(error) from error
+
+    def _fault(self, error: Exception) -> OutboxError:
+        fault = system_says(error) if isinstance(error, OSError) else str(error)
+        return OutboxError(said("{path}: cannot be used: {fault}", path=str(self._path), fault=fault))

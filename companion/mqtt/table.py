@@ -1,0 +1,171 @@
+"""A table's place on a broker: a listener that hands every event over at once, and never waits."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+
+import msgspec
+
+from companion.languages import reason
+from companion.mqtt.courier import Courier, Errand
+from companion.mqtt.outbox import Outbox, OutboxError
+from companion.mqtt.telling import Teller
+from companion.play.events import GameOpened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.mqtt.link import Connect
+    from companion.mqtt.messages import AnnouncementMessage
+    from companion.mqtt.topics import HallTopics, TableTopics
+    from companion.play.page.side import GamePages, Happening
+
+_LOG: Final = logging.getLogger(__name__)
+_ENDS_IN_S: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a table offers on a broker beside its state and events.
+
+    Attributes:
+        pressed: see `Errand`.
+        announced: see `Errand`.
+        picture: see `Errand`.
+        birth: see `Errand`.
+        greetings: see `Errand`.
+    """
+
+    pressed: Callable[[str], None] | None = None
+    announced: Callable[[Sequence[AnnouncementMessage]], None] = lambda _: None
+    picture: Callable[[], bytes | None] | None = None
+    birth: str | None = None
+    greetings: Mapping[str, bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    event: GameOpened[Any]
+    at: datetime
+    decisions: tuple[Any, ...]
+
+
+_Note: TypeAlias = "_Opened | tuple[Happening, datetime] | None"
+
+
+class TableOnBroker:
+    """A listener for events, as a context manager. What it is called with leaves the caller's thread at once.
+
+    Args:
+        name: the table's, for people.
+        topics: the table's.
+        hall: the hall's.
+        games: what may be on the table.
+        outbox: the outbox's file.
+        connect: opens a connection to the broker.
+        offer: what else there is.
+        now: the time in UTC.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        topics: TableTopics,
+        hall: HallTopics,
+        games: GamePages,
+        outbox: Path,
+        connect: Connect,
+        offer: Offer | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        offer = offer or Offer()
+        self._name, self._topics, self._path, self._now = name, topics, outbox, now
+        self._teller = Teller(games)
+        self._notes: SimpleQueue[_Note] = SimpleQueue()
+        self._decisions: tuple[Any, ...] = ()
+        self._lock, self._state = Lock(), b""
+        self._keeper = Thread(target=self._keep, name="mqtt-outbox", daemon=True)
+        errand = Errand(
+            topics,
+            hall,
+            lambda: self.state,
+            offer.greetings or {},
+            offer.pressed,
+            offer.announced,
+            offer.picture,
+            offer.birth,
+        )
+        self._courier = Courier(errand, connect, lambda: Outbox(outbox, topics.table))
+
+    @property
+    def state(self) -> bytes:
+        """The table's present state, encoded."""
+        with self._lock:
+            return self._state
+
+    def remember(self, decisions: Iterable[Any]) -> None:
+        """Take the decisions of a resumed game, before it is opened."""
+        self._decisions = tuple(decisions)
+
+    def __call__(self, event: Happening) -> None:
+        """Take an event."""
+        if isinstance(event, GameOpened):
+            self._notes.put(_Opened(event, self._now(), self._decisions))
+            self._decisions = ()
+        else:
+            self._notes.put((event, self._now()))
+
+    def __enter__(self) -> Self:
+        """Begin.
+
+        Raises:
+            OutboxError: the outbox cannot be used.
+        """
+        with Outbox(self._path, self._topics.table) as outbox:
+            self._renew_state(outbox, self._now())
+        self._keeper.start()
+        self._courier.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._notes.put(None)
+        if self._keeper.is_alive():
+            self._keeper.join(_ENDS_IN_S)
+        self._courier.close()
+
+    def _keep(self) -> None:
+        """Write what happens into the outbox, in order, until the end."""
+        with Outbox(self._path, self._topics.table) as outbox:
+            while (note := self._notes.get()) is not None:
+                try:
+                    self._note(note, outbox)
+                except OutboxError as error:
+                    # The next start tells what is missing here.
+                    _LOG.error("not told to the broker: %s", reason(error))
+                except Exception:
+                    _LOG.exception("not told to the broker")
+
+    def _note(self, note: _Opened | tuple[Happening, datetime], outbox: Outbox) -> None:
+        if isinstance(note, _Opened):
+            at, told = note.at, outbox.told(note.event.game_id)
+            telling = self._teller.opened(note.event, at, note.decisions, told)
+        else:
+            at = note[1]
+            told_of = self._teller.after(*note)
+            if told_of is None:
+                return
+            telling = told_of
+        outbox.add(telling.events, telling.game, telling.told)
+        self._renew_state(outbox, at)
+        self._courier.wake()
+
+    def _renew_state(self, outbox: Outbox, at: datetime) -> None:
+        state = self._teller.state(self._topics.table, self._name, outbox.source, outbox.last, at)
+        with self._lock:
+            self._state = msgspec.json.encode(state)

@@ -1,0 +1,224 @@
+"""The account of a table for a broker: events of the turn loop go in, messages come out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec.structs import replace
+
+from companion.languages import ENGLISH, tell
+from companion.mqtt.messages import EventKind, GameRef, Happened, Phase, SeatMessage, StateMessage
+from companion.play import events
+from companion.play.page.side import side_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from companion.play.page.side import GamePage, GamePages, Happening
+
+_DOUBTS: Final = events.Asked | events.Complained
+_KINDS: Final[dict[type, EventKind]] = {
+    events.Asked: "question",
+    events.QuestionAnswered: "answered",
+    events.Complained: "complaint",
+    events.TableNoticed: "notice",
+}
+"""Events that change no decision; others of that sort, such as a look that begins, are not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Messages that one event leads to.
+
+    Attributes:
+        events: in their order; may be empty.
+        game: the number of their game.
+        told: all decisions that stand, as lines of a game record; None if they are as before.
+    """
+
+    events: tuple[Happened, ...]
+    game: int
+    told: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """For how long it has been whose turn."""
+
+    turn: int | None = None
+    since: datetime | None = None
+    spent_s: tuple[float, ...] = ()
+
+    def at(self, now: datetime, turn: int | None, seats: int) -> _Clock:
+        """Return the clock once it is a seat's turn."""
+        if turn == self.turn and self.since is not None:
+            return self
+        spent = list(self.spent_s or (0.0,) * seats)
+        if self.turn is not None and self.since is not None:
+            spent[self.turn - 1] += (now - self.since).total_seconds()
+        return _Clock(turn, now, tuple(spent))
+
+
+class Teller:
+    """What a table says to a broker: a fold over its events.
+
+    Args:
+        games: what may be on the table.
+    """
+
+    def __init__(self, games: GamePages) -> None:
+        self._games = games
+        self._game: GameRef | None = None
+        self._state: Any = None
+        self._told: tuple[str, ...] = ()
+        self._phase: Phase = "waiting"
+        self._clock = _Clock()
+        self._says = ""
+
+    def opened(
+        self, event: events.GameOpened[Any], now: datetime, decisions: Sequence[Any], told: Sequence[str]
+    ) -> Telling:
+        """Take a game that is put on the table.
+
+        Args:
+            event: tells of it.
+            now: in UTC.
+            decisions: all that stand in the journal.
+            told: those that were told before the program ended, which may be too few or too many.
+        """
+        side = side_of(self._games, event.state)
+        self._game = GameRef(event.game_id, side.name, tell(side.title, ENGLISH))
+        standing = tuple(_line(side, decision) for decision in decisions)
+        setup = None if told else json.loads(json.dumps(side.codec.setup_to_json(event.state.setup)))
+        self._clock = _Clock()
+        self._told = tuple(told)
+        first = self._happened(side, event, now, "opened")
+        first = replace(first, setup=setup)
+        return Telling((first, *self._caught_up(side, standing, event.state, now)), event.game_id, standing)
+
+    def after(self, event: Happening, now: datetime) -> Telling | None:
+        """Take any other event; None if nothing is told of it."""
+        side = side_of(self._games, event.state)
+        if self._game is None:
+            return None
+        if isinstance(event, events.DecisionTaken):
+            self._told = (*self._told, _line(side, event.decision))
+            told = [self._happened(side, event, now, "decided", json.loads(self._told[-1]))]
+            if event.state.finished:
+                told.append(replace(told[0], kind="finished", decision=None))
+            return Telling(tuple(told), self._game.id, self._told)
+        if isinstance(event, events.DecisionUndone):
+            self._told = self._told[:-1]
+            taken_back = json.loads(_line(side, event.decision))
+            return Telling((self._happened(side, event, now, "undone", taken_back),), self._game.id, self._told)
+        kind = _KINDS.get(type(event))
+        happened = self._happened(side, event, now, kind or "notice")
+        return None if kind is None else Telling((happened,), self._game.id)
+
+    def state(self, table: str, name: str, source: str, sequence: int, now: datetime) -> StateMessage:
+        """Return the state of the table."""
+        message = StateMessage(table, name, source, sequence, _iso(now), self._phase)
+        if self._game is None:
+            return message
+        side, clock = side_of(self._games, self._state), self._clock
+        return replace(
+            message,
+            game=self._game,
+            seats=_seats(side, self._state, clock.spent_s),
+            turn=clock.turn,
+            turn_since=None if clock.turn is None or clock.since is None else _iso(clock.since),
+            winners=_winners(side, self._state),
+            decisions=len(self._told),
+            says=self._says,
+        )
+
+    def _happened(
+        self,
+        side: GamePage[Any],
+        event: Happening,
+        now: datetime,
+        kind: EventKind,
+        decision: dict[str, Any] | None = None,
+    ) -> Happened:
+        self._state = state = event.state
+        says = tuple(tell(each, ENGLISH) for each in side.words(event)) if side.is_news(event) else ()
+        self._says = says[-1] if says else self._says
+        self._phase = _phase(event)
+        players = tuple(state.setup.players)
+        turn = _turn(side, state)
+        self._clock = self._clock.at(now, turn, len(players))
+        return Happened(
+            at=_iso(now),
+            kind=kind,
+            game=self._game,
+            players=players,
+            number=len(self._told),
+            decision=decision,
+            scores=tuple(side.codec.scores(state)),
+            turn=turn,
+            winners=_winners(side, state),
+            says=says,
+        )
+
+    def _caught_up(
+        self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime
+    ) -> list[Happened]:
+        """Return the events between what was told and what stands in the journal."""
+        told, late = list(self._told), Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True)
+        caught: list[Happened] = []
+        while tuple(told) != standing[: len(told)]:
+            taken_back = json.loads(told.pop())
+            caught.append(replace(late, kind="undone", number=len(told), decision=taken_back))
+        for text in standing[len(told) :]:
+            told.append(text)
+            caught.append(replace(late, kind="decided", number=len(told), decision=json.loads(text)))
+        if caught and state.finished and caught[-1].kind == "decided":
+            caught.append(replace(caught[-1], kind="finished", decision=None))
+        self._told = standing
+        if not caught:
+            return []
+        last = {"scores": tuple(side.codec.scores(state)), "winners": _winners(side, state), "turn": _turn(side, state)}
+        return [*caught[:-1], replace(caught[-1], **last)]
+
+
+def _line(side: GamePage[Any], decision: Any) -> str:
+    return json.dumps(side.codec.decision_to_json(decision), ensure_ascii=False, sort_keys=True)
+
+
+def _iso(now: datetime) -> str:
+    return now.isoformat(timespec="milliseconds")
+
+
+def _phase(event: Happening) -> Phase:
+    if event.state.finished:
+        return "finished"
+    return "asking" if isinstance(event, _DOUBTS) else "playing"
+
+
+def _turn(side: GamePage[Any], state: Any) -> int | None:
+    found = side.codec.summary(state).get("turn")
+    return found if isinstance(found, int) else None
+
+
+def _winners(side: GamePage[Any], state: Any) -> tuple[int, ...]:
+    return tuple(side.codec.winners(state))
+
+
+def _seats(side: GamePage[Any], state: Any, spent_s: Sequence[float]) -> tuple[SeatMessage, ...]:
+    """Return all seats; a place on a time track is told of games whose summary has one."""
+    listed = side.codec.summary(state).get("seats")
+    places = [each.get("time") for each in listed] if isinstance(listed, list) else []
+    scores = side.codec.scores(state)
+    return tuple(
+        SeatMessage(
+            seat=at + 1,
+            name=name,
+            score=scores[at],
+            time=places[at] if at < len(places) and isinstance(places[at], int) else None,
+            spent_s=round(spent_s[at], 1) if at < len(spent_s) else 0.0,
+        )
+        for at, name in enumerate(state.setup.players)
+    )

@@ -1,0 +1,144 @@
+"""The arrangement of a game: how it begins, as the players chose it in place of the configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from companion.config.palette import COLOURS, USUAL
+from companion.games.patchwork import Edition, PatchworkError, RuleProfile
+from companion.languages import reason, said
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.dealing import dealt_market
+from companion.play.arrangement import LONGEST_NAME, ArrangementError, check_names
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.config import Config
+    from companion.games.patchwork import Setup
+
+_COLOURS_NOTE: Final = "colours"
+_CIRCLE_NOTE: Final = "circle"
+_HIDDEN: Final = "hidden"
+"""The configuration's word for a circle that lies on a simulated table but is unknown to the companion."""
+
+
+class Circle(StrEnum):
+    """How the companion knows the circle of patches that lies on the table.
+
+    DEALT: from the setup. SEEN: by a look, before the first move. UNKNOWN: not at all, and any patch still in the
+    box may be bought.
+    """
+
+    DEALT = "dealt"
+    SEEN = "seen"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """How a game begins.
+
+    Attributes:
+        players: the names of seat 1 and seat 2.
+        colours: theirs, keys of `companion.config.palette.COLOURS`.
+        first_seat: who begins, 1 or 2.
+        edition: the printing of the time board.
+        rules: the rule profile.
+        circle: how the companion knows the circle of patches.
+        market: the circle, clockwise from the neutral token, or None if it is dealt at random or unknown.
+
+    Raises:
+        ArrangementError: no game can begin like this.
+    """
+
+    players: tuple[str, str]
+    colours: tuple[str, str] = USUAL
+    first_seat: int = 1
+    edition: Edition = Edition.ORIGINAL
+    rules: RuleProfile = RuleProfile.OFFICIAL
+    circle: Circle = Circle.UNKNOWN
+    market: tuple[str, ...] | None = None
+    game: ClassVar[str] = PATCHWORK.name
+
+    def __post_init__(self) -> None:
+        """Refuse an arrangement that no game can begin with."""
+        check_names(self.players, said("Both players need a name of at most {count} characters.", count=LONGEST_NAME))
+        if len({*self.colours}) < 2 or not COLOURS.keys() >= {*self.colours}:
+            raise ArrangementError(said("The players need different colours."))
+
+    @classmethod
+    def of(cls, config: Config) -> Arrangement:
+        """Return the arrangement that the configuration describes.
+
+        Raises:
+            ArrangementError: both players have one name there.
+        """
+        game, circle = config.game, circle_of(config)
+        return cls(game.players, game.colours or USUAL, game.first_seat, game.edition, game.rules, circle, game.market)
+
+    def configured(self, config: Config, *, lies_there: bool) -> Config:
+        """Return the configuration of a game that begins like this.
+
+        Args:
+            config: what holds for all else.
+            lies_there: whether a circle lies on the table even if it is unknown, as at a simulated table.
+
+        Raises:
+            ArrangementError: the circle cannot be.
+        """
+        dealt = self.circle is Circle.DEALT or lies_there
+        market = (self.market or dealt_market()) if dealt else None
+        game = replace(
+            config.game,
+            players=(self.players[0].strip(), self.players[1].strip()),
+            colours=self.colours,
+            first_seat=self.first_seat,
+            edition=self.edition,
+            rules=self.rules,
+            market=market,
+            circle=_HIDDEN if self.circle is Circle.UNKNOWN and lies_there else self.circle.value,
+        )
+        try:
+            game.setup()
+        except PatchworkError as error:
+            raise ArrangementError(said("No game can begin like this: {reason}.", reason=reason(error))) from error
+        return replace(config, game=game)
+
+
+def circle_of(config: Config) -> Circle:
+    """Return how the companion knows the circle of a game that begins by this configuration."""
+    game = config.game
+    if game.circle == _HIDDEN:
+        return Circle.UNKNOWN
+    is_named = game.market is not None and game.circle != Circle.SEEN
+    return Circle.DEALT if is_named else Circle(game.circle)
+
+
+def with_circle_known(config: Config, circle: Circle) -> Config:
+    """Return the configuration of a simulated table, at which a circle lies, known to the companion in this way."""
+    value = _HIDDEN if circle is Circle.UNKNOWN else circle.value
+    return replace(config, game=replace(config.game, circle=value))
+
+
+def table_notes(config: Config, told: Setup) -> dict[str, str]:
+    """Return what a game's setup does not say: the players' colours, and a circle unknown to the companion."""
+    notes = {}
+    if config.game.colours is not None:
+        notes[_COLOURS_NOTE] = " ".join(config.game.colours)
+    if told.market is None and config.game.market is not None:
+        notes[_CIRCLE_NOTE] = " ".join(config.game.market)
+    return notes
+
+
+def colours_in(notes: Mapping[str, str]) -> tuple[str, str] | None:
+    """Return the players' colours in a game's notes, or None if none were chosen."""
+    names = notes.get(_COLOURS_NOTE, "").split()
+    return (names[0], names[1]) if len(names) == 2 and COLOURS.keys() >= {*names} else None
+
+
+def circle_in(notes: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Return the circle that lies on the table unknown to the companion, or None if there is none."""
+    return tuple(notes[_CIRCLE_NOTE].split()) if _CIRCLE_NOTE in notes else None

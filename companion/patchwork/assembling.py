@@ -1,0 +1,152 @@
+"""Assembly of a table of Patchwork."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.calibrating.configured import seating_of
+from companion.config.palette import USUAL, strip_colours
+from companion.journal import Wanted
+from companion.lights import Lights
+from companion.patchwork.arrangement import colours_in
+from companion.patchwork.boards.empty_check import EmptyCheck
+from companion.patchwork.boards.end_pictures import PICTURES, EndPictures
+from companion.patchwork.boards.first_light import FirstLight
+from companion.patchwork.boards.first_picture import FirstPicture, learner
+from companion.patchwork.boards.lookout import lookouts
+from companion.patchwork.boards.profiles import ProfileKeeper, other_profile
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.circle.in_play import CirclePlay
+from companion.patchwork.circle.keeper import CircleKeeper
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.foresight import Foresight
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.recorder import Recorder
+from companion.patchwork.recording import head_text
+from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.table import Table
+from companion.patchwork.timeboard.at_table import time_board_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from calibration.profile import Profile
+    from companion.games.patchwork import Setup
+    from companion.patchwork.boards.known import KnownBoards
+    from companion.patchwork.reading.study import Study
+    from companion.play.evening import Evening
+
+    Tick = Callable[[float], None]
+
+_OTHERS: Final = 10
+"""So many of the games played last are asked for how the boards looked empty."""
+PROFILES = "profiles"
+"""The folder, beside the journal, of how each game's boards look empty."""
+
+
+def live_table(evening: Evening, boards: KnownBoards) -> Table:
+    """Return the table at which people play."""
+    config, at, history = evening.config, evening.at, evening.history
+    watch = TableWatch(boards.locator, config.reading.settle_frames)
+    reader = Reader(watch, config.reading.confidence)
+    lights = _lights(evening)
+    first = FirstLight(lights, watch, history) if at.lit_by_strip else None
+    desk, circle, seeing = _circle(evening, watch, reader)
+    markers = time_board_parts(evening, watch, reader)
+    parts = evening.parts(
+        lights,
+        watch,
+        shown=first,
+        listeners=(desk, circle, *markers.listeners),
+        ticks=(
+            *_empty_checks(evening, watch, boards),
+            *seeing,
+            *lookouts(watch, boards.locator, history, evening.say),
+            *_end_pictures(evening, watch),
+            *markers.ticks,
+        ),
+    )
+    return Table(
+        parts,
+        watch,
+        reader,
+        prepare=_keeper(evening, watch, boards).keep,
+        recorder=None if at.writer is None else Recorder(at.writer),
+        foresight=_foresight(evening, watch, reader),
+        advances=markers.advances,
+    )
+
+
+def replayed_table(
+    evening: Evening, boards: KnownBoards, studied: Callable[[Study], None] | None = None
+) -> ReplayedTable:
+    """Return the table at which a recording is played again; `studied` is called with every look and its verdict."""
+    config, at = evening.config, evening.at
+    watch = TableWatch(boards.locator, config.reading.settle_frames)
+    reader = Reader(watch, config.reading.confidence, studied)
+    ticks = lookouts(watch, boards.locator, evening.history, evening.say)
+    markers = time_board_parts(evening, watch, reader)
+    parts = evening.parts(_lights(evening), watch, listeners=markers.listeners, ticks=(*ticks, *markers.ticks))
+    return ReplayedTable(at.told or tuple, parts, watch, reader, _foresight(evening, watch, reader))
+
+
+def _lights(evening: Evening) -> Lights[Any]:
+    strip = evening.at.strip
+    colours = strip_colours(colours_in(evening.book.notes(evening.game_id)) or USUAL)
+    show = LightShow(strip.pixel_count, colours, **evening.strip_use)
+    return Lights(show, strip, evening.company.mirrors)
+
+
+def _end_pictures(evening: Evening, watch: TableWatch) -> tuple[Tick, ...]:
+    """Return what keeps how the quilts looked; at a simulated table only if there is a page to show them."""
+    if evening.at.people is not None and evening.company.attached is None:
+        return ()
+    return (EndPictures(watch, evening.history, evening.folder / PICTURES, evening.game_id).tick,)
+
+
+def _foresight(evening: Evening, watch: TableWatch, reader: Reader) -> Foresight | None:
+    """Return the foresight of hands-free play, or None if every decision is confirmed."""
+    reading = evening.config.reading
+    return Foresight(watch, reader, reading.pause_s) if reading.hands_free else None
+
+
+def _circle(evening: Evening, watch: TableWatch, reader: Reader) -> tuple[CircleDesk, CirclePlay, tuple[Tick, ...]]:
+    """Return what a circle that is seen needs: where it is confirmed, what follows it, and what looks for it."""
+    desk = evening.desk if isinstance(evening.desk, CircleDesk) else CircleDesk()
+    play = CirclePlay(watch, reader, evening.say, desk.notice)
+    keeper = CircleKeeper(evening.book, evening.game_id, evening.folder / PROFILES / f"{evening.game_id}.circle.jpg")
+    is_seen = evening.config.game.circle == "seen"
+    learn = learner(evening.book, evening.game_id, evening.history, _rewriter(evening)) if is_seen else None
+    asked = desk.begin(evening.history, learn, evening.say, play.follow, keeper)
+    first = FirstPicture(watch, evening.history, evening.say, asked, evening.at.background)
+    return desk, play, (first.tick, desk.tick)
+
+
+def _rewriter(evening: Evening) -> Callable[[Setup], None] | None:
+    """Return a function that rewrites a recording's head once more is known, or None without a recording."""
+    writer, seating = evening.at.writer, seating_of(evening.config.table)
+    return None if writer is None else lambda setup: writer.head(head_text(setup, seating=seating))
+
+
+def _empty_checks(evening: Evening, watch: TableWatch, boards: KnownBoards) -> tuple[Tick, ...]:
+    if boards.empty is None or not evening.at.lit_by_strip:
+        return ()
+    return (EmptyCheck(watch, evening.history, boards.empty, evening.say, evening.at.background).tick,)
+
+
+def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> ProfileKeeper:
+    """Return what keeps the game's profile; boards that are not empty any more are known by it."""
+    keeper = ProfileKeeper(watch, evening.folder / PROFILES / f"{evening.game_id}.npz")
+    quilts = {seat: evening.history.state.seat(seat).quilt for seat in (1, 2)}
+    if any(quilts.values()):
+        keeper.restore(quilts, boards.empty or _other_boards(evening))
+    return keeper
+
+
+def _other_boards(evening: Evening) -> Profile | None:
+    """Return how the boards looked empty in the last other game at this table, for a profile that is lost."""
+    played = evening.book.find(Wanted(evening.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
+    others = (game.game_id for game in played if game.game_id != evening.game_id)
+    return other_profile(evening.folder / PROFILES, others)

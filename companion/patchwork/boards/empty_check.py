@@ -1,0 +1,114 @@
+"""A check of the boards when a game begins, against how they looked empty when the table was calibrated."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS
+from calibration.profile import Profile
+from companion.calibrating.boards import covered_cells
+from companion.games.patchwork import cell_name
+from companion.languages import said
+from companion.languages.lists import all_of
+from vision.quilt.changes import changed
+from vision.quilt.likelihood import log_likelihood_ratio
+from vision.quilt.look import look_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from concurrent.futures import Executor, Future
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History
+    from companion.patchwork.reading.watch import TableWatch
+
+_LOG: Final = logging.getLogger(__name__)
+_MOST_NAMED: Final = 6
+
+
+def lying(empty: NDArray[np.uint8], now: NDArray[np.uint8]) -> list[str]:
+    """Return the cells of a board on which something lies.
+
+    A shadow's edge or a lamp's reflection that was not there when the table was calibrated changes cells, and a print
+    may look like a patch; what counts is what both ways of looking see.
+
+    Args:
+        empty: the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.
+        now: the view of the same board now, of the same shape and type.
+    """
+    ratios = log_likelihood_ratio(changed(look_at(empty), look_at(now)))[0][1:-1, 1:-1]
+    if not (ratios > 0).any():
+        return []  # Looking for patches takes longer.
+    different = {cell_name(int(cell)) for cell in np.flatnonzero(ratios.reshape(-1) > 0)}
+    return [name for name in covered_cells(now) if name in different]
+
+
+class EmptyCheck:
+    """A check, once both boards of a new game have come to rest, of whether they are as empty as they were.
+
+    If something lies on one, its calibrated look replaces what the first pictures show: a patch that
+    a player was quick to lay is read like any other, and anything else leads to a complaint.
+
+    Args:
+        watch: sees the boards.
+        history: the game.
+        kept: how the boards looked when the table was calibrated.
+        say: announces a sentence to the players.
+        executor: does the looking, which takes a moment.
+    """
+
+    def __init__(
+        self, watch: TableWatch, history: History, kept: Profile, say: Callable[[str], None], executor: Executor
+    ) -> None:
+        self._watch, self._history, self._kept = watch, history, kept
+        self._say, self._executor = say, executor
+        self._looking: Future[dict[int, list[str]]] | None = None
+        self._done = bool(history.decisions)
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame."""
+        del now_s
+        if self._done:
+            return
+        if self._history.decisions:
+            self._done = True
+        elif self._looking is None and self._watch.ready:
+            self._looking = self._executor.submit(_look, self._kept.empty, self._watch.profile().empty)
+        if not self._done and self._looking is not None and self._looking.done():
+            self._done = True
+            self._apply(self._looking)
+
+    def _apply(self, looked: Future[dict[int, list[str]]]) -> None:
+        try:
+            found = looked.result()
+        except Exception:
+            # The game goes on without the check.
+            _LOG.exception("the empty boards could not be compared with the calibrated ones")
+            return
+        if not found:
+            return
+        seen = self._watch.profile()
+        empty = {seat: (self._kept if seat in found else seen).empty[seat] for seat in SEATS}
+        self._watch.restore(Profile(empty, seen.places), dict.fromkeys(SEATS, 0))
+        for seat, cells in found.items():
+            self._say(sentence(seat, cells))
+
+
+def sentence(seat: int, cells: Sequence[str]) -> str:
+    """Return the sentence for a board that is not empty."""
+    more = len(cells) - _MOST_NAMED
+    named = all_of([*cells[:_MOST_NAMED], *([said("{count} more", count=more)] if more > 0 else [])])
+    return said(
+        "Something lies on seat {seat}'s board already, at {cells}: take it off, unless it is the first patch.",
+        seat=seat,
+        cells=named,
+    )
+
+
+def _look(empty: Mapping[int, NDArray[np.uint8]], now: Mapping[int, NDArray[np.uint8]]) -> dict[int, list[str]]:
+    """Return the cells on which something lies, by seat, without empty boards."""
+    return {seat: cells for seat in SEATS if (cells := lying(empty[seat], now[seat]))}

@@ -1,0 +1,97 @@
+"""Pictures of both quilts at a game's end, seen straight on, for people to share."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from calibration.locator import SEATS
+from vision.geometry.homography import through_corners
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import History
+    from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
+
+_LOG: Final = logging.getLogger(__name__)
+
+PICTURES: Final = "pictures"
+"""The folder of the pictures, beside the journal."""
+SIDE_PX: Final = 900
+MARGIN_CELLS: Final = 0.35
+"""So much of the board's rim is in the picture."""
+_QUALITY: Final = 90
+
+
+def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
+    """Return the path of a quilt's picture.
+
+    Args:
+        folder: of the pictures.
+        game_id: the game's number in the journal.
+        seat: whose quilt.
+    """
+    return folder / f"{game_id}-{seat}.jpg"
+
+
+class EndPictures:
+    """Takes the pictures once the game has ended, and again once no hand is over the quilts any more.
+
+    Args:
+        watch: sees the quilts.
+        history: the game.
+        folder: of the pictures.
+        game_id: the game's number.
+    """
+
+    def __init__(self, watch: TableWatch, history: History, folder: Path, game_id: int) -> None:
+        self._watch, self._history = watch, history
+        self._folder, self._game_id = folder, game_id
+        self._kept: dict[int, bool] = {}
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame."""
+        del now_s
+        if not self._history.state.finished:
+            self._kept.clear()  # The last decision may be undone, and the game end again.
+            return
+        for seat in SEATS:
+            settled = self._watch.settled(seat)
+            if self._watch.frame is not None and seat in self._watch.places and not self._is_kept(seat, settled):
+                self._keep(seat, straight_on(self._watch.frame.image, self._watch.places[seat]))
+                self._kept[seat] = settled
+
+    def _is_kept(self, seat: int, settled: bool) -> bool:
+        return seat in self._kept and (self._kept[seat] or not settled)
+
+    def _keep(self, seat: int, picture: NDArray[np.uint8]) -> None:
+        path = quilt_path(self._folder, self._game_id, seat)
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data.tobytes())
+        except OSError:
+            # A picture to look at is no reason to end the evening.
+            _LOG.exception("%s cannot be written", path)
+
+
+def straight_on(image: NDArray[np.uint8], place: Homography) -> NDArray[np.uint8]:
+    """Return a board as if seen from above, with a little of its rim, shape (SIDE_PX, SIDE_PX, 3), uint8, BGR.
+
+    Args:
+        image: a frame, shape (height, width, 3), uint8, BGR.
+        place: the map from cell space to its pixels.
+    """
+    low, high = -MARGIN_CELLS, 9 + MARGIN_CELLS
+    cells = np.array([[low, low], [high, low], [high, high], [low, high]])
+    picture = np.array([[0.0, 0.0], [SIDE_PX, 0.0], [SIDE_PX, SIDE_PX], [0.0, SIDE_PX]])
+    to_image = place.after(through_corners(picture, cells)).matrix
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(image, to_image, (SIDE_PX, SIDE_PX), flags=flags), np.uint8)

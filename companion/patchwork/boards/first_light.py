@@ -1,0 +1,62 @@
+"""The light in which the boards are seen first: the same in which they are looked at later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.play.events import Event, GameOpened, LookCalledOff, LookStarted, TableNoticed
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import History
+    from companion.lights import Lights
+    from companion.patchwork.reading.watch import TableWatch
+
+
+class FirstLight:
+    """Holds the strip's neutral light until both boards have been seen; the show begins with that.
+
+    How the boards look empty is compared with every later picture, and those are taken in the neutral light. A sign
+    that must be seen meanwhile, such as a complaint, is shown, and no picture of it counts.
+
+    Args:
+        lights: the light show.
+        watch: sees the boards.
+        history: the game.
+    """
+
+    def __init__(self, lights: Lights, watch: TableWatch, history: History) -> None:
+        self._lights, self._watch, self._history = lights, watch, history
+        self._opened: GameOpened | None = None
+        self._holds = False
+
+    def __call__(self, event: Event) -> None:
+        """Pass an event on to the show."""
+        if isinstance(event, GameOpened) and not self._watch.ready:
+            self._opened = event
+            self._hold()
+            return
+        if self._holds and isinstance(event, TableNoticed):
+            # While a player's look is under way the show leaves notices out; this look is no player's.
+            self._lights(LookCalledOff(event.state))
+        self._holds = False
+        self._lights(event)
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, before the show's own tick."""
+        if self._watch.ready:
+            self._begin()
+        elif not self._lights.is_neutral:
+            self._watch.rest_anew()
+            if self._lights.is_resting(now_s):
+                self._hold()
+
+    def _hold(self) -> None:
+        self._holds = True
+        self._lights(LookStarted(self._history.state))
+
+    def _begin(self) -> None:
+        """Both boards have been seen: show that the game is on the table, unless something else is shown."""
+        opened, self._opened = self._opened, None
+        if self._holds:
+            self._holds = False
+            self._lights(opened or LookCalledOff(self._history.state))

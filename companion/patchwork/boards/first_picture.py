@@ -1,0 +1,181 @@
+"""The first picture of the empty boards: what to improve before the game, and which patches lie in the circle."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PATCHES, History
+from companion.languages import all_of, counted, in_turn, said
+from companion.patchwork.boards.firstlook import first_look
+from companion.patchwork.circle import SeenMarket, see_market
+from companion.patchwork.circle.confirming import Proposal, question
+from companion.patchwork.naming import patch_names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Executor, Future
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Setup
+    from companion.journal import Book
+    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.reading.watch import TableWatch
+    from vision.geometry.homography import Homography
+    from vision.progress import Progress
+
+_LOG: Final = logging.getLogger(__name__)
+_NEWS: Final = 0.01
+"""A look that has come further by so much is news; people see no less of a bar."""
+_OPEN: Final = said("So any patch still in the box may be taken.")
+
+
+@dataclass(frozen=True, slots=True)
+class Impression:
+    """The findings of a picture of the table with its empty boards.
+
+    Attributes:
+        advice: what to improve before the game, as sentences.
+        seen: the circle of patches, or None if it was not wanted.
+    """
+
+    advice: tuple[str, ...]
+    seen: SeenMarket | None
+
+
+class FirstPicture:
+    """A single look at the table once both empty boards are at rest, unless a decision was made before.
+
+    Args:
+        watch: sees the boards.
+        history: the game.
+        say: announces a sentence to the players.
+        desk: where the circle is shown for confirmation, or None if it is known or not wanted.
+        executor: does the looking, which takes a second or more.
+    """
+
+    def __init__(
+        self,
+        watch: TableWatch,
+        history: History,
+        say: Callable[[str], None],
+        desk: CircleDesk | None,
+        executor: Executor,
+    ) -> None:
+        self._watch, self._history, self._say, self._desk = watch, history, say, desk
+        self._executor = executor
+        self._looking: Future[Impression] | None = None
+        self._image: NDArray[np.uint8] | None = None
+        self._places: Mapping[int, Homography] = {}
+        self._share = self._told = 0.0
+        self._done = False
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame."""
+        del now_s
+        if self._done:
+            return
+        if self._looking is None and self._history.decisions:
+            self._done = True
+            return
+        if self._looking is None and self._watch.ready and self._watch.frame is not None:
+            self._image, self._places = self._watch.frame.image, dict(self._watch.places)
+            self._let_know(0.0)
+            wants = None if self._desk is None else self._came
+            self._looking = self._executor.submit(_look, self._image, self._places, wants)
+        if self._looking is None:
+            return
+        if self._looking.done():
+            self._done = True
+            self._let_know(None)
+            self._tell(self._looking)
+        elif self._share - self._told >= _NEWS:
+            self._told = self._share
+            self._let_know(self._told)
+
+    def _came(self, share: float) -> None:
+        """Note the progress of the look; called from the thread that looks."""
+        self._share = share
+
+    def _let_know(self, share: float | None) -> None:
+        if self._desk is not None:
+            self._desk.look(share)
+
+    def _tell(self, looked: Future[Impression]) -> None:
+        try:
+            impression = looked.result()
+        except Exception:
+            # The game goes on without the look, and with an unknown circle.
+            _LOG.exception("the first picture could not be looked at")
+            return
+        for sentence in () if self._history.decisions else impression.advice:
+            self._say(sentence)
+        if impression.seen is None or self._desk is None or self._image is None:
+            return
+        if (says := wanting(impression.seen)) is not None:
+            self._say(says)
+        self._desk.lay_out(impression.seen, self._image, self._places)
+
+
+def learner(
+    book: Book, game_id: int, history: History, rewrite: Callable[[Setup], None] | None
+) -> Callable[[tuple[str, ...]], None] | None:
+    """Return a function that enters a seen circle into a game, or None if the game knows its circle.
+
+    Args:
+        book: the journal, written first.
+        game_id: the game's number in it.
+        history: the game.
+        rewrite: records elsewhere how the game begins, as in a recording's head.
+
+    Returns:
+        A function that raises IllegalDecisionError where what was played already does not agree with a circle.
+    """
+
+    def learn(market: tuple[str, ...]) -> None:
+        setup = replace(history.setup, market=market)
+        agreed = History(setup)
+        for decision in history.decisions:
+            agreed.apply(decision)
+        book.amend_setup(game_id, setup)
+        history.know_market(market)
+        if rewrite is not None:
+            rewrite(setup)
+
+    return learn if history.setup.market is None else None
+
+
+def _look(image: NDArray[np.uint8], quilts: Mapping[int, Homography], progress: Progress | None) -> Impression:
+    """Look at everything; at the circle only if `progress` is given."""
+    advice = tuple(finding.says for finding in first_look(image, quilts))
+    return Impression(advice, None if progress is None else see_market(image, list(quilts.values()), progress))
+
+
+def wanting(seen: SeenMarket) -> str | None:
+    """Return what is unknown of the circle that was seen, as sentences for the players, or None if nothing is."""
+    proposal = Proposal(seen)
+    if proposal.settled:
+        return None
+    if not seen.pieces:
+        return in_turn([*seen.notes, _OPEN])
+    if proposal.missing:
+        return in_turn([*_partly(proposal), *seen.notes, _OPEN])
+    return in_turn([_doubtful(proposal), _OPEN])
+
+
+def _doubtful(proposal: Proposal) -> str:
+    return counted(
+        "The circle is seen, but {count} place in it stays doubtful ({names}).",
+        "The circle is seen, but {count} places in it stay doubtful ({names}).",
+        len(proposal.doubtful),
+        names=question(proposal.doubtful),
+    )
+
+
+def _partly(proposal: Proposal) -> Iterator[str]:
+    yield said("Of the circle {count} of {all} patches are seen.", count=len(proposal.order), all=len(PATCHES))
+    if len(proposal.missing) <= 6:
+        yield said("Not seen: {patches}.", patches=all_of(patch_names(proposal.missing)))

@@ -1,0 +1,45 @@
+"""The kinds of findings of a first picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a finding is about, for programs."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
+    UNEVEN = "uneven"
+    MIXED = "mixed"
+    GLARE = "glare"
+    BLURRED = "blurred"
+    SMALL = "small"
+    OUTSIDE = "outside"
+    SLANTED = "slanted"
+    BENT = "bent"
+
+
+class Severity(StrEnum):
+    """NOTE: the game can begin, and goes better without. BAD: quilts will be misread or asked about; mend it first."""
+
+    NOTE = "note"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to improve.
+
+    Attributes:
+        kind: what it is about.
+        severity: how much it matters.
+        says: the sentence: what is seen, and what to do.
+        seat: whose board it is about; None for the whole table.
+    """
+
+    kind: Kind
+    severity: Severity
+    says: str
+    seat: int | None = None

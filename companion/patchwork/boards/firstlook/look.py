@@ -1,0 +1,170 @@
+"""A look at the first picture of a table with empty boards.
+
+The limits are measured on the simulated table (`bench/first_look.py` prints how far ordinary evenings stay below them).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.mat import load_mat
+from companion.languages import all_of, counted, said
+from companion.patchwork.boards.firstlook.findings import Finding, Kind, Severity
+from vision.board.light import board_light
+from vision.board.line_blur import line_blur_px
+from vision.board.obliquity import board_view
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import FailedFit, fit_homography
+from vision.table.light import table_light
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.board.obliquity import BoardView
+    from vision.geometry.homography import Homography
+
+DIM_WHITE: Final = 165.0
+"""Grey level of the brightest things; ordinary evenings have 190 to 235, 45 % of their light gives 136 to 162."""
+DARK_WHITE: Final = 125.0
+"""A quarter of the light gives 106 to 125."""
+FULL_WHITE: Final = 252.0
+FULL_SHARE: Final = 0.01
+"""Of the picture without drawing; with 1.7 times the ordinary light paper has 4 %, ordinarily there is none."""
+FALL: Final = 0.5
+"""From side to side; ordinary evenings stay below 0.35, a light that falls by 70 % of itself has 0.57 to 0.79."""
+STEEP_FALL: Final = 0.7
+TINT: Final = 0.3
+"""Change of red to blue over one board; ordinary boards stay below 0.2."""
+VEIL: Final = 12.0
+"""Grey levels that a lamp adds; ordinary boards stay below 8, a lamp that mirrors in one has 24 to 34."""
+STRONG_VEIL: Final = 40.0
+SOFT_CELLS: Final = 0.05
+"""Sigma of the printed lines over a cell's width; ordinarily 0.029, at four times the ordinary blur 0.061."""
+BLURRED_CELLS: Final = 0.07
+SMALL_CELL_PX: Final = 24.0
+"""What a camera a metre above the table gives."""
+LEAST_CELL_PX: Final = 18.0
+SLANTED_DEG: Final = 32.0
+"""Ordinary tables stay below 26 degrees; a camera tilted by 35 sees boards under 33 to 42."""
+STEEP_DEG: Final = 50.0
+BENT_CELLS: Final = 0.022
+"""How far markers lie off their plane, at the median; ordinarily 0.012, a wide lens that bends by a tenth has 0.033."""
+_CORNERS: Final = ("A1", "I1", "I9", "A9")
+_TOLERANCE_PX: Final = 5.0
+
+
+def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tuple[Finding, ...]:
+    """Return what to improve before the game begins, the worst first; empty if all is well.
+
+    Args:
+        image: a settled frame with both boards empty, shape (height, width, 3), uint8, BGR.
+        quilts: for each seat whose board was found, the map from cell space to pixels of the frame.
+    """
+    views = {seat: board_view(quilt, (image.shape[1], image.shape[0])) for seat, quilt in quilts.items()}
+    found = [*_table(image, quilts), *_sharpness(image, quilts, views)]
+    for seat, quilt in quilts.items():
+        found += [*_board(image, seat, quilt), *_view(seat, views[seat])]
+    if not any(finding.kind is Kind.BLURRED for finding in found):
+        # The middle of a blurred marker's corner wanders, whatever the lens does.
+        found += _lens(image, views)
+    return tuple(sorted(found, key=lambda finding: finding.severity is Severity.NOTE))
+
+
+def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterator[Finding]:
+    light = table_light(image, quilts.values())
+    if light.white < DIM_WHITE:
+        dark = light.white < DARK_WHITE
+        says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
+        yield Finding(Kind.DARK, Severity.BAD if dark else Severity.NOTE, says)
+    if light.full > FULL_SHARE or light.white >= FULL_WHITE:
+        says = said("It is too bright: white things are burnt out. Dim the lamp, or set a shorter exposure.")
+        yield Finding(Kind.BRIGHT, Severity.NOTE, says)
+    if light.fall > FALL:
+        severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE
+        says = said(
+            "One side of the table gets less than half of the light of the other: put the lamp nearer to the middle."
+        )
+        yield Finding(Kind.UNEVEN, severity, says)
+
+
+def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[Finding]:
+    light = board_light(image, quilt)
+    if light.veil > VEIL:
+        severity = Severity.BAD if light.veil > STRONG_VEIL else Severity.NOTE
+        says = said("A lamp mirrors in seat {seat}'s board: move the lamp or the board a little.", seat=seat)
+        yield Finding(Kind.GLARE, severity, says, seat)
+    elif light.tint > TINT:
+        says = said(
+            "Lights of different colours meet on seat {seat}'s board: switch one off, or draw a curtain.", seat=seat
+        )
+        yield Finding(Kind.MIXED, Severity.NOTE, says, seat)
+
+
+def _view(seat: int, view: BoardView) -> Iterator[Finding]:
+    if view.outside:
+        says = said(
+            "Seat {seat}'s board is partly outside the picture, at {cells}: move the board or the camera.",
+            seat=seat,
+            cells=all_of([_CORNERS[index] for index in view.outside]),
+        )
+        yield Finding(Kind.OUTSIDE, Severity.BAD, says, seat)
+    if view.cell_px < SMALL_CELL_PX:
+        severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
+        says = said(
+            "Seat {seat}'s board is small in the picture, {px} px a cell: bring the camera nearer.",
+            seat=seat,
+            px=round(view.cell_px),
+        )
+        yield Finding(Kind.SMALL, severity, says, seat)
+    if view.oblique_deg > SLANTED_DEG:
+        severity = Severity.BAD if view.oblique_deg > STEEP_DEG else Severity.NOTE
+        says = counted(
+            "The camera sees seat {seat}'s board from the side, by {count} degree: let it look down more steeply.",
+            "The camera sees seat {seat}'s board from the side, by {count} degrees: let it look down more steeply.",
+            round(view.oblique_deg),
+            seat=seat,
+        )
+        yield Finding(Kind.SLANTED, severity, says, seat)
+
+
+def _sharpness(
+    image: NDArray[np.uint8], quilts: Mapping[int, Homography], views: Mapping[int, BoardView]
+) -> Iterator[Finding]:
+    blurs = [line_blur_px(image, quilt) / views[seat].cell_px for seat, quilt in quilts.items()]
+    # Lines that are not seen at all, on a board of their own colour, are no evidence.
+    blur = max((value for value in blurs if np.isfinite(value)), default=0.0)
+    if blur > BLURRED_CELLS:
+        yield Finding(Kind.BLURRED, Severity.BAD, said("The picture is blurred: focus the camera on the table."))
+    elif blur > SOFT_CELLS:
+        says = said("The picture is a little soft: focus the camera on the table.")
+        yield Finding(Kind.BLURRED, Severity.NOTE, says)
+
+
+def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[Finding]:
+    """Yield findings on the lens, whose distortion shows in the flat print of the mats."""
+    mat, found = load_mat(), _detector().detect(image)
+    worst = 0.0
+    for seat, view in views.items():
+        ids = mat.seats.get(seat, ())
+        if not ids or not all(marker in found for marker in ids):
+            continue
+        printed = np.concatenate([mat.marker_corners_mm(index) for index in range(len(ids))])
+        seen = np.concatenate([found[marker] for marker in ids])
+        fit = fit_homography(printed, seen, _TOLERANCE_PX)
+        off_px = _TOLERANCE_PX if isinstance(fit, FailedFit) else float(np.median(fit.residuals(printed, seen)))
+        worst = max(worst, off_px / view.cell_px)
+    if worst > BENT_CELLS:
+        says = said(
+            "The lens bends straight lines: calibrate it, or bring the boards nearer to the middle of the picture."
+        )
+        yield Finding(Kind.BENT, Severity.NOTE, says)
+
+
+@cache
+def _detector() -> FiducialDetector:
+    return FiducialDetector(load_mat().dictionary)

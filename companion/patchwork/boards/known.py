@@ -1,0 +1,35 @@
+"""How the two quilt boards of one evening are found, and how they look empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.calibrating.configured import calibration_of, empty_of, locator_by, seating_of
+
+if TYPE_CHECKING:
+    from calibration.locator import QuiltLocator
+    from calibration.profile import Profile
+    from companion.config import TableConfig
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBoards:
+    """What is known of the boards before the first frame.
+
+    Attributes:
+        locator: finds them.
+        empty: how they looked empty when the table was calibrated, or None if that was not measured.
+    """
+
+    locator: QuiltLocator
+    empty: Profile | None = None
+
+    @classmethod
+    def of(cls, table: TableConfig) -> KnownBoards:
+        """Return what the configuration says of the boards.
+
+        Raises:
+            TableCalibrationError: the calibration that it names cannot be used.
+        """
+        return cls(locator_by(seating_of(table), calibration_of(table)), empty_of(table))

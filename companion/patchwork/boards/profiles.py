@@ -1,0 +1,105 @@
+"""A game's profile on disk: how the empty boards look, without which an interrupted game cannot go on."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from calibration.profile import ProfileError, load_profile, save_profile
+from companion.errors import CompanionError
+from companion.languages import reason, said
+from companion.play.game import CannotResumeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from calibration.profile import Profile
+    from companion.patchwork.reading.watch import TableWatch
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class ProfileLostError(CompanionError):
+    """Raised if a game's profile cannot be written or read."""
+
+
+class ProfileGoneError(CannotResumeError, ProfileLostError):
+    """Raised if a game's profile is lost, so that the game cannot be continued."""
+
+    in_short = said(
+        "It cannot be gone on with yet: nobody knows any more how its empty boards looked. Take the patches off, "
+        "calibrate the table, and lay the patches again as the page shows them."
+    )
+    remedy = said(
+        "To go on with it after all, take the patches off, calibrate the table on the page, lay the patches again as "
+        "the page shows them, and choose the game in the list."
+    )
+
+
+class ProfileKeeper:
+    """A keeper that writes the profile before the first decision that needs it.
+
+    Args:
+        watch: sees the boards.
+        path: where the profile is kept; what an earlier game left there is replaced.
+    """
+
+    def __init__(self, watch: TableWatch, path: Path) -> None:
+        self._watch, self._path = watch, path
+        self._kept = False
+
+    def keep(self) -> None:
+        """Write the profile, once the empty boards have been seen and unless it is kept already.
+
+        Raises:
+            ProfileLostError: it cannot be written.
+        """
+        if self._kept or not self._watch.ready:
+            return
+        try:
+            save_profile(self._watch.profile(), self._path)
+        except ProfileError as error:
+            raise ProfileLostError(reason(error)) from error
+        self._kept = True
+
+    def restore(self, quilts: Mapping[int, int], spare: Profile | None = None) -> None:
+        """Let the watch go on with boards that were seen empty earlier.
+
+        Args:
+            quilts: by seat, the covered cells now, as the rules' bit mask.
+            spare: how they looked when the table was calibrated, or in another game at it, for a lost profile,
+                or None if unknown.
+
+        Raises:
+            ProfileGoneError: the profile is missing or damaged, and there is no spare one.
+        """
+        try:
+            profile = load_profile(self._path)
+        except ProfileError as error:
+            if spare is None:
+                says = said(
+                    "to go on, take the patches off, look at the empty boards with {command}, and lay the patches "
+                    "again as the page shows them; or begin anew with {option}",
+                    command="`companion calibrate`",
+                    option="--new",
+                )
+                raise ProfileGoneError(said("{fault}; {do}", fault=reason(error), do=says)) from error
+            _LOG.warning("%s; other empty boards take its place", error)
+            profile = spare
+        self._watch.restore(profile, quilts)
+        self._kept = True
+
+
+def other_profile(folder: Path, games: Iterable[int]) -> Profile | None:
+    """Return the profile of the first of these games that has a sound one, or None if none has.
+
+    Args:
+        folder: of all profiles.
+        games: at the same table, the one that was played last first.
+    """
+    for game_id in games:
+        with suppress(ProfileError):
+            return load_profile(folder / f"{game_id}.npz")
+    return None

@@ -1,0 +1,106 @@
+"""Simulated players settle what the camera has left in doubt of the circle, as people at the page would."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.patchwork.circle.confirming import LiesBehind, PlaceIs, Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.patchwork.circle.confirming import CircleAnswer, Proposal
+    from companion.patchwork.circle.desk import CircleDesk
+
+ANSWER_S: Final = 2.0
+"""How long people look at a place before they say what lies there."""
+_WIDTH: Final = 0.7
+"""Further from a patch than this part of a piece's own width, what lies there is no patch of the circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """The circle as it really lies.
+
+    Attributes:
+        market: patch ids, clockwise.
+        middles_px: by patch, (x, y) of its middle in the picture.
+    """
+
+    market: Sequence[str]
+    middles_px: Mapping[str, tuple[float, float]]
+
+
+class Bystanders:
+    """Answer a doubtful place every few seconds, until nothing is in doubt.
+
+    Args:
+        desk: where the circle lies out.
+        circle: gives the circle as it really lies; asked for once something is in doubt.
+        answer_s: seconds for each answer.
+    """
+
+    def __init__(self, desk: CircleDesk, circle: Callable[[], Circle], answer_s: float = ANSWER_S) -> None:
+        self._desk, self._circle, self._answer_s = desk, circle, answer_s
+        self._known: Circle | None = None
+        self._answered: int | None = None
+        self._next_s = float("-inf")
+
+    def tick(self, now_s: float) -> None:
+        """Answer the next doubt if its time has come; a tick of the turn loop."""
+        laid = self._desk.laid
+        if laid is None or laid.known or laid.number == self._answered or laid.proposal.settled:
+            self._next_s = now_s + self._answer_s
+            return
+        if now_s < self._next_s:
+            return
+        self._next_s, self._answered = now_s + self._answer_s, laid.number
+        if self._known is None:
+            self._known = self._circle()
+        answer = next_answer(laid.proposal, self._known)
+        if answer is not None:
+            self._desk.tell(answer)
+
+
+def next_answer(proposal: Proposal, circle: Circle) -> CircleAnswer | None:
+    """Return what people would say next of a circle that was seen, or None if nothing is in doubt."""
+    lying = _lying(proposal, circle)
+    for place in proposal.places:
+        if place.standing is Standing.DOUBTFUL:
+            return PlaceIs(place.number, lying[place.number - 1])
+    follows = dict(zip(circle.market, (circle.market[-1], *circle.market[:-1]), strict=True))
+    for patch in circle.market:
+        if patch in proposal.missing and follows[patch] not in proposal.missing:
+            return _behind(patch, proposal, circle)
+    return None
+
+
+def _lying(proposal: Proposal, circle: Circle) -> list[str | None]:
+    """Return the patch in each place; if every patch was seen, in their true order."""
+    nearest = [_nearest(piece.outline_px, circle) for piece in proposal.seen.pieces]
+    count = len(circle.market)
+    if len(nearest) != count or len(set(nearest)) != count or None in nearest:
+        return nearest
+    turned = [[*circle.market[first:], *circle.market[:first]] for first in range(count)]
+    best = max(turned, key=lambda order: sum(one == other for one, other in zip(order, nearest, strict=True)))
+    return list(best)
+
+
+def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circle: Circle) -> str | None:
+    """Return the patch where a piece was seen, by its outline, (n, 2), in the picture, or None for no patch."""
+    low, high = outline_px.min(axis=0), outline_px.max(axis=0)
+    names = list(circle.middles_px)
+    off = np.hypot(*(np.array([circle.middles_px[name] for name in names]) - (low + high) / 2).T)
+    nearest = int(off.argmin())
+    return names[nearest] if off[nearest] <= _WIDTH * float((high - low).max()) else None
+
+
+def _behind(patch: str, proposal: Proposal, circle: Circle) -> CircleAnswer:
+    """Say behind which place a patch lies that was not seen; those before it have been told of by then."""
+    at = circle.market.index(patch)
+    before = [*circle.market[at:], *circle.market[:at]][::-1]
+    places = {place.patch: place.number for place in proposal.places if place.patch is not None}
+    return LiesBehind(next((places[each] for each in before if each in places), 1), patch)

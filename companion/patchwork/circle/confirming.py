@@ -1,0 +1,307 @@
+"""Confirmation of a circle that was seen: a person confirms or corrects doubtful places until the order is settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.errors import CompanionError
+from companion.games.patchwork import PATCHES, SMALLEST_PATCH
+from companion.languages import all_of, any_of, counted, said
+from companion.patchwork.circle.ordering import unclear_order
+from companion.patchwork.naming import patch_names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.seen import SeenMarket
+
+_CERTAIN: Final = 0.95
+"""What is left over for a place counts as its name if it is at least this likely among all that is left."""
+_MOST_NAMED: Final = 6
+
+
+class AnswerError(CompanionError):
+    """Raised for an impossible answer about the circle; the message is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceIs:
+    """The answer that this patch lies at a place, counted from 1; None: no patch of the game."""
+
+    place: int
+    patch: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRight:
+    """The answer that a place, counted from 1, was seen correctly."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class LiesBehind:
+    """The answer that an unseen patch lies clockwise behind a place, and behind earlier answers for it."""
+
+    place: int
+    patch: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllRight:
+    """The answer that all places were seen correctly."""
+
+
+CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
+
+
+class Standing(StrEnum):
+    """How sure a place is.
+
+    SURE: it was seen, or follows from answers. DOUBTFUL: a person should look. ANSWERED: a person did.
+    """
+
+    SURE = "sure"
+    DOUBTFUL = "doubtful"
+    ANSWERED = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class CirclePlace:
+    """A place of the circle as far as it is known.
+
+    Attributes:
+        number: from 1, in the order in which the camera saw them.
+        patch: its patch, or None if that is unknown, or no patch lies there.
+        standing: how sure that is.
+        candidates: what it may be, the likeliest first; patches that a person has put elsewhere are not among them.
+    """
+
+    number: int
+    patch: str | None
+    standing: Standing
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proposal:
+    """A circle that was seen, with a person's answers so far.
+
+    Attributes:
+        seen: what the camera saw.
+        answers: by place, from 1, the patch that lies there; None: no patch does.
+        behind: patches that were not seen, each with the place that it lies behind, clockwise.
+    """
+
+    seen: SeenMarket
+    answers: Mapping[int, str | None] = field(default_factory=dict)
+    behind: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def places(self) -> tuple[CirclePlace, ...]:
+        """All places, clockwise."""
+        told = self._told
+        open_ = {number: piece for number, piece in enumerate(self.seen.pieces, start=1) if number not in self.answers}
+        shown = {number: piece.patch for number, piece in open_.items() if piece.patch not in told}
+        # What was sure stays; a place whose likelier names were given away shows what is left over for it alone.
+        left = {number: self._left_over(piece) for number, piece in open_.items() if not _is_sure(piece, told)}
+        wanted = Counter([*shown.values(), *(name for number, name in left.items() if shown.get(number) != name)])
+        alone = {number: name for number, name in left.items() if name is not None and wanted[name] == 1}
+        return tuple(
+            self._place(number, piece, alone.get(number), shown.get(number))
+            for number, piece in enumerate(self.seen.pieces, start=1)
+        )
+
+    @property
+    def doubtful(self) -> tuple[CirclePlace, ...]:
+        """The places that a person should look at."""
+        return tuple(place for place in self.places if place.standing is Standing.DOUBTFUL)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The patches as far as they are known, clockwise, doubtful ones too."""
+        order: list[str] = []
+        for place in self.places:
+            order += [] if place.patch is None else [place.patch]
+            order += [patch for number, patch in self.behind if number == place.number]
+        return tuple(order)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The patches of the box that lie nowhere yet."""
+        known = set(self.order)
+        return tuple(patch for patch in PATCHES if patch not in known)
+
+    @property
+    def settled(self) -> bool:
+        """True once no place needs an answer."""
+        return not self.doubtful and not self.missing
+
+    def market(self) -> tuple[str, ...] | None:
+        """Return the circle for records, the smallest patch last (rulebook, setup), or None if it is not settled."""
+        if not self.settled:
+            return None
+        order = self.order
+        begin = order.index(SMALLEST_PATCH) + 1
+        return (*order[begin:], *order[:begin])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `companion market --confirm --json`: what was seen, with the person's answers."""
+        places = self.places
+        pieces = [
+            {**piece.to_json(), "id": place.patch, "doubtful": place.standing is Standing.DOUBTFUL}
+            for piece, place in zip(self.seen.pieces, places, strict=True)
+        ]
+        return {
+            **self.seen.to_json(),
+            "complete": self.settled,
+            "market": list(self.market() or (place.patch for place in places)),
+            "doubtful": [
+                {"place": place.number, "candidates": list(place.candidates or self.missing)} for place in self.doubtful
+            ],
+            "missing": list(self.missing),
+            "pieces": pieces,
+        }
+
+    def after(self, answer: CircleAnswer) -> Proposal:
+        """Return the proposal with a further answer.
+
+        Raises:
+            AnswerError: it is impossible.
+        """
+        match answer:
+            case PlaceIs(place=place, patch=patch):
+                self._check(place, patch)
+                kept = self._without(patch)
+                return replace(kept, answers={**kept.answers, place: patch})
+            case PlaceRight(place=place):
+                return self._confirmed(place)
+            case LiesBehind(place=place, patch=patch):
+                self._check(place, patch)
+                kept = self._without(patch)
+                return replace(kept, behind=(*kept.behind, (place, patch)))
+            case AllRight():
+                return self._all_right()
+
+    @property
+    def _told(self) -> frozenset[str]:
+        """The patches whose place a person has given."""
+        answered = {patch for patch in self.answers.values() if patch is not None}
+        return frozenset(answered | {patch for _, patch in self.behind})
+
+    def _place(self, number: int, piece: SeenPiece, left: str | None, shown: str | None) -> CirclePlace:
+        others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
+        candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
+        if number in self.answers:
+            return CirclePlace(number, self.answers[number], Standing.ANSWERED, candidates)
+        if others:
+            return CirclePlace(number, left or shown, Standing.DOUBTFUL, candidates)
+        if left is not None:
+            return CirclePlace(number, left, Standing.SURE, candidates)
+        is_sure = piece.sure and shown is not None
+        return CirclePlace(number, shown, Standing.SURE if is_sure else Standing.DOUBTFUL, candidates)
+
+    def _candidates(self, piece: SeenPiece) -> tuple[str, ...]:
+        told = self._told
+        return tuple(patch for patch in piece.candidates if patch not in told)
+
+    def _left_over(self, piece: SeenPiece) -> str | None:
+        """Return the only patch left for a place after the person's answers, or None if there are several."""
+        told = self._told
+        left = {patch: chance for patch, chance in piece.chances if patch not in told}
+        if not left or len(left) == len(piece.chances):
+            return None
+        likeliest = max(left, key=lambda patch: left[patch])
+        unknown = max(0.0, 1 - sum(chance for _, chance in piece.chances))
+        return likeliest if left[likeliest] >= _CERTAIN * (sum(left.values()) + unknown) else None
+
+    def _check(self, place: int, patch: str | None) -> None:
+        if not 1 <= place <= len(self.seen.pieces):
+            last = len(self.seen.pieces)
+            raise AnswerError(said("There is no place {place}: they go from 1 to {last}.", place=place, last=last))
+        if patch is not None and patch not in PATCHES:
+            raise AnswerError(said("There is no patch {patch}.", patch=patch))
+
+    def _without(self, patch: str | None) -> Proposal:
+        """Return the answers without those that put this patch elsewhere."""
+        if patch is None:
+            return self
+        answers = {place: known for place, known in self.answers.items() if known != patch}
+        return replace(self, answers=answers, behind=tuple(each for each in self.behind if each[1] != patch))
+
+    def _confirmed(self, number: int) -> Proposal:
+        self._check(number, None)
+        place = self.places[number - 1]
+        if place.patch is None and place.standing is Standing.DOUBTFUL:
+            raise AnswerError(said("Place {place} has no name yet: say which patch lies there.", place=number))
+        return replace(self, answers={**self.answers, number: place.patch})
+
+    def _all_right(self) -> Proposal:
+        unnamed = [str(place.number) for place in self.doubtful if place.patch is None]
+        if unnamed:
+            raise AnswerError(said("These places have no name yet: {places}.", places=all_of(unnamed)))
+        if self.missing:
+            raise AnswerError(self.wanting())
+        return replace(self, answers={**self.answers, **{place.number: place.patch for place in self.doubtful}})
+
+    def wanting(self) -> str:
+        """Return what is missing, as a sentence.
+
+        Raises:
+            ValueError: nothing is.
+        """
+        if len(self.missing) > _MOST_NAMED:
+            count = len(self.missing)
+            return counted("{count} patch lies in no place yet.", "{count} patches lie in no place yet.", count)
+        return said("These patches lie in no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
+
+
+def _is_sure(piece: SeenPiece, told: Collection[str]) -> bool:
+    return piece.sure and piece.patch is not None and piece.patch not in told
+
+
+def parse_answer(line: str) -> CircleAnswer:
+    """Parse a line typed at a terminal: `7 tee`, `7 none`, `7 ok`, `7+ tee` or `ok`.
+
+    Raises:
+        AnswerError: it is none of these.
+    """
+    words = line.lower().split()
+    if words == ["ok"]:
+        return AllRight()
+    number = words[0].removesuffix("+") if words else ""
+    if len(words) != 2 or not (number.isascii() and number.isdigit()):
+        raise AnswerError(
+            said(
+                'Say "{place}" for what lies there, "{behind}" for a patch that lies behind it, "ok" if all is right.',
+                place="7 tee",
+                behind="7+ tee",
+            )
+        )
+    return _parse_place(int(number), words[1], behind=words[0].endswith("+"))
+
+
+def _parse_place(place: int, word: str, *, behind: bool) -> CircleAnswer:
+    if behind:
+        return LiesBehind(place, word)
+    if word == "ok":
+        return PlaceRight(place)
+    return PlaceIs(place, None if word == "none" else word)
+
+
+def question(places: Sequence[CirclePlace]) -> str:
+    """Return one sentence on which places to check, the first few with what they may be.
+
+    Raises:
+        ValueError: there are none.
+    """
+    named = [
+        said("{place}: {patches}", place=place.number, patches=any_of(patch_names(place.candidates[:3])))
+        for place in places[:_MOST_NAMED]
+        if place.candidates
+    ]
+    return all_of(named or [str(place.number) for place in places])

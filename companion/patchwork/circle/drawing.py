@@ -1,0 +1,95 @@
+"""A drawing of the circle that was read into the picture, for the user to check at a glance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.seen import SeenMarket
+
+_LEAST_WIDTH_PX: Final = 1600
+_SURE: Final = (96, 190, 60)
+_DOUBT: Final = (0, 150, 255)
+_UNKNOWN: Final = (70, 60, 230)
+_INK: Final = (40, 30, 25)
+_PAPER: Final = (250, 250, 250)
+_FONT: Final = cv2.FONT_HERSHEY_DUPLEX
+_SHIFT: Final = 4
+"""Bits behind the point in OpenCV's fixed-point coordinates."""
+_TEXT_PX: Final = 11.0
+"""Height of a name's digits in a picture of the least width."""
+
+
+def draw_market(image: NDArray[np.uint8], market: SeenMarket) -> NDArray[np.uint8]:
+    """Draw outlines, places in the order, and names into the picture.
+
+    Sure names have a green outline, doubtful ones an orange outline and a question mark, pieces without a name a red
+    one.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        market: what was read in it.
+
+    Returns:
+        A picture of the same kind, enlarged where it is small.
+    """
+    scale = max(1.0, _LEAST_WIDTH_PX / image.shape[1])
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    picture = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    for piece in market.pieces:
+        _outline(picture, piece.outline_px * scale, _colour(piece))
+    if market.token_px is not None:
+        _token(picture, np.array(market.token_px) * scale)
+    for place, piece in enumerate(market.pieces, start=1):
+        _plate(picture, np.array(piece.centre_px) * scale, f"{place} {_title(piece)}", _colour(piece))
+    return picture
+
+
+def _colour(piece: SeenPiece) -> Sequence[int]:
+    if piece.patch is None:
+        return _UNKNOWN
+    return _SURE if piece.sure else _DOUBT
+
+
+def _title(piece: SeenPiece) -> str:
+    if piece.patch is None:
+        return "?" if piece.whole else "cut off"
+    return piece.patch if piece.sure else f"{piece.patch}?"
+
+
+def _outline(picture: NDArray[np.uint8], points: NDArray[np.float64], colour: Sequence[int]) -> None:
+    fine = np.rint(points * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    for tone, width in ((_INK, 5), (colour, 3)):
+        cv2.polylines(picture, [fine], True, tone, width, cv2.LINE_AA, _SHIFT)
+
+
+def _token(picture: NDArray[np.uint8], at: NDArray[np.float64]) -> None:
+    centre = _whole(at)
+    for tone, width in ((_INK, 6), (_PAPER, 3)):
+        cv2.circle(picture, centre, 16, tone, width, cv2.LINE_AA)
+
+
+def _plate(picture: NDArray[np.uint8], middle: NDArray[np.float64], text: str, colour: Sequence[int]) -> None:
+    """Draw a name on a plate within the picture."""
+    height, width = picture.shape[:2]
+    tall = _TEXT_PX * width / _LEAST_WIDTH_PX
+    size = tall / cv2.getTextSize("8", _FONT, 1.0, 1)[0][1]
+    (wide, _), _ = cv2.getTextSize(text, _FONT, size, 1)
+    box = np.array([wide + tall, 2 * tall])
+    left, top = np.clip(middle - box / 2, 0, np.maximum(np.array([width, height]) - box, 0))
+    cv2.rectangle(picture, _whole([left, top]), _whole([left + box[0], top + box[1]]), _INK, -1)
+    cv2.rectangle(picture, _whole([left, top]), _whole([left + box[0], top + box[1]]), colour, 1)
+    cv2.putText(picture, text, _whole([left + tall / 2, top + 1.5 * tall]), _FONT, size, _PAPER, 1, cv2.LINE_AA)
+
+
+def _whole(point: Sequence[float] | NDArray[np.float64]) -> tuple[int, int]:
+    x, y = np.rint(np.asarray(point, np.float64)).astype(int).tolist()
+    return x, y

@@ -1,0 +1,115 @@
+"""The seen circle in play: evidence for the reader, and a notice if it disagrees with a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import TakePatch, twins_of
+from companion.languages import said
+from companion.patchwork.circle.confirming import PlaceIs, Standing
+from companion.patchwork.circle.watching import CircleWatch, Scene
+from companion.patchwork.naming import patch_name
+from companion.play.events import DecisionTaken, DecisionUndone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.patchwork.circle.desk import LaidOut
+    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.seen import SeenMarket
+    from companion.patchwork.circle.watching import Taken
+    from companion.patchwork.events import Event
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.watch import TableWatch
+
+
+class CirclePlay:
+    """A listener that follows the circle of one game, unless the game knew it from the start.
+
+    Args:
+        watch: sees the table.
+        reader: is given the circle as evidence.
+        say: announces a sentence to the players.
+        notice: takes what play has shown of the circle.
+    """
+
+    def __init__(
+        self, watch: TableWatch, reader: Reader, say: Callable[[str], None], notice: Callable[[PlaceIs], None]
+    ) -> None:
+        self._watch, self._reader, self._say, self._notice = watch, reader, say, notice
+        self._seen: SeenMarket | None = None
+        self._circle: CircleWatch | None = None
+
+    def follow(self, laid: LaidOut | None) -> None:
+        """Take the circle at the desk, with the answers to it."""
+        if laid is None:
+            return
+        if laid.proposal.seen is not self._seen:
+            self._seen = laid.proposal.seen
+            self._circle = circle_of(self._seen, Scene(laid.image, laid.boards))
+            self._reader.use_circle(self._circle)
+        for place in laid.proposal.places:
+            if self._circle is None or place.standing is not Standing.ANSWERED:
+                continue
+            # An answer that a sure neighbour comes here is about the order: the piece itself is what it was.
+            if place.patch is None or place.patch not in _sure_elsewhere(self._seen, place.number):
+                self._circle.named(place.number - 1, place.patch)
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        if self._circle is None:
+            return
+        if isinstance(event, DecisionTaken):
+            self._decided(self._circle, event)
+        elif isinstance(event, DecisionUndone):
+            self._circle.undone()
+
+    def _decided(self, circle: CircleWatch, event: DecisionTaken) -> None:
+        frame = self._watch.frame
+        if not isinstance(event.decision, TakePatch) or frame is None:
+            circle.passed()
+            return
+        patch = event.decision.patch
+        taken = circle.took(patch, Scene(frame.image, self._watch.places))
+        if taken.still is not None:
+            self._say(_differs(circle, patch, taken))
+        elif taken.seen and taken.place is not None:
+            self._notice(PlaceIs(taken.place + 1, patch))
+
+
+def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:
+    """Return the patches that were surely seen in other places, counted from 1, than this one."""
+    return {piece.patch for place, piece in enumerate(seen.pieces, start=1) if piece.sure and place != number}
+
+
+def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:
+    """Return the circle to watch, or None if there is nothing to watch, or nothing to measure it by."""
+    if not seen.pieces or not scene.boards:
+        return None
+    return CircleWatch(
+        scene,
+        [piece.outline_px for piece in seen.pieces],
+        [_chances(piece) for piece in seen.pieces],
+        begins=seen.begins != "nowhere",
+    )
+
+
+def _chances(piece: SeenPiece) -> dict[str, float]:
+    """Return how likely a piece is each patch; unsure twins are equally likely, lest a guess count twice."""
+    chances = dict(piece.chances)
+    if piece.sure:
+        return chances
+    groups = [{patch, *twins_of(patch)} for patch in chances]
+    even = {patch: sum(chances.get(one, 0.0) for one in group) / len(group) for group in groups for patch in group}
+    return {patch: chance for patch, chance in even.items() if chance > 0}
+
+
+def _differs(circle: CircleWatch, patch: str, taken: Taken) -> str:
+    instead = None if taken.instead is None else circle.holds(taken.instead)
+    if instead is None:
+        return said("The {patch} was taken, and seems to lie in the circle still.", patch=patch_name(patch))
+    return said(
+        "The {patch} was taken, and seems to lie in the circle still; the {instead} has gone from it.",
+        patch=patch_name(patch),
+        instead=patch_name(instead),
+    )

@@ -1,0 +1,41 @@
+"""Probabilities that each piece is each patch, if no patch lies anywhere twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_ROUNDS: Final = 100
+_CALM: Final = 0.5
+"""The share of the last message that is retained (damping): without it two pieces that claim one patch take turns."""
+_LEAST_UNSEEN, _MOST_UNSEEN = 0.01, 1.0
+"""How often a patch is not among the pieces, against how often it is: as many as lack, but some are overlooked."""
+
+
+def marginals(
+    weights: NDArray[np.float64], none: NDArray[np.float64], firm: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return how likely each piece is each patch, shape (pieces, patches), given that each patch lies there once.
+
+    Belief propagation over all ways to give each piece one patch or none, and each patch to one piece at most (B.
+    Huang and T. Jebara, Approximating the Permanent with Belief Propagation, 2009).
+
+    Args:
+        weights: what speaks for each patch, shape (pieces, patches); with `none` 1 a piece.
+        none: what speaks for none, shape (pieces,).
+        firm: which pieces take a patch from others, shape (pieces,); the others' claims count for nothing.
+    """
+    pieces, patches = weights.shape
+    unseen = float(np.clip((patches - pieces) / max(pieces, 1), _LEAST_UNSEEN, _MOST_UNSEEN))
+    free = np.ones_like(weights)
+    for _ in range(_ROUNDS):
+        claimed = weights * free
+        claims = firm[:, None] * weights / (none[:, None] + claimed.sum(axis=1, keepdims=True) - claimed)
+        left = 1 / (unseen + claims.sum(axis=0, keepdims=True) - claims)
+        free = free**_CALM * left ** (1 - _CALM)
+    claimed = weights * free
+    return np.asarray(claimed / (none[:, None] + claimed.sum(axis=1, keepdims=True)))

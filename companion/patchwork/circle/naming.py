@@ -1,0 +1,246 @@
+"""Naming of the pieces that were seen: by shape, each patch once, twins by what is printed on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE
+from companion.patchwork.circle.assignment import assign
+from companion.patchwork.circle.matching import marginals
+from companion.patchwork.circle.shapes import PATCHES_OF
+from companion.patchwork.reading.twins import income_likelihoods, twin_likelihoods
+from vision.geometry.homography import Homography, translation
+from vision.progress import unheard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.pieces.fit import Fit
+    from vision.pieces.sightings import Sighting
+    from vision.progress import Progress
+
+SURE: Final = 0.99
+"""A name that is less likely right than this is doubtful."""
+_PATCH_IDS: Final = tuple(PATCHES)
+_BIAS: Final = -3.67
+_WEIGHTS: Final = (0.54, -0.17, 1.32, -1.56, 2.0, -0.19, -0.69)
+"""Of the cues, in their order; fitted by `bench.pieces.fit_naming` on 1732 pieces of 68 simulated circles, of which
+50 were named wrong by the first look alone."""
+_PER_LEAD: Final = 1.5
+_LEAD_LIMIT: Final = 8.0
+_LABEL_LIMIT: Final = 4.0
+_PER_SCORE: Final = 0.6
+"""How the rest of the chances falls off among the other shapes."""
+_WORTH_A_LOOK: Final = 0.2
+"""Twins whose shape is less likely than this need not be distinguished."""
+_STRANGER: Final = 0.1
+"""Of what no shape explains: how often it is none of the box's patches."""
+_OBJECTS: Final = -3.0
+"""Log-likelihood of a name by the label, against the likeliest patch, below which the label speaks against it."""
+_NO_PATCH: Final = 0.002
+"""What speaks for no name at all, where no label was read and more pieces may lie out of view."""
+_CANDIDATE, _CANDIDATES = 0.005, 5
+"""The least chance of a patch that is listed with a doubt, and how many are listed."""
+_ALONE: Final = 0.5
+"""A name is not sure that only the others' names make likely: this much must speak for it whatever they are."""
+_MEANT: Final = 0.15
+"""A piece that is less likely the patch left over for it has no name, but where there are as many as patches."""
+_MAYBE_CUT: Final = 0.1
+"""What a piece counts for that may go on beyond the picture, where it and another want one name."""
+_LEAST: Final = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a piece.
+
+    Attributes:
+        patch: its id, or None if every patch it may be lies elsewhere.
+        chances: how likely each patch is, the likeliest first.
+        sure: whether the name may be relied on.
+    """
+
+    patch: str | None
+    chances: tuple[tuple[str, float], ...]
+    sure: bool
+
+
+def shape_chances(piece: Sighting) -> dict[int, float]:
+    """Return how likely each shape is, by its number; the rest to 1 stands for none of them."""
+    best, rest = piece.fits[0], piece.fits[1:]
+    right = right_chance(piece)
+    if not rest:
+        return {best.shape: right}
+    # No other shape is likelier than the best, however little that one may be right.
+    shares = right * np.exp(_PER_SCORE * np.array([fit.score - best.score for fit in rest]))
+    shares *= min(1.0, (1 - right) / shares.sum())
+    return {best.shape: right, **{fit.shape: float(share) for fit, share in zip(rest, shares, strict=True)}}
+
+
+def right_chance(piece: Sighting) -> float:
+    """Return how likely the likeliest shape is right: by all cues, and at most what either lead alone allows."""
+    seen = cues(piece)
+    odds = np.array([_BIAS + seen @ np.array(_WEIGHTS), *(_PER_LEAD * seen[:2])])
+    return float(np.prod(1 / (1 + np.exp(-odds))))
+
+
+def cues(piece: Sighting) -> NDArray[np.float64]:
+    """Return the cues that the likeliest shape is right.
+
+    Returns:
+        Shape (7,): its lead over the next shape, the neighbourhood's loss without it, how well all of it fits, its
+        worst cell, its worst edge, its label, and how much around it is left over.
+    """
+    best = piece.fits[0]
+    lead = min([best.score - fit.score for fit in piece.fits[1:]], default=_LEAD_LIMIT)
+    leads = np.clip([lead, piece.margin], -_LEAD_LIMIT, _LEAD_LIMIT)
+    label = np.clip(piece.label, -_LABEL_LIMIT, _LABEL_LIMIT)
+    return np.array([*leads, 10 * best.quality, piece.cell, piece.edge, label, 10 * piece.spill])
+
+
+def label_surety(piece: Sighting, told: NDArray[np.float64]) -> float:
+    """Return how likely the likeliest shape of a piece is right, by all cues and its label, 0..1.
+
+    Args:
+        piece: as it was seen.
+        told: log-likelihoods of the patches by the label on it, shape (patches,), the greatest is 0.
+    """
+    by_shape = {shape: float(_likeliest(told, PATCHES_OF[shape])) for shape in range(len(PATCHES_OF))}
+    chances = shape_chances(piece)
+    weighed = {shape: chance * by_shape[shape] for shape, chance in chances.items()}
+    unexplained = max(0.0, 1 - sum(chances.values())) * float(np.exp(told).mean())
+    return weighed[piece.fits[0].shape] / (sum(weighed.values()) + unexplained)
+
+
+def _likeliest(told: NDArray[np.float64], patches: Sequence[str]) -> float:
+    return max(float(np.exp(told[_PATCH_IDS.index(patch)])) for patch in patches)
+
+
+def name_pieces(
+    image: NDArray[np.uint8],
+    to_image: Homography,
+    pieces: Sequence[Sighting],
+    told: Callable[[Sighting], NDArray[np.float64]],
+    progress: Progress = unheard,
+) -> tuple[Name, ...]:
+    """Name all pieces at once.
+
+    Args:
+        image: the picture, shape (height, width, 3), uint8, BGR.
+        to_image: maps table space to it.
+        pieces: whole ones.
+        told: log-likelihoods of the patches by the label on a piece, shape (patches,), the greatest is 0.
+        progress: called with the share that is done, 0..1.
+    """
+    if not pieces:
+        return ()
+    weights, labels = [], []
+    for piece in pieces:
+        label = told(piece)
+        weights.append(_weights(_patch_chances(image, to_image, piece, read=bool(label.any())), label))
+        labels.append(label)
+        progress(len(weights) / len(pieces))
+    at_edge = np.array([piece.at_edge for piece in pieces])
+    alone, none = np.array([patches for patches, _ in weights]), np.array([none for _, none in weights])
+    chances = marginals(alone, none, ~at_edge)
+    picked = _assigned(chances, np.array([bool(label.any()) for label in labels]), np.where(at_edge, _MAYBE_CUT, 1.0))
+    names = (_name(number, alone, chances, picked) for number in range(len(pieces)))
+    return tuple(
+        replace(name, sure=name.sure and piece.agreed and not piece.at_edge and not _objects(label, name.patch))
+        for name, piece, label in zip(names, pieces, labels, strict=True)
+    )
+
+
+def _objects(told: NDArray[np.float64], patch: str | None) -> bool:
+    """Return whether a label speaks against a name."""
+    return patch is not None and bool(told[_PATCH_IDS.index(patch)] <= _OBJECTS)
+
+
+def _patch_chances(
+    image: NDArray[np.uint8], to_image: Homography, piece: Sighting, *, read: bool
+) -> NDArray[np.float64]:
+    """Return how likely each patch is, shape (patches,), by its shape, and twins by the rest of their print.
+
+    Where its label was not `read` in the place where it was seen, twins are told by one anywhere on them, too.
+    """
+    chances = dict.fromkeys(_PATCH_IDS, 0.0)
+    fits = {fit.shape: fit for fit in piece.fits}
+    for shape, chance in shape_chances(piece).items():
+        patches = PATCHES_OF[shape]
+        shares = np.ones(1)
+        if len(patches) > 1:
+            likely = np.zeros(len(patches))
+            if chance > _WORTH_A_LOOK:
+                by_print = income_likelihoods if read else twin_likelihoods
+                likely = by_print(image, *_cell_space(to_image, fits[shape]), patches)
+            shares = np.exp(likely - likely.max())
+            shares /= shares.sum()
+        chances.update(zip(patches, chance * shares, strict=True))
+    return np.array(list(chances.values()))
+
+
+def _weights(chances: NDArray[np.float64], told: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return the weights of each patch, (patches,), and of none of the box: by shape and label, 1 in all.
+
+    What no shape explains of a piece speaks for all patches alike, and a little for none.
+    """
+    unexplained = float(np.clip(1 - chances.sum(), 0, 1))
+    patches = (chances + (1 - _STRANGER) * unexplained / len(chances) + _LEAST) * np.exp(told)
+    none = (_STRANGER * unexplained + _LEAST) * float(np.exp(told).mean())
+    total = float(patches.sum()) + none
+    return patches / total, none / total
+
+
+def _cell_space(to_image: Homography, fit: Fit) -> tuple[Homography, int]:
+    """Return a map from cell space to the picture, as if a fit lay on a quilt, and the cells that it covers there."""
+    left = min(column for _, column in fit.cells)
+    mask = sum(1 << (row * SIDE + column - left) for row, column in fit.cells)
+    pose = fit.pose
+    first, along, down = pose.place(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    turn = np.column_stack([along - first, down - first, first])
+    to_table = Homography(np.vstack([turn, [0.0, 0.0, 1.0]])).after(translation(left - 0.5, -0.5))
+    return to_image.after(to_table), mask
+
+
+def _assigned(
+    chances: NDArray[np.float64], labelled: NDArray[np.bool_], counts: NDArray[np.float64]
+) -> NDArray[np.intp]:
+    """Return the jointly likeliest names, each patch once; numbers beyond the patches' stand for none.
+
+    What has a label that was read is a patch: where two may have one name, it comes before what has none.
+
+    Args:
+        chances: of each patch for each piece, shape (pieces, patches).
+        labelled: on which pieces a label was read.
+        counts: how much each piece counts for.
+    """
+    complete = len(chances) == len(_PATCH_IDS)
+    nones = np.log(np.where(labelled | complete, _LEAST / 10, _NO_PATCH))
+    likely = np.log(chances + _LEAST)
+    return assign(counts[:, None] * np.hstack([likely, np.tile(nones[:, None], len(chances))]))
+
+
+def _name(
+    number: int, alone: NDArray[np.float64], chances: NDArray[np.float64], picked: NDArray[np.intp]
+) -> Name:
+    """Return the name of one piece, by the weights of each alone and by the joint chances, (pieces, patches)."""
+    own, column = chances[number], int(picked[number])
+    named = column < len(_PATCH_IDS) and (own[column] >= _MEANT or len(chances) == len(_PATCH_IDS))
+    ranked = np.argsort(-own, kind="stable").tolist()
+    order = [each for each in ranked if own[each] > _CANDIDATE or (named and each == column)][:_CANDIDATES]
+    listed = tuple((_PATCH_IDS[each], float(own[each])) for each in order)
+    if not named:
+        return Name(None, listed, sure=False)
+    rivals = np.delete(alone[:, column], number)
+    contested = bool((rivals > 0.25).any()) and not _is_twin(column)
+    sure = min(own[column] / SURE, alone[number, column] / _ALONE) >= 1 and not contested
+    return Name(_PATCH_IDS[column], listed, sure=bool(sure))
+
+
+def _is_twin(column: int) -> bool:
+    return any(_PATCH_IDS[column] in patches and len(patches) > 1 for patches in PATCHES_OF)

@@ -1,0 +1,77 @@
+"""One piece of the circle, as it was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenPiece:
+    """One piece of the circle.
+
+    Attributes:
+        patch: its id, or None if nothing is known but that a piece lies there.
+        outline_px: the corners of its outline in the picture, shape (n, 2).
+        centre_px: (x, y) of its middle in the picture.
+        chances: how likely each patch is, the likeliest first; what is lacking to 1 stands for none of them.
+        sure: whether its name may be relied on.
+        whole: whether all of it is in the picture.
+        touching: numbers of the pieces that it touches or that lie upon it.
+    """
+
+    patch: str | None
+    outline_px: NDArray[np.float64]
+    centre_px: tuple[float, float]
+    chances: tuple[tuple[str, float], ...]
+    sure: bool
+    whole: bool = True
+    touching: tuple[int, ...] = ()
+
+    @property
+    def confidence(self) -> float:
+        """The probability of its name, 0..1."""
+        return dict(self.chances).get(self.patch or "", 0.0)
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """The patches that it may be, the likeliest first."""
+        return tuple(patch for patch, _ in self.chances)
+
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenPiece:
+        """Return the piece as another picture shows it; `move` maps points of this one, (n, 2), to that one's."""
+        x, y = to_picture(np.array([self.centre_px]))[0].tolist()
+        return replace(self, outline_px=to_picture(self.outline_px), centre_px=(x, y))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `companion market --json`."""
+        return {
+            "id": self.patch,
+            "outline_px": [[round(float(x), 1), round(float(y), 1)] for x, y in self.outline_px],
+            "confidence": round(self.confidence, 4),
+            "doubtful": not self.sure,
+            "whole": self.whole,
+            "touching": list(self.touching),
+        }
+
+
+def with_last_named(pieces: Sequence[SeenPiece]) -> list[SeenPiece]:
+    """Return the pieces of a whole circle; a single unnamed one is the patch left over, if not surely so."""
+    missing = set(PATCHES) - {piece.patch for piece in pieces}
+    nameless = [number for number, piece in enumerate(pieces) if piece.patch is None]
+    if len(pieces) != len(PATCHES) or len(missing) != 1 or len(nameless) != 1:
+        return list(pieces)
+    named, number, last = list(pieces), nameless[0], missing.pop()
+    if pieces[number].whole:
+        chance = dict(pieces[number].chances).get(last, 0.0)
+        named[number] = replace(pieces[number], patch=last, chances=((last, chance),))
+    return named

@@ -1,0 +1,98 @@
+"""A circle that was seen, with the answers, as text that survives a power cut."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.confirming import Proposal
+from companion.patchwork.circle.piece import SeenPiece
+from companion.patchwork.circle.seen import SeenMarket
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_FORMAT: Final = 1
+
+
+def proposal_text(proposal: Proposal) -> str:
+    """Return a proposal as one line of JSON."""
+    seen = proposal.seen
+    return json.dumps(
+        {
+            "format": _FORMAT,
+            "pieces": [_piece_json(piece) for piece in seen.pieces],
+            "token": seen.token_px,
+            "begins": seen.begins,
+            "notes": seen.notes,
+            "answers": [[place, patch] for place, patch in proposal.answers.items()],
+            "behind": proposal.behind,
+        },
+        separators=(",", ":"),
+    )
+
+
+def proposal_of(text: str) -> Proposal:
+    """Return the proposal that `proposal_text` has written.
+
+    Raises:
+        ValueError: it is no such text, or of another version.
+    """
+    try:
+        return _proposal(json.loads(text))
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise ValueError(f"no circle that was kept: {error}") from error
+
+
+def _piece_json(piece: SeenPiece) -> dict[str, Any]:
+    return {
+        "patch": piece.patch,
+        "outline": np.asarray(piece.outline_px, np.float64).tolist(),
+        "centre": [float(each) for each in piece.centre_px],
+        "chances": piece.chances,
+        "sure": piece.sure,
+        "whole": piece.whole,
+        "touching": piece.touching,
+    }
+
+
+def _proposal(kept: dict[str, Any]) -> Proposal:
+    if kept["format"] != _FORMAT:
+        raise ValueError("a circle that another version has kept")
+    x_y = kept["token"]
+    seen = SeenMarket(
+        tuple(_piece(each) for each in kept["pieces"]),
+        None if x_y is None else (float(x_y[0]), float(x_y[1])),
+        str(kept["begins"]),
+        tuple(str(note) for note in kept["notes"]),
+    )
+    answers = {int(place): patch for place, patch in kept["answers"]}
+    behind = tuple((int(place), str(patch)) for place, patch in kept["behind"])
+    places = range(1, len(seen.pieces) + 1)
+    if any(place not in places for place in (*answers, *(place for place, _ in behind))):
+        raise ValueError("it speaks of places that there are not")
+    _check([*answers.values(), *(patch for _, patch in behind), *(piece.patch for piece in seen.pieces)])
+    return Proposal(seen, answers, behind)
+
+
+def _piece(kept: dict[str, Any]) -> SeenPiece:
+    chances = tuple((str(patch), float(chance)) for patch, chance in kept["chances"])
+    _check(patch for patch, _ in chances)
+    x, y = kept["centre"]
+    return SeenPiece(
+        kept["patch"],
+        np.array(kept["outline"], np.float64).reshape(-1, 2),
+        (float(x), float(y)),
+        chances,
+        bool(kept["sure"]),
+        bool(kept["whole"]),
+        tuple(int(number) for number in kept["touching"]),
+    )
+
+
+def _check(patches: Iterable[str | None]) -> None:
+    if any(patch is not None and patch not in PATCHES for patch in patches):
+        raise ValueError("it speaks of patches that there are not")

@@ -1,0 +1,191 @@
+"""Reading of the circle of patches in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS, MatLocator
+from calibration.mat import load_mat
+from companion.errors import CompanionError
+from companion.games.patchwork import PATCHES
+from companion.languages import said
+from companion.patchwork.circle.bend import lens_seen, straightened
+from companion.patchwork.circle.circle import in_the_ring, order_circle
+from companion.patchwork.circle.labelled import LabelReader
+from companion.patchwork.circle.naming import Name, label_surety, name_pieces, right_chance
+from companion.patchwork.circle.piece import SeenPiece, with_last_named
+from companion.patchwork.circle.seen import SeenMarket
+from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
+from vision.board.finding import find_boards
+from vision.geometry.homography import Homography, through_corners
+from vision.geometry.rectify import GRID_CORNERS
+from vision.pieces.label_places import label_places
+from vision.pieces.maps import CELL_PX, MAP_PX
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.search import first_look, locate_pieces
+from vision.pieces.sightings import Box
+from vision.progress import stretch, unheard
+from vision.table.plane import view_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.search import FirstLook
+    from vision.pieces.sightings import Sighting, Stray
+    from vision.progress import Progress
+    from vision.table.plane import TableView
+
+SMALLEST: Final = min(PATCHES.values(), key=lambda patch: patch.size).id
+_LOOKED, _LOOKED_AGAIN, _SIGHTED = 0.43, 0.6, 0.93
+"""Shares of the time after which the first look ends, at a straightened picture too, and the pieces are found."""
+_LEAST_LABEL: Final = -1.5
+_LEAST_QUALITY: Final = 0.35
+"""What has no label and fits badly is no piece."""
+
+
+class MarketError(CompanionError):
+    """Raised if the table cannot be located in the picture; the message says what to do."""
+
+
+def see_market_in_photo(image: NDArray[np.uint8], corners: Sequence[ArrayLike] | None = None) -> SeenMarket:
+    """Read the circle in a picture of which nothing is known.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        corners: for each seat the outer corners A1, I1, I9, A9 of its board's grid in pixels; None to look for them.
+
+    Raises:
+        MarketError: neither board is found.
+    """
+    return see_market(image, _boards(image) if corners is None else [through_corners(GRID_CORNERS, c) for c in corners])
+
+
+def _boards(image: NDArray[np.uint8]) -> list[Homography]:
+    mat = load_mat()
+    found = list(MatLocator(mat).locate(image).values())
+    if len(found) < len(SEATS):
+        found = list(find_boards(image, mat.board_size_mm / mat.cell_mm)) or found
+    if not found:
+        raise MarketError(
+            said(
+                "no quilt boards are found: take the picture from above with both in view, or give {option}",
+                option="--corners",
+            )
+        )
+    return found
+
+
+def see_market(image: NDArray[np.uint8], boards: Sequence[Homography], progress: Progress = unheard) -> SeenMarket:
+    """Read the circle in a picture in which the boards' places, and so the scale, are known.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        boards: one or two maps from a quilt board's cell space to pixels.
+        progress: called with the share that is done, 0..1.
+    """
+    table = _Table.of(image, boards)
+    before = first_look(table.view, _box(table), stretch(progress, 0, _LOOKED))
+    lens = lens_seen(before, table.view, boards, (image.shape[1], image.shape[0]))
+    if lens is None:
+        return _seen(table, before, stretch(progress, _LOOKED, 1))
+    table = _Table.of(lens.straighten(image), straightened(boards, lens))
+    before = first_look(table.view, _box(table), stretch(progress, _LOOKED, _LOOKED_AGAIN))
+    return _seen(table, before, stretch(progress, _LOOKED_AGAIN, 1)).moved(lens.to_camera)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """A picture of a table, the table from straight above, and the reader of its labels."""
+
+    image: NDArray[np.uint8]
+    view: TableView
+    fine: TableView
+    reader: LabelReader
+
+    @classmethod
+    def of(cls, image: NDArray[np.uint8], boards: Sequence[Homography]) -> _Table:
+        view = view_table(image, boards, CELL_PX)
+        return cls(image, view, view_table(image, boards, LOOK_PX), LabelReader(image, view.to_image))
+
+
+def _box(table: _Table) -> Box:
+    return Box(SHAPES, tuple(len(patches) for patches in PATCHES_OF), right_chance, table.reader.shapes)
+
+
+def _seen(table: _Table, before: FirstLook, progress: Progress) -> SeenMarket:
+    """Return the circle on a table after one look at it."""
+    to_image = table.view.to_image
+    told = partial(table.reader.on, places=label_places(before.maps))
+    box = replace(_box(table), surety=lambda piece: label_surety(piece, told(piece)))
+    seen = locate_pieces(before, table.view, table.fine, box, stretch(progress, 0, _SIGHTED))
+    pieces = [piece for piece in seen.pieces if _is_piece(piece, seen.maps)]
+    whole = [piece for piece in pieces if piece.whole]
+    named = name_pieces(table.image, to_image, whole, told, stretch(progress, _SIGHTED, 1))
+    names = dict(zip(map(id, whole), named, strict=True))
+    listed = [_seen_piece(piece, names.get(id(piece)), to_image) for piece in pieces]
+    centres = [piece.fits[0].centre for piece in pieces]
+    for stray in _strays_beside(seen.strays, centres):
+        listed.append(_unnamed(stray.outline, to_image, whole=stray.whole))
+        centres.append(stray.outline.mean(axis=0))
+    return _in_order(with_last_named(listed), np.array(centres).reshape(-1, 2), seen.maps, to_image)
+
+
+def _is_piece(piece: Sighting, maps: PieceMaps) -> bool:
+    quality, label = piece.fits[0].quality, piece.label
+    column, row = np.clip((piece.fits[0].centre * MAP_PX).astype(int), 0, np.array(maps.track.shape[::-1]) - 1)
+    on_track = maps.track[row, column] > 0 and label < 0
+    return not on_track and bool(label > _LEAST_LABEL or quality > _LEAST_QUALITY)
+
+
+def _strays_beside(strays: Sequence[Stray], centres: Sequence[NDArray[np.float64]]) -> list[Stray]:
+    if not strays or not centres:
+        return []
+    middles = np.array([stray.outline.mean(axis=0) for stray in strays])
+    return [stray for stray, near in zip(strays, in_the_ring(middles, centres), strict=True) if near]
+
+
+def _seen_piece(piece: Sighting, name: Name | None, to_image: Homography) -> SeenPiece:
+    if name is None:
+        return _unnamed(piece.outline, to_image, whole=False)
+    x, y = to_image(piece.fits[0].centre).tolist()
+    return SeenPiece(name.patch, to_image(piece.outline), (x, y), name.chances, name.sure, touching=piece.touching)
+
+
+def _unnamed(outline: NDArray[np.float64], to_image: Homography, *, whole: bool) -> SeenPiece:
+    x, y = to_image(outline.mean(axis=0)).tolist()
+    return SeenPiece(None, to_image(outline), (x, y), (), sure=False, whole=whole)
+
+
+def _in_order(
+    pieces: list[SeenPiece], centres: NDArray[np.float64], maps: PieceMaps, to_image: Homography
+) -> SeenMarket:
+    named = [piece.patch for piece in pieces]
+    last = named.index(SMALLEST) if SMALLEST in named else None
+    circle = order_circle(maps, centres, last, full=len(pieces) >= len(PATCHES))
+    token = None if circle.token is None else tuple(to_image(circle.token).tolist())
+    return SeenMarket(
+        tuple(pieces[number] for number in circle.order),
+        None if token is None else (token[0], token[1]),
+        circle.begins,
+        _notes(pieces, circle.begins),
+    )
+
+
+def _notes(pieces: Sequence[SeenPiece], begins: str) -> tuple[str, ...]:
+    notes: list[str] = []
+    if not pieces:
+        return (said("No patches are seen: is the circle laid out, and in the picture?"),)
+    if not all(piece.whole for piece in pieces):
+        notes.append(said("Some patches lie partly out of the picture: move them in, or the camera up."))
+    if begins == "nowhere":
+        notes.append(
+            said("Neither the neutral token nor the smallest patch is seen: where the circle begins is not known.")
+        )
+    return tuple(notes)

@@ -1,0 +1,96 @@
+"""What was seen of the circle: pieces, doubts, and the order they lie in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.ordering import unclear_order
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.circle.piece import SeenPiece
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place of the circle to check: its number in the order, from 1, and what may lie there."""
+
+    place: int
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenMarket:
+    """The circle.
+
+    Attributes:
+        pieces: clockwise, beginning with the one after the neutral token.
+        token_px: (x, y) of the neutral token in the picture, or None if it is not seen.
+        begins: "token", "domino", or "nowhere" if neither is seen: the order is right then, but not its beginning.
+        notes: plain sentences on what to mend.
+    """
+
+    pieces: tuple[SeenPiece, ...]
+    token_px: tuple[float, float] | None
+    begins: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The patches that were named, in order, doubtful ones too."""
+        return tuple(piece.patch for piece in self.pieces if piece.patch is not None)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The patches of the box that were not named."""
+        named = set(self.names)
+        return tuple(patch for patch in PATCHES if patch not in named)
+
+    @property
+    def complete(self) -> bool:
+        """True if all patches were named, there is nothing else, and it is known where the circle begins."""
+        return not self.missing and len(self.pieces) == len(PATCHES) and self.begins != "nowhere"
+
+    @property
+    def doubtful(self) -> tuple[Doubt, ...]:
+        """The places to check: for their names, or because a neighbour may come before them."""
+        unclear = unclear_order(self.pieces)
+        return tuple(
+            Doubt(place, (*piece.candidates, *self._named_at(unclear.get(place, ()))) or self.missing)
+            for place, piece in enumerate(self.pieces, start=1)
+            if not piece.sure or place in unclear
+        )
+
+    def _named_at(self, places: Iterable[int]) -> tuple[str, ...]:
+        """Return the patches of some places, counted from 1."""
+        return tuple(patch for place in places if (patch := self.pieces[place - 1].patch) is not None)
+
+    def market(self) -> tuple[str, ...] | None:
+        """Return the whole circle for records, or None if it is not complete."""
+        return self.names if self.complete else None
+
+    def moved(self, to_picture: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> SeenMarket:
+        """Return the circle as another picture shows it; `move` maps points of this one, (n, 2), to that one's."""
+        pieces = tuple(piece.moved(to_picture) for piece in self.pieces)
+        token = None if self.token_px is None else to_picture(np.array([self.token_px]))[0].tolist()
+        return replace(self, pieces=pieces, token_px=None if token is None else (token[0], token[1]))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `companion market --json`."""
+        return {
+            "complete": self.complete,
+            "market": [piece.patch for piece in self.pieces],
+            "doubtful": [{"place": doubt.place, "candidates": list(doubt.candidates)} for doubt in self.doubtful],
+            "missing": list(self.missing),
+            "begins": self.begins,
+            "token_px": None if self.token_px is None else [round(value, 1) for value in self.token_px],
+            "pieces": [piece.to_json() for piece in self.pieces],
+            "notes": list(self.notes),
+        }

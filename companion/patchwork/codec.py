@@ -1,0 +1,166 @@
+"""The codec of Patchwork for records: the header, and the JSON of a state for `companion replay --json`."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from companion.games.patchwork import (
+    Decision,
+    Edition,
+    History,
+    PatchworkError,
+    RuleProfile,
+    Setup,
+    SetupError,
+    State,
+    decision_from_json,
+    decision_to_json,
+    rows_of,
+    score,
+)
+from companion.languages import any_of, reason, said
+from companion.patchwork.statistics import FinishedGame, PlayedGame, finished
+from companion.record.codec import FORMAT, Codec, Play
+from companion.record.errors import RecordError
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+GAME: Final = "patchwork"
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def header_from_json(obj: object) -> Setup:
+    """Return the setup in a record's header, or in a table recording's `recording.toml`. Unknown keys are ignored.
+
+    Raises:
+        RecordError: if it is no header of format 1; without a file and a line.
+    """
+    if not isinstance(obj, dict):
+        raise RecordError(
+            said("the header must be an object such as {example}", example='{"format": 1, "game": "patchwork", ...}')
+        )
+    if type(obj.get("format")) is not int or obj["format"] != FORMAT:
+        raise RecordError(
+            said("{key} must be {value}: a newer companion may read others", key='"format"', value=FORMAT)
+        )
+    if obj.get("game") != GAME:
+        raise RecordError(said("{key} must be {value}", key='"game"', value=f'"{GAME}"'))
+    rules = _choice(obj, "rules", RuleProfile)
+    edition = _choice({"edition": Edition.ORIGINAL, **obj}, "edition", Edition)
+    market = _strings(obj, "market") if obj.get("market") is not None else None
+    try:
+        return Setup(rules, edition, _players(obj), _first_seat(obj), market)
+    except SetupError as error:
+        raise RecordError(reason(error)) from error
+
+
+def _choice(obj: dict[str, Any], key: str, kind: type[_Choice]) -> _Choice:
+    value = obj.get(key)
+    if not isinstance(value, str) or value not in list(kind):
+        raise RecordError(
+            said("{key} must be {names}", key=f'"{key}"', names=any_of([*(json.dumps(str(member)) for member in kind)]))
+        )
+    return kind(value)
+
+
+def _strings(obj: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = obj.get(key)
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise RecordError(said("{key} must be a list of texts", key=f'"{key}"'))
+    return tuple(value)
+
+
+def _players(obj: dict[str, Any]) -> tuple[str, str]:
+    names = _strings(obj, "players")
+    if len(names) != 2:
+        raise RecordError(said("{key} must be two names", key='"players"'))
+    return names[0], names[1]
+
+
+def _first_seat(obj: dict[str, Any]) -> int:
+    value = obj.get("first_seat")
+    if type(value) is not int:
+        raise RecordError(said("{key} must be {first} or {last}", key='"first_seat"', first=1, last=2))
+    return value
+
+
+def header_to_json(setup: Setup) -> dict[str, Any]:
+    """Return the header of a record, before it is made text; `market` is absent if the circle is unknown."""
+    header: dict[str, Any] = {
+        "format": FORMAT,
+        "game": GAME,
+        "rules": str(setup.rules),
+        "edition": str(setup.edition),
+        "players": list(setup.players),
+        "first_seat": setup.first_seat,
+    }
+    return header if setup.market is None else {**header, "market": list(setup.market)}
+
+
+def _journal_header(setup: Setup) -> dict[str, Any]:
+    """Return the header as journals store it: without a format, and with the circle even if it is unknown."""
+    header = {key: value for key, value in header_to_json(setup).items() if key != "format"}
+    return {**header, "market": None if setup.market is None else list(setup.market)}
+
+
+def summary(state: State) -> dict[str, Any]:
+    """Return a state as the JSON of `companion replay --json`, keys in that order."""
+    return {
+        "game": GAME,
+        "finished": state.finished,
+        "winner": state.winner,
+        "turn": state.turn,
+        "seats": [_seat_summary(state, number) for number in (1, 2)],
+        "market": None if state.market is None else list(state.market),
+        "moves": state.decisions_made,
+    }
+
+
+def _seat_summary(state: State, number: int) -> dict[str, Any]:
+    seat = state.seat(number)
+    return {
+        "seat": number,
+        "name": state.setup.players[number - 1],
+        "buttons": seat.buttons,
+        "income": seat.income,
+        "time": seat.time,
+        "empty": seat.empty,
+        "bonus": seat.bonus,
+        "score": score(seat),
+        "quilt": list(rows_of(seat.quilt)),
+    }
+
+
+def _scores(state: State) -> tuple[int, ...]:
+    return tuple(score(seat) for seat in state.seats)
+
+
+def _winners(state: State) -> tuple[int, ...]:
+    return () if state.winner is None else (state.winner,)
+
+
+def _figures(game_id: int, started_at: datetime, play: Play[Setup, Decision, State]) -> FinishedGame:
+    return finished(PlayedGame(game_id, started_at, play.setup, play.decisions))
+
+
+PATCHWORK: Final[Codec[Setup, Decision, State]] = Codec(
+    name=GAME,
+    setup_type=Setup,
+    decision_type=Decision,
+    setup_from_json=header_from_json,
+    setup_to_json=header_to_json,
+    setup_to_journal=_journal_header,
+    decision_from_json=decision_from_json,
+    decision_to_json=decision_to_json,
+    begin=History,
+    summary=summary,
+    errors=PatchworkError,
+    scores=_scores,
+    winners=_winners,
+    figures=_figures,
+    figures_type=FinishedGame,
+)

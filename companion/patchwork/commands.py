@@ -1,0 +1,136 @@
+"""Commands from the page at a table of Patchwork, and their meaning at the present point of the game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from companion.games.patchwork import (
+    AmbiguousDecisionError,
+    History,
+    IllegalDecisionError,
+    TakePatch,
+    check,
+    resolve,
+)
+from companion.languages import Sentence, counted, said
+from companion.patchwork.forbidden import both_fit, forbidden
+from companion.patchwork.naming import patch_name
+from companion.play.inbox import Answer, CommandRefusedError, Insist
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision
+    from companion.patchwork.reading.verdict import Complaint, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A statement of what lies on a quilt, whatever the camera reads.
+
+    Attributes:
+        seat: whose quilt.
+        cells: the cells that are newly covered, as the rules' bit mask.
+        patch: the patch, or None if its shape is unique.
+    """
+
+    seat: int
+    cells: int
+    patch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamePatch:
+    """The name of the patch of the open question, or of the latest decision, which was mistaken for its twin."""
+
+    patch: str
+
+
+Command: TypeAlias = Answer | Override | NamePatch | Insist
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The actions that a command leads to.
+
+    Attributes:
+        decision: what is to be taken; None answers the open question with "none of these".
+        looks: whether the quilts are to be looked at first, because the decision was not read off them.
+        takes_back: whether the latest decision is to be taken back before.
+        insists: whether the question is to be opened that takes the place of what is complained of.
+    """
+
+    decision: Decision | None
+    looks: bool = False
+    takes_back: bool = False
+    insists: bool = False
+
+
+def planned(
+    command: Command, history: History, question: Question | None, complaint: Complaint | None = None
+) -> Plan:
+    """Return what a command leads to.
+
+    Raises:
+        CommandRefusedError: the rules allow nothing of the kind now.
+    """
+    try:
+        match command:
+            case Answer(option=option):
+                return Plan(_option(question, option))
+            case Override(seat=seat, cells=cells, patch=patch):
+                return Plan(resolve(history.state, seat, cells, patch), looks=True)
+            case NamePatch(patch=patch):
+                return _named(patch, history, question)
+            case Insist():
+                return _insisted(question, complaint)
+    except AmbiguousDecisionError as error:
+        patches = tuple(each.patch for each in error.candidates if isinstance(each, TakePatch))
+        raise CommandRefusedError(both_fit(patches), patches) from error
+    except IllegalDecisionError as error:
+        raise CommandRefusedError(forbidden(error, history.state)) from error
+
+
+def _option(question: Question | None, option: int | None) -> Decision | None:
+    if question is None:
+        raise CommandRefusedError(said("There is no question to answer."))
+    if option is None:
+        return None
+    if not 0 <= option < len(question.options):
+        raise CommandRefusedError(_few_answers(len(question.options)))
+    return question.options[option]
+
+
+def _insisted(question: Question | None, complaint: Complaint | None) -> Plan:
+    if question is not None:
+        raise CommandRefusedError(said("First answer the question."))
+    if complaint is None:
+        raise CommandRefusedError(said("There is nothing that the companion complains of."))
+    return Plan(None, insists=True)
+
+
+def _few_answers(count: int) -> Sentence:
+    return counted("The question has {count} answer only.", "The question has {count} answers only.", count)
+
+
+def _named(patch: str, history: History, question: Question | None) -> Plan:
+    if question is not None:
+        for option in question.options:
+            if isinstance(option, TakePatch) and option.patch == patch:
+                return Plan(option)
+        raise CommandRefusedError(said("The {patch} is no answer to the question.", patch=patch_name(patch)))
+    return _renamed(patch, history)
+
+
+def _renamed(patch: str, history: History) -> Plan:
+    """Return the latest decision with another patch of its shape."""
+    latest = history.decisions[-1] if history.decisions else None
+    if not isinstance(latest, TakePatch):
+        raise CommandRefusedError(said("There is no patch to name: the latest decision took none."))
+    if patch == latest.patch:
+        raise CommandRefusedError(said("It is the {patch} already.", patch=patch_name(patch)))
+    before = History(history.setup)
+    for decision in history.decisions[:-1]:
+        before.apply(decision)
+    renamed = TakePatch(latest.seat, patch, latest.cells)
+    check(before.state, renamed)
+    return Plan(renamed, looks=True, takes_back=True)

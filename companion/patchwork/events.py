@@ -1,0 +1,33 @@
+"""The events of a table of Patchwork: the events of all games, with what they carry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from companion.games.patchwork import Decision, Fact, State
+from companion.patchwork.reading.verdict import Complaint, Question
+from companion.play import events
+
+Asked: TypeAlias = events.Asked[Question, State]
+Complained: TypeAlias = events.Complained[Complaint, State]
+Foreseen: TypeAlias = events.DecisionForeseen[Decision, State]
+Lapsed: TypeAlias = events.ForesightLapsed[Decision, State]
+Undone: TypeAlias = events.DecisionUndone[Decision, State]
+
+Event: TypeAlias = (
+    events.GameOpened[State]
+    | events.LookStarted[State]
+    | events.LookCalledOff[State]
+    | events.DecisionTaken[Decision, Fact, State]
+    | Undone
+    | events.NothingToUndo[State]
+    | Complained
+    | Asked
+    | events.QuestionAnswered[Question, Decision, State]
+    | Foreseen
+    | Lapsed
+    | events.DoubtLapsed[Question, Complaint, State]
+    | events.TableNoticed[State]
+)
+Listener: TypeAlias = Callable[[Event], None]

@@ -1,0 +1,140 @@
+"""The game of Patchwork, as the companion plays it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.languages import Sentence, said
+from companion.patchwork.codec import PATCHWORK as CODEC
+from companion.play.game import Game
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.games.patchwork import Setup, State
+    from companion.journal import Book
+    from companion.patchwork.arrangement import Arrangement
+    from companion.patchwork.boards.clearing import Clearing
+    from companion.patchwork.events import Event
+    from companion.patchwork.page.side import PatchworkPage
+    from companion.patchwork.table import Table
+    from companion.patchwork.terminal.half import PatchworkTerminal
+    from companion.patchwork.transcript import Transcript
+    from companion.play.evening import Evening, Played
+    from companion.play.game import SimulatedTable
+    from companion.play.simulation import Simulation
+    from hardware.ports import Camera
+
+
+class Patchwork(Game):
+    """Two players, two quilt boards, a circle of 33 patches."""
+
+    title = "Patchwork"
+    codec = CODEC
+
+    def arrangement(self, config: Config) -> Arrangement:
+        """See `Game`."""
+        from companion.patchwork.arrangement import Arrangement  # noqa: PLC0415
+
+        return Arrangement.of(config)
+
+    def setup(self, config: Config) -> Setup:
+        """See `Game`."""
+        return config.game.setup()
+
+    def first_notes(self, setup: Setup, config: Config, seed: int | None) -> dict[str, str]:
+        """See `Game`: the players' colours, and a circle on the table that the companion does not know."""
+        from companion.patchwork.arrangement import table_notes  # noqa: PLC0415
+
+        del seed
+        return table_notes(config, setup)
+
+    def clearing(self, config: Config) -> Clearing | None:
+        """See `Game`: empty boards begin the next game at a table without buttons."""
+        if not config.reading.hands_free or config.controls.driver != "none":
+            return None
+        from companion.patchwork.boards.clearing import Clearing  # noqa: PLC0415
+
+        return Clearing(config.table)
+
+    @property
+    def begin_says(self) -> Sentence:
+        """See `Game`."""
+        return said("Lay both boards empty under the camera, then press confirm: a new game begins.")
+
+    def camera(self, config: Config, camera: Camera) -> Camera:
+        """See `Game`: the pictures of a lens that was calibrated come straightened."""
+        from calibration.calibrated import straightened  # noqa: PLC0415
+        from companion.calibrating.configured import calibration_of  # noqa: PLC0415
+
+        return straightened(camera, calibration_of(config.table))
+
+    def recording_head(self, config: Config, setup: Setup) -> str:
+        """See `Game`."""
+        from companion.calibrating.configured import seating_of  # noqa: PLC0415
+        from companion.patchwork.recording import head_text  # noqa: PLC0415
+
+        return head_text(setup, seating=seating_of(config.table))
+
+    def transcript(self) -> Transcript:
+        """See `Game`."""
+        from companion.patchwork.transcript import Transcript  # noqa: PLC0415
+
+        return Transcript()
+
+    def table(self, evening: Evening) -> Table:
+        """See `Game`."""
+        from companion.patchwork.assembling import live_table  # noqa: PLC0415
+        from companion.patchwork.boards.known import KnownBoards  # noqa: PLC0415
+
+        return live_table(evening, KnownBoards.of(evening.config.table))
+
+    def replay(self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False) -> Played:
+        """See `Game`."""
+        from companion.patchwork.replaying import replay_recording  # noqa: PLC0415
+        from companion.patchwork.terminal.studies import StudyWriter  # noqa: PLC0415
+
+        studied = None if explain is None else StudyWriter(explain).write
+        return replay_recording(folder, config, hands_free=hands_free, studied=studied)
+
+    def whose_turn(self, state: State) -> str:
+        """See `Game`."""
+        from companion.patchwork.words import turn_sentence  # noqa: PLC0415
+
+        return turn_sentence(state)
+
+    def spoken(self, event: Event) -> tuple[Sentence | str, ...]:
+        """See `Game`."""
+        from companion.patchwork.spoken import spoken  # noqa: PLC0415
+
+        return spoken(event)
+
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+        """See `Game`."""
+        from companion.patchwork.simulated import simulated_table  # noqa: PLC0415
+
+        return simulated_table(simulation, config, book, game_id)
+
+    def simulated_name(self, simulation: Simulation, config: Config) -> str:
+        """See `Game`."""
+        from companion.patchwork.simulated import table_name  # noqa: PLC0415
+
+        return table_name(simulation, config)
+
+    @property
+    def page(self) -> PatchworkPage:
+        """See `Game`."""
+        from companion.patchwork.page import PATCHWORK_PAGE  # noqa: PLC0415
+
+        return PATCHWORK_PAGE
+
+    @property
+    def terminal(self) -> PatchworkTerminal:
+        """See `Game`."""
+        from companion.patchwork.terminal.half import PatchworkTerminal  # noqa: PLC0415
+
+        return PatchworkTerminal()
+
+
+PATCHWORK: Game = Patchwork()

@@ -1,0 +1,244 @@
+"""A leaflet of one page for the game's box: how to sit down, what to press, what the lights mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from calibration.printing.icons import ICONS
+from calibration.printing.labels import BUTTONS
+from calibration.printing.marks import seat_mark
+from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Sheet
+from calibration.printing.prose import Prose
+from companion.games.patchwork import (
+    ButtonsEarned,
+    IncomePaid,
+    LeatherWon,
+    Setup,
+    TakePatch,
+    TurnPassed,
+    legal_decisions,
+    new_game,
+)
+from companion.languages import said, tell
+from companion.patchwork.lights.show import LightShow
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.play import events
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from calibration.printing.page import Point
+    from companion.games.patchwork import Decision, Fact, State
+    from companion.languages import Language
+    from hardware.ports import RGB
+
+_MARGIN_MM: Final = 17.0
+_TEXT_MM: Final = 3.6
+_SMALL_MM: Final = 3.2
+_GUTTER_MM: Final = 8.0
+_SECTION_MM: Final = 5.0
+_PIXELS: Final = 30
+_NIGHT: Final = (0.12, 0.11, 0.1)
+
+_TITLE: Final = said("Patchwork, with somebody who keeps the books")
+_LEAD: Final = said(
+    "You play with the real pieces. The camera sees each move; lights, page and voice say what follows."
+)
+_SIT: Final = said("Sit down")
+_SITTING: Final = (
+    said("Lay each mat before its player, seat 1 on the left, and an empty quilt board on each."),
+    said("Time board, circle of patches and pawn go in the middle. Nothing lies on the mats' black markers."),
+    said("Take your hands away. When the lights run over the whole strip, the game is open."),
+)
+_PRESS: Final = said("Press")
+_PRESSES: Final = {
+    "confirm": said("My patch lies where I want it, and my hand is away: look. Also: yes, to what is shown."),
+    "advance": said("I take no patch: I move ahead and take buttons. During a question: show the next answer."),
+    "undo": said("Take the last one back; then lift its patch off. During a question: none of these."),
+}
+_LIGHTS: Final = said("What the lights mean")
+_MEANINGS: Final = {
+    "turn": said("A run out to one end: now it is that seat's turn."),
+    "looking": said("All even and white: the camera looks. Hands off."),
+    "question": said(
+        "One block long and bright, the others short and faint: which is it? Advance shows the next, confirm takes it."
+    ),
+    "complaint": said("Short, short, long: something will not do. The page says what; nothing was taken."),
+    "income": said("Blinks, each a pixel longer: income, a button for each blink."),
+    "earned": said("A bar that grows and stands: you moved ahead, and take a button for each of its lights."),
+    "undone": said("A bar that shrinks to the middle: the last decision was taken back."),
+    "leather": said("Pink, long and short: you are first at a leather patch. Lay it, press confirm."),
+}
+_MOMENTS: Final = said("Each picture is the strip at three moments, the first one on top.")
+_FOOT: Final = said(
+    "Scan the code on the television, or type the link from the terminal, to have all of this on a phone."
+)
+
+
+def leaflet_pdf(paper: str, language: Language) -> bytes:
+    """Return the leaflet as a PDF.
+
+    Args:
+        paper: a key of `PAPERS`.
+        language: of its words.
+
+    Raises:
+        KeyError: there is no such paper.
+    """
+    sheet = Sheet(PAPERS[paper], tell(_TITLE, language))
+    page = _Page(sheet, language)
+    below = page.head()
+    below = page.sitting(below + _SECTION_MM)
+    below = page.pressing(below + _SECTION_MM)
+    page.lights(below + _SECTION_MM)
+    sheet.end_page()
+    return sheet.pdf()
+
+
+class _Page:
+    """The one page of the leaflet, from top to bottom; each part returns its lower end in mm."""
+
+    def __init__(self, sheet: Sheet, language: Language) -> None:
+        self._sheet, self._language = sheet, language
+        self._prose = Prose(sheet, language)
+        self._width_mm = sheet.width_mm - 2 * _MARGIN_MM
+
+    def head(self) -> float:
+        below = self._prose.heading((_MARGIN_MM, 12.0), self._width_mm, self._tell(_TITLE), 7.4)
+        return self._prose.paragraph((_MARGIN_MM, below + 1.0), self._width_mm, self._tell(_LEAD), _TEXT_MM, GREY)
+
+    def sitting(self, top_mm: float) -> float:
+        """Draw the table from above beside the three steps."""
+        top_mm = self._section(top_mm, _SIT)
+        drawn_mm = (72.0, 48.0)
+        text_mm = self._width_mm - drawn_mm[0] - _GUTTER_MM
+        left_mm = _MARGIN_MM if self._prose.reads_leftwards else _MARGIN_MM + text_mm + _GUTTER_MM
+        _draw_table(self._sheet, (left_mm, top_mm), drawn_mm)
+        x = _MARGIN_MM + drawn_mm[0] + _GUTTER_MM if self._prose.reads_leftwards else _MARGIN_MM
+        below = top_mm
+        for number, step in enumerate(_SITTING, start=1):
+            below = self._numbered((x, below), text_mm, number, step) + 2.6
+        return max(below, top_mm + drawn_mm[1])
+
+    def pressing(self, top_mm: float) -> float:
+        """Explain the three buttons, side by side in the order in which one reads."""
+        top_mm = self._section(top_mm, _PRESS)
+        width_mm = (self._width_mm - 2 * _GUTTER_MM) / 3
+        ends = []
+        for place, (name, says) in enumerate(_PRESSES.items()):
+            column = 2 - place if self._prose.reads_leftwards else place
+            x = _MARGIN_MM + column * (width_mm + _GUTTER_MM)
+            icon_x = x + width_mm - 9.0 if self._prose.reads_leftwards else x + 9.0
+            self._sheet.disc((icon_x, top_mm + 9.0), 9.0, INK)
+            ICONS[name](self._sheet, (icon_x, top_mm + 9.0), WHITE)
+            beside = x if self._prose.reads_leftwards else x + 21.0
+            word = BUTTONS[name].in_language(self._language.code)
+            self._prose.heading((beside, top_mm + 6.0), width_mm - 21.0, word, 4.6)
+            ends.append(self._prose.paragraph((x, top_mm + 19.5), width_mm, self._tell(says), _SMALL_MM))
+        return max(ends)
+
+    def lights(self, top_mm: float) -> None:
+        """Draw what the strip shows at three moments of each event, with its meaning below."""
+        top_mm = self._section(top_mm, _LIGHTS)
+        says = self._tell(_MOMENTS)
+        top_mm = self._prose.paragraph((_MARGIN_MM, top_mm - 2.0), self._width_mm, says, _SMALL_MM, GREY) + 2.0
+        width_mm = (self._width_mm - _GUTTER_MM) / 2
+        shown = _shown()
+        ends = [top_mm]
+        for place, (name, says) in enumerate(_MEANINGS.items()):
+            row, column = divmod(place, 2)
+            if column == 0:
+                top_mm = max(ends) + (3.0 if row else 0.0)
+            x = _MARGIN_MM + (1 - column if self._prose.reads_leftwards else column) * (width_mm + _GUTTER_MM)
+            below = _draw_strip(self._sheet, (x, top_mm), width_mm, shown[name])
+            ends.append(self._prose.paragraph((x, below + 0.6), width_mm, self._tell(says), _SMALL_MM))
+        self._prose.paragraph((_MARGIN_MM, max(ends) + 2.5), self._width_mm, self._tell(_FOOT), _SMALL_MM, GREY)
+
+    def _section(self, top_mm: float, title: str) -> float:
+        self._sheet.line([(_MARGIN_MM, top_mm), (_MARGIN_MM + self._width_mm, top_mm)], PALE, 0.25)
+        return self._prose.heading((_MARGIN_MM, top_mm + 3.0), self._width_mm, self._tell(title), 5.2) + 2.0
+
+    def _numbered(self, corner: Point, width_mm: float, number: int, says: str) -> float:
+        x, y = corner
+        middle = (x + width_mm - 3.2 if self._prose.reads_leftwards else x + 3.2, y + 3.4)
+        self._sheet.disc(middle, 3.2, INK)
+        figure = tell(said("{number}", number=number), self._language)
+        self._sheet.prose((middle[0] - 1.1, middle[1] + 1.35), figure, 3.8, WHITE, leftwards=False)
+        beside = x if self._prose.reads_leftwards else x + 9.5
+        return self._prose.paragraph((beside, y + 0.6), width_mm - 9.5, self._tell(says), _TEXT_MM)
+
+    def _tell(self, sentence: str) -> str:
+        return tell(sentence, self._language)
+
+
+def _draw_table(sheet: Sheet, corner: Point, size_mm: tuple[float, float]) -> None:
+    """The table from above: two mats with their boards, the time board, patches round it, the strip at the far edge."""
+    (left, top), (width, height) = corner, size_mm
+    sheet.line(_box(left, top, width, height), PALE, 0.5, closed=True)
+    sheet.line([(left + 6.0, top + 4.0), (left + width - 6.0, top + 4.0)], INK, 1.2)
+    for seat, x in ((1, left + 5.0), (2, left + width - 25.0)):
+        sheet.line(_box(x, top + 10.0, 20.0, 34.0), INK, 0.3, closed=True)
+        sheet.line(_box(x + 3.0, top + 20.0, 14.0, 14.0), INK, 0.5, closed=True)
+        for marker in ((x + 1.5, top + 11.5), (x + 14.5, top + 11.5), (x + 1.5, top + 38.5), (x + 14.5, top + 38.5)):
+            sheet.polygons([_box(*marker, 4.0, 4.0)], BLACK)
+        seat_mark(sheet, seat, (x + 10.0, top + 15.5), 2.2)
+    middle = (left + width / 2, top + 27.0)
+    sheet.line(_box(middle[0] - 5.0, middle[1] - 5.0, 10.0, 10.0), INK, 0.4, closed=True)
+    for x, y in ((-8.5, -11.0), (-2.0, -12.5), (5.0, -11.0), (-8.5, 8.5), (-1.5, 9.5), (5.0, 8.5)):
+        left, top = middle[0] + x, middle[1] + y
+        sheet.polygons([_box(left, top, 3.6, 1.9), _box(left, top + 1.9, 1.9, 1.9)], GREY)
+    sheet.disc((middle[0] + 9.6, middle[1]), 1.1, INK)
+
+
+def _draw_strip(sheet: Sheet, corner: Point, width_mm: float, moments: Sequence[Sequence[RGB]]) -> float:
+    """Draw the strip at several moments, one below the other, and return the lower end in mm."""
+    (left, top), pitch_mm = corner, width_mm / _PIXELS
+    height_mm = len(moments) * pitch_mm * 1.2 + 1.4
+    sheet.polygons([_box(left, top, width_mm, height_mm)], _NIGHT)
+    for row, pixels in enumerate(moments):
+        y = top + 0.7 + (row + 0.5) * pitch_mm * 1.2
+        for index, pixel in enumerate(pixels):
+            sheet.disc((left + (index + 0.5) * pitch_mm, y), 0.4 * pitch_mm, _seen(pixel))
+    return top + height_mm
+
+
+def _box(left: float, top: float, width: float, height: float) -> list[Point]:
+    return [(left, top), (left + width, top), (left + width, top + height), (left, top + height)]
+
+
+def _seen(pixel: RGB) -> tuple[float, float, float]:
+    """Return a pixel as an eye sees it: its light grows faster than its number looks on paper."""
+    red, green, blue = (0.13 + 0.87 * (value / 255) ** 0.5 for value in pixel)
+    return red, green, blue
+
+
+def _shown() -> dict[str, list[Sequence[RGB]]]:
+    """By its meaning, what the light show shows of an event at three moments."""
+    state = new_game(Setup(players=("1", "2")))
+    first, second = state.seats
+    state = replace(state, seats=(replace(first, time=9, income=3), replace(second, time=14, income=4)))
+    patch = next(each for each in legal_decisions(state) if isinstance(each, TakePatch))
+    question = Question(Asks.CELLS, 1, (patch, patch, patch), (), "", "")
+    complaint = Complaint(Reason.OVERLAP, 1, (), "", "")
+
+    def taken(fact: Fact) -> events.DecisionTaken[Decision, Fact, State]:
+        return events.DecisionTaken(patch, (fact,), state)
+
+    happened: dict[str, tuple[events.Event, tuple[float, ...]]] = {
+        "turn": (taken(TurnPassed(2)), (0.05, 0.25, 0.5)),
+        "looking": (events.LookStarted(state), (0.0, 0.3, 0.6)),
+        "question": (events.Asked(question, 0, state), (0.0, 1.5, 2.0)),
+        "complaint": (events.Complained(complaint, state), (0.1, 0.28, 0.45)),
+        "income": (taken(IncomePaid(1, 5, 5)), (0.1, 0.5, 1.55)),
+        "earned": (taken(ButtonsEarned(1, 6)), (0.1, 0.3, 0.6)),
+        "undone": (events.DecisionUndone(patch, state), (0.05, 0.25, 0.45)),
+        "leather": (taken(LeatherWon(1, 20)), (0.3, 0.68, 0.8)),
+    }
+    return {name: _frames(event, moments) for name, (event, moments) in happened.items()}
+
+
+def _frames(event: events.Event, moments_s: Sequence[float]) -> list[Sequence[RGB]]:
+    show = LightShow(_PIXELS)
+    show.event(event, 0.0)
+    return [show.frame(at_s) for at_s in moments_s]

@@ -1,0 +1,1 @@
+"""Patchwork on the strip of lights."""

@@ -1,0 +1,94 @@
+"""The strip while nothing happens: a function of the game's state and the time alone, though it moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import TIME_TRACKS
+from companion.lights.colours import BLACK, INCOME, LEATHER, scaled
+from companion.lights.steps import CYCLE_S, pulse
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import State
+    from companion.patchwork.lights.layout import Layout
+    from hardware.ports import RGB
+
+_GLOW = 0.06
+_MARK = 0.14
+_LEATHER_MARK = 0.45
+
+
+def resting_picture(layout: Layout, state: State, now_s: float) -> list[RGB]:
+    """Return the strip at rest.
+
+    Whose turn it is shows thrice: that side of the strip glows faintly and its lamp is lit (position), the token that
+    moves next pulses once a cycle for seat 1 and twice for seat 2 (rhythm), and each seat has its colour.
+    """
+    canvas: list[RGB] = [BLACK] * layout.count
+    if state.turn is None:
+        _paint_winner(canvas, layout, state, now_s)
+        return canvas
+    _paint_turn(canvas, layout, state, now_s)
+    if layout.track:
+        _paint_track(canvas, layout, state, now_s)
+    else:
+        _paint_segments(canvas, layout, state)
+    return canvas
+
+
+def _paint_turn(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+    seat = state.mover
+    for pixel in layout.side(seat):
+        canvas[pixel] = _turn_glow(layout, state, now_s)
+    for pixel in layout.lamp(seat):
+        canvas[pixel] = scaled(layout.colour(seat), pulse(seat, now_s))
+
+
+def _turn_glow(layout: Layout, state: State, now_s: float) -> RGB:
+    """Return a faint glow; while a leather patch waits to be placed, a strong one: long, short, long, short."""
+    if not state.leather_due:
+        return scaled(layout.colour(state.mover), _GLOW)
+    phase = now_s % CYCLE_S / CYCLE_S
+    return scaled(LEATHER, 0.8 if phase < 0.5 or 0.65 <= phase < 0.8 else _GLOW)
+
+
+def _paint_track(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+    for space in TIME_TRACKS[state.setup.edition].income:
+        canvas[layout.track[space]] = scaled(INCOME, _MARK)
+    for space in state.leather_left:
+        canvas[layout.track[space]] = scaled(LEATHER, _LEATHER_MARK)
+    for seat in _drawn_last(state, now_s):
+        level = pulse(seat, now_s) if seat == state.turn else 1.0
+        canvas[layout.track[state.seat(seat).time]] = scaled(layout.colour(seat), level)
+
+
+def _drawn_last(state: State, now_s: float) -> tuple[int, int]:
+    """Return both seats, last the one visible on a shared space: the token on top, now and then the other."""
+    top = state.mover
+    lower_shows = now_s % CYCLE_S / CYCLE_S >= 0.75
+    return (top, 3 - top) if lower_shows else (3 - top, top)
+
+
+def _paint_segments(canvas: list[RGB], layout: Layout, state: State) -> None:
+    """Paint leather patches in the middle, and on each side, inside its lamp, a pixel for each button of income."""
+    marks = TIME_TRACKS[state.setup.edition].leather
+    for pixel, mark in zip(layout.leather, marks, strict=True):
+        if mark in state.leather_left:
+            canvas[pixel] = scaled(LEATHER, _LEATHER_MARK)
+    if state.leather_due:
+        return
+    for seat in (1, 2):
+        room = layout.side(seat)[len(layout.lamp(seat)) :]
+        for pixel in room[: state.seat(seat).income]:
+            canvas[pixel] = scaled(INCOME, _MARK)
+
+
+def _paint_winner(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+    """Paint the winner's side with a slow wave; the other side stays dark."""
+    seat = state.winner
+    if seat is None:
+        return
+    side = layout.side(seat)
+    for place, pixel in enumerate(side):
+        phase = (now_s % CYCLE_S / CYCLE_S + place / max(4, len(side))) % 1.0
+        canvas[pixel] = scaled(layout.colour(seat), 0.35 + 0.45 * abs(2 * phase - 1))

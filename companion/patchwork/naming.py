@@ -1,0 +1,62 @@
+"""The patches' names, as people read and hear them: by shape, twins by what tells them apart. Records keep the ids."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from companion.languages import Sentence
+
+NAMES: Final[Mapping[str, Sentence]] = MappingProxyType(
+    {
+        "domino": said("domino"),
+        "bar3": said("short bar"),
+        "corner-b1": said("corner for 1"),
+        "corner-b3": said("corner for 3"),
+        "bar4": said("middle bar"),
+        "square": said("square"),
+        "tee": said("small T"),
+        "hook-t2": said("quick hook"),
+        "hook-t6": said("slow hook"),
+        "zig-b3": said("cheap zigzag"),
+        "zig-b7": said("dear zigzag"),
+        "bar5": said("long bar"),
+        "long-hook": said("long hook"),
+        "thorn": said("thorn"),
+        "chunk": said("chunk"),
+        "cup": said("cup"),
+        "tall-tee": said("tall T"),
+        "long-zig": said("long zigzag"),
+        "stairs": said("stairs"),
+        "plus": said("plus"),
+        "boot": said("boot"),
+        "hat": said("hat"),
+        "wide-cup": said("wide cup"),
+        "shifted-bricks": said("shifted bricks"),
+        "square-with-tail": said("tailed square"),
+        "arrow": said("arrow"),
+        "mast": said("mast"),
+        "crank": said("crank"),
+        "dagger": said("dagger"),
+        "propeller": said("propeller"),
+        "aitch": said("letter H"),
+        "long-plus": said("long plus"),
+        "fat-plus": said("fat plus"),
+    }
+)
+"""By id. The page has the same in `static/js/patchwork/naming.js`."""
+
+
+def patch_name(patch: str) -> Sentence | str:
+    """Return a patch's name, or what was given if there is no such patch."""
+    return NAMES.get(patch, patch)
+
+
+def patch_names(patches: Iterable[str]) -> list[Sentence | str]:
+    """Return the names of patches, in their order."""
+    return [patch_name(patch) for patch in patches]

@@ -1,0 +1,90 @@
+"""The page's account of a game of Patchwork on the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.config.palette import USUAL, page_colours
+from companion.patchwork.arrangement import colours_in
+from companion.play import events
+from companion.play.page.account import Opening, TableAccount
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.games.patchwork import Decision, Fact, State
+    from companion.patchwork.reading.verdict import Complaint
+
+
+@dataclass(frozen=True, slots=True)
+class PatchworkAccount(TableAccount):
+    """The data of the game's part of a snapshot.
+
+    Attributes:
+        state: the rules' state.
+        decisions: what was decided so far.
+        facts: the effects of the latest decision; empty if it was undone or is of another evening.
+        asked: the open question.
+        complaint: what is wrong with the table, until a player acts on it.
+        foreseen: the decision that will be taken at the end of its pause.
+        looked_at: the number at the latest question or complaint; 0 before the first.
+        colours: of seat 1 and seat 2, as a page writes them.
+    """
+
+    state: State
+    decisions: tuple[Decision, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    asked: events.Asked | None = None
+    complaint: Complaint | None = None
+    foreseen: events.DecisionForeseen | None = None
+    looked_at: int = 0
+    colours: tuple[str, str] = page_colours(USUAL)
+
+
+def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
+    """Return the account of a game that is opened."""
+    before, event = opening.before, opening.event
+    known = opening.decisions or (() if before is None else before.decisions)
+    return PatchworkAccount(event.state, decisions=known[: event.decisions], colours=colours_of(opening.notes))
+
+
+def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
+    """Return the players' colours as a page writes them, by what is noted beside their game."""
+    return page_colours(colours_in(notes) or USUAL)
+
+
+def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
+    """Return the account after another event."""
+    table = replace(table, state=event.state)
+    match event:
+        case events.DecisionTaken(decision=decision, facts=facts):
+            return replace(_calm(table), decisions=(*table.decisions, decision), facts=facts)
+        case events.DecisionUndone():
+            return replace(_calm(table), decisions=table.decisions[:-1], facts=())
+        case events.LookStarted():
+            return replace(_calm(table), looking=True)
+        case (
+            events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed() | events.DoubtLapsed()
+        ):
+            return _calm(table)
+        case _:
+            return _interrupted(table, event, number)
+
+
+def _interrupted(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
+    match event:
+        case events.Asked():
+            looked_at = number if table.asked is None else table.looked_at
+            return replace(_calm(table), asked=event, looked_at=looked_at)
+        case events.Complained(complaint=complaint):
+            return replace(_calm(table), complaint=complaint, looked_at=number)
+        case events.DecisionForeseen():
+            return replace(_calm(table), foreseen=event)
+        case _:
+            return table
+
+
+def _calm(table: PatchworkAccount) -> PatchworkAccount:
+    """Return the account with nothing under way."""
+    return replace(table, looking=False, asked=None, complaint=None, foreseen=None)

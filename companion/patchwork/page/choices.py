@@ -1,0 +1,126 @@
+"""The choices of the player to move, with what each would bring, as JSON for the snapshot.
+
+Nothing is reckoned here: the rules play each choice through on a table where it fits and can be paid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    ButtonsEarned,
+    Decision,
+    IncomePaid,
+    LeatherWon,
+    TakePatch,
+    TokenMoved,
+    affordable,
+    apply,
+    offers,
+    placements,
+)
+from companion.languages import ENGLISH, said, tell
+from companion.patchwork.words import turn_sentence
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Outcome, State
+    from companion.languages import Language
+    from companion.play.page.json_type import Json
+
+
+def turn_json(state: State, language: Language = ENGLISH) -> Json:
+    """Return whose turn it is, why, and what advancing would bring, with sentences in a language."""
+    must = must_of(state)
+    return {
+        "seat": state.turn,
+        "must": must,
+        "says": tell(turn_sentence(state), language),
+        "why": tell(_why(state), language),
+        "advance": _advance(state) if must == "choose" else None,
+    }
+
+
+def offers_json(state: State) -> list[Json]:
+    """Return the patches that may be taken, with what each would bring."""
+    payable = affordable(state)
+    return [_offer(state, patch, affordable=patch in payable) for patch in offers(state)]
+
+
+def must_of(state: State) -> str | None:
+    """Return the kind of decision due: "choose" (buy or advance), "leather" (place it), or None after the end."""
+    if state.turn is None:
+        return None
+    return "leather" if state.leather_due else "choose"
+
+
+def _why(state: State) -> str:
+    if state.turn is None:
+        return ""
+    name, other = _name(state, state.turn), _name(state, 3 - state.turn)
+    mine, theirs = state.seat(state.turn).time, state.seat(3 - state.turn).time
+    if state.leather_due:
+        return said("{name} was the first to pass the leather patch.", name=name)
+    if not state.decisions_made:
+        return said("{name} begins.", name=name)
+    if mine == theirs:
+        return said("Both tokens stand at {space}, and {name}'s lies on top.", space=mine, name=name)
+    return said(
+        "{name} stands at {mine}, behind {other} at {theirs}.", name=name, mine=mine, other=other, theirs=theirs
+    )
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]
+
+
+def _advance(state: State) -> Json:
+    seat = state.mover
+    outcome = apply(state, Advance(seat))
+    earned = sum(fact.buttons for fact in outcome.facts if isinstance(fact, ButtonsEarned))
+    return {**_brought(outcome, seat), "buttons": earned}
+
+
+def _offer(state: State, name: str, *, affordable: bool) -> Json:
+    patch, quilt = PATCHES[name], state.seat(state.mover).quilt
+    return {
+        "patch": name,
+        "cells": [list(cell) for cell in patch.cells],
+        "buttons": patch.buttons,
+        "time": patch.time,
+        "income": patch.income,
+        "affordable": affordable,
+        "fits": any(not cells & quilt for cells in placements(name)),
+        "brings": _if_taken(state, name),
+    }
+
+
+def _if_taken(state: State, patch: str) -> Json:
+    """Play the purchase through with an empty quilt and a loan, which is paid back at the end."""
+    seat, price = state.mover, PATCHES[patch].buttons
+    lent = replace(state.seat(seat), quilt=0, buttons=state.seat(seat).buttons + price)
+    seats = (lent, state.seats[1]) if seat == 1 else (state.seats[0], lent)
+    taken: Decision = TakePatch(seat, patch, placements(patch)[0])
+    brought = _brought(apply(replace(state, seats=seats), taken), seat)
+    return {**brought, "buttons_after": brought["buttons_after"] - price}
+
+
+def _brought(outcome: Outcome, seat: int) -> Json:
+    facts, after = outcome.facts, outcome.state
+    moved = next((fact for fact in facts if isinstance(fact, TokenMoved)), None)
+    paid = [fact for fact in facts if isinstance(fact, IncomePaid)]
+    won = [fact.mark for fact in facts if isinstance(fact, LeatherWon)]
+    return {
+        "time": after.seat(seat).time,
+        "steps": 0 if moved is None else moved.end - moved.start,
+        "income": sum(fact.buttons for fact in paid),
+        "marks": sorted([fact.mark for fact in paid] + won),
+        "leather": len(won),
+        "income_after": after.seat(seat).income,
+        "buttons_after": after.seat(seat).buttons,
+        "next_seat": after.turn,
+        "next_must": must_of(after),
+        "ends": after.finished,
+    }

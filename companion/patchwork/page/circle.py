@@ -1,0 +1,178 @@
+"""The circle as the camera saw it, on the page, where users with the table's key confirm or correct it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import numpy as np
+
+from companion.languages import ENGLISH, said, tell
+from companion.patchwork.circle.confirming import AllRight, LiesBehind, PlaceIs, PlaceRight
+from companion.patchwork.page.values import Patch
+from companion.play.page.bodies import Body
+from companion.play.page.refusing import RefusedError
+from companion.play.page.routes import Noted, Pictured, WatchedJson
+from companion.play.page.values import between
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from numpy.typing import NDArray
+
+    from companion.languages import Language
+    from companion.patchwork.circle.confirming import CircleAnswer
+    from companion.patchwork.circle.desk import CircleDesk, LaidOut
+    from companion.play.page.exposure import Picture
+    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Asking
+
+TOPIC: Final = "circle"
+"""The hub's topic of the circle that lies out to be confirmed."""
+_NUMBER: Final = re.compile("0*[1-9][0-9]*")
+_MARGIN: Final = 0.04
+"""Of the picture's width, around the pieces."""
+_Place: TypeAlias = Annotated[int, between(1, 99)]
+
+
+class Placed(Body):
+    """A place of the circle, and the patch that lies there; null for none of the game."""
+
+    place: _Place
+    patch: Patch | None
+
+
+class Behind(Body):
+    """A place of the circle, and the patch behind it."""
+
+    place: _Place
+    patch: Patch
+
+
+class Right(Body):
+    """A place of the circle; null for all."""
+
+    place: _Place | None
+
+
+def _shown(asking: Asking) -> Json:
+    desk = _desk(asking)
+    return desk_json(desk.laid, desk.share, asking.language)
+
+
+def _picture(asking: Asking) -> Picture:
+    _check_number(asking)
+    laid = _desk(asking).laid
+    if laid is None:
+        raise RefusedError(404, said("There is no picture: no circle was seen."))
+    left, top, right, bottom = _frame(laid)
+    return laid.image[top:bottom, left:right]
+
+
+def _place(asking: Asking, body: Placed) -> Future[None]:
+    return _told(asking, PlaceIs(body.place, body.patch))
+
+
+def _behind(asking: Asking, body: Behind) -> Future[None]:
+    return _told(asking, LiesBehind(body.place, body.patch))
+
+
+def _right(asking: Asking, body: Right) -> Future[None]:
+    return _told(asking, AllRight() if body.place is None else PlaceRight(body.place))
+
+
+def desk_json(laid: LaidOut | None, share: float | None, language: Language = ENGLISH) -> Json:
+    """Return the circle at the desk, whether a look at it is under way, and its progress, 0..1 or null."""
+    rounded = None if share is None else round(share, 2)
+    return {"circle": circle_json(laid, language), "looking": share is not None, "share": rounded}
+
+
+def circle_json(laid: LaidOut | None, language: Language = ENGLISH) -> Json | None:
+    """Return a circle as JSON, or None, with notes in a language; points are pixels of the picture on the page."""
+    if laid is None or not laid.proposal.seen.pieces:
+        return None
+    left, top, right_px, bottom = _frame(laid)
+    proposal, corner = laid.proposal, np.array([left, top])
+    return {
+        "number": laid.number,
+        "known": laid.known,
+        "picture": f"/circle.jpg?of={laid.number}",
+        "width": right_px - left,
+        "height": bottom - top,
+        "places": [
+            {
+                "place": each.number,
+                "patch": each.patch,
+                "standing": each.standing.value,
+                "candidates": list(each.candidates),
+                "whole": piece.whole,
+                "outline": _points(piece.outline_px - corner),
+                "middle": _points(np.array([piece.centre_px]) - corner)[0],
+            }
+            for each, piece in zip(proposal.places, proposal.seen.pieces, strict=True)
+        ],
+        "behind": [{"place": number, "patch": patch} for number, patch in proposal.behind],
+        "missing": list(proposal.missing),
+        "notes": [tell(note, language) for note in proposal.seen.notes],
+    }
+
+
+def _points(points: NDArray[np.float64]) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
+
+
+def _frame(laid: LaidOut) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of the part of the picture that holds all pieces, in pixels."""
+    height, width = laid.image.shape[:2]
+    points = np.concatenate([piece.outline_px for piece in laid.proposal.seen.pieces] or [np.zeros((1, 2))])
+    margin = _MARGIN * width
+    left, top = np.maximum(np.floor(points.min(axis=0) - margin), 0).astype(int).tolist()
+    right_px, bottom = np.minimum(np.ceil(points.max(axis=0) + margin), [width, height]).astype(int).tolist()
+    return left, top, right_px, bottom
+
+
+def silence(desk: CircleDesk) -> str | None:
+    """Return why the table may be slow to answer, or None if there is no reason."""
+    if desk.looking:
+        return said("The camera is still looking at the circle of patches: try again in a moment.")
+    return None
+
+
+def _told(asking: Asking, answer: CircleAnswer) -> Future[None]:
+    return _desk(asking).tell(answer)
+
+
+def _desk(asking: Asking) -> CircleDesk:
+    desk: CircleDesk | None = asking.desk
+    if desk is None:
+        raise RefusedError(404, said("No circle is confirmed at this table."))
+    return desk
+
+
+def _check_number(asking: Asking) -> None:
+    """Check the number of a circle's picture, which only prevents browsers from showing an earlier one again."""
+    number = asking.query.get("of")
+    if number is not None and not _NUMBER.fullmatch(number):
+        raise RefusedError(400, said("of must be a whole number from 1."))
+
+
+ROUTES: Final = (
+    WatchedJson(
+        "/api/circle",
+        "shown",
+        "The circle as the camera saw it, and what people have said of it; null where there is nothing to confirm.",
+        _shown,
+    ),
+    Pictured(
+        "/circle.jpg",
+        "picture",
+        "The part of the picture in which the circle was seen.",
+        _picture,
+        (("of", {"type": "integer", "minimum": 1}),),
+    ),
+    Noted("/api/circle/place", "place", "Say which patch lies in a place; null: none of the game.", Placed, _place),
+    Noted(
+        "/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind
+    ),
+    Noted("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
+)

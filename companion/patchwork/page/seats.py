@@ -1,0 +1,106 @@
+"""Seats, quilts and the time track, as a snapshot has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.config.palette import USUAL, page_colours
+from companion.games.patchwork import Advance, PlaceLeather, names_of, score
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.patchwork import Decision, State
+    from companion.play.page.json_type import Json
+
+LEATHER: Final = "leather"
+_MARKS_SHOWN: Final = 3
+
+
+def seats_json(
+    state: State,
+    decisions: Sequence[Decision],
+    newest: int | None,
+    colours: tuple[str, str] = page_colours(USUAL),
+) -> list[Json]:
+    """Return both seats as JSON.
+
+    Args:
+        state: the game.
+        decisions: what led there.
+        newest: the number (from 1) of the decision that was taken just now, or None.
+        colours: of seat 1 and seat 2, as a page writes them.
+    """
+    return [{**_seat(state, number, decisions, newest), "colour": colours[number - 1]} for number in (1, 2)]
+
+
+def _seat(state: State, number: int, decisions: Sequence[Decision], newest: int | None) -> Json:
+    seat = state.seat(number)
+    return {
+        "seat": number,
+        "name": state.setup.players[number - 1],
+        "buttons": seat.buttons,
+        "income": seat.income,
+        "time": seat.time,
+        "empty": seat.empty,
+        "bonus": seat.bonus,
+        "score": score(seat),
+        "moves": state.turn == number,
+        "pieces": _pieces(number, decisions, newest),
+        "next_marks": _next_marks(state, number),
+    }
+
+
+def _pieces(number: int, decisions: Sequence[Decision], newest: int | None) -> list[Json]:
+    """Return the pieces on a quilt, in the order in which they were laid."""
+    return [
+        {
+            "patch": LEATHER if isinstance(decision, PlaceLeather) else decision.patch,
+            "cells": list(names_of(decision.cells)),
+            "turn": turn,
+            "new": turn == newest,
+        }
+        for turn, decision in enumerate(decisions, start=1)
+        if not isinstance(decision, Advance) and decision.seat == number
+    ]
+
+
+def _next_marks(state: State, number: int) -> list[Json]:
+    """Return the marks that a seat's token crosses next, and what each brings as the quilt is now."""
+    seat, track = state.seat(number), state.setup.track
+    ahead = sorted(mark for mark in (*track.income, *state.leather_left) if mark > seat.time)
+    return [
+        {
+            "mark": mark,
+            "steps": mark - seat.time,
+            "income": seat.income if mark in track.income else 0,
+            "leather": mark in state.leather_left,
+        }
+        for mark in ahead[:_MARKS_SHOWN]
+    ]
+
+
+def track_json(state: State) -> Json:
+    """Return the time track with both tokens."""
+    track, on_top = state.setup.track, top_token(state)
+    return {
+        "last_space": track.last_space,
+        "income": list(track.income),
+        "leather": list(track.leather),
+        "leather_left": list(state.leather_left),
+        "tokens": [
+            {"seat": number, "space": state.seat(number).time, "top": on_top in (None, number)} for number in (1, 2)
+        ],
+    }
+
+
+def top_token(state: State) -> int | None:
+    """Return the seat whose token lies on the other's, or None if they stand apart.
+
+    Who arrives later lies on top and moves on (rulebook, turn order); on the last space that is who was not first.
+    """
+    if state.seat(1).time != state.seat(2).time:
+        return None
+    if state.turn is not None:
+        return state.turn
+    return None if state.first_home is None else 3 - state.first_home

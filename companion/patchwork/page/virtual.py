@@ -1,0 +1,223 @@
+"""The virtual table of Patchwork: what lies on it, and moves by users with the table's key."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+from msgspec.structs import asdict as asdict_of
+
+from calibration.mat import load_mat
+from companion.games.patchwork import PATCHES, SIDE
+from companion.patchwork.page.values import Seat
+from companion.play.page.bodies import Body
+from companion.play.page.routes import Moved as MoveRoute
+from companion.play.page.routes import WatchedJson
+from companion.play.page.values import between, one_of
+from companion.play.page.virtual import VirtualSide
+from hardware.simulated.drawing.fabrics import design_of
+from hardware.simulated.people.moves import Bump, Bumped, Circumstances, Forget, Lay, Lift, Place, Shift, Turn
+from hardware.simulated.scene.placing import LEATHER
+from hardware.simulated.scene.tabletop import Tabletop
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.play.page.json_type import Json
+    from companion.play.page.routes import Asking
+
+RANGES: Final[Mapping[str, tuple[float, float]]] = {
+    "exposure": (0.2, 2.0),
+    "gradient": (0.0, 0.8),
+    "hard_shadow": (0.0, 0.8),
+    "offset_mm": (0.0, 6.0),
+    "rotation_deg": (0.0, 3.0),
+}
+"""How far each of the circumstances may go."""
+MOST_BUMP_MM: Final = 30.0
+REACH_CELLS: Final = (-3.0, SIDE + 3.0)
+"""Between these a piece's middle may be, so that some of it may lie beside the board."""
+_Piece: TypeAlias = Annotated[int, between(1, 2**31)]
+_Quarters: TypeAlias = Annotated[int, between(0, 3)]
+_Reach: TypeAlias = Annotated[float, between(*REACH_CELLS)]
+
+
+class _Placed(Body):
+    """A place on a board, in cells from its upper left corner."""
+
+    seat: Seat
+    x: _Reach
+    y: _Reach
+    quarters: _Quarters
+    flipped: bool
+    snapped: bool
+
+
+class Laid(_Placed):
+    """A patch of the circle, or a leather patch, and where it is laid."""
+
+    patch: Annotated[str, one_of(*PATCHES, LEATHER)]
+
+
+class Moved(_Placed):
+    """A piece on the table, and where it is laid."""
+
+    piece: _Piece
+
+
+class Turned(Body):
+    """A piece on the table, and how it is turned."""
+
+    piece: _Piece
+    quarters: _Quarters
+    flip: bool
+
+
+class Lifted(Body):
+    """A piece or a token on the table."""
+
+    piece: _Piece
+
+
+class Forgotten(Body):
+    """Where a token is left."""
+
+    seat: Seat
+    x: _Reach
+    y: _Reach
+
+
+class Nudged(Body):
+    """What is bumped into, and how far that moves it."""
+
+    what: Bumped
+    by_mm: Annotated[float, between(0.0, MOST_BUMP_MM)]
+
+
+class Changed(Body):
+    """The light, and how careful hands are."""
+
+    exposure: Annotated[float, between(*RANGES["exposure"])]
+    gradient: Annotated[float, between(*RANGES["gradient"])]
+    hard_shadow: Annotated[float, between(*RANGES["hard_shadow"])]
+    offset_mm: Annotated[float, between(*RANGES["offset_mm"])]
+    rotation_deg: Annotated[float, between(*RANGES["rotation_deg"])]
+    arms: bool
+
+
+def _lay(body: Laid) -> Lay:
+    return Lay(body.patch, _place(body))
+
+
+def _move(body: Moved) -> Shift:
+    return Shift(body.piece, _place(body))
+
+
+def _turn(body: Turned) -> Turn:
+    return Turn(body.piece, body.quarters, body.flip)
+
+
+def _lift(body: Lifted) -> Lift:
+    return Lift(body.piece)
+
+
+def _forget(body: Forgotten) -> Forget:
+    return Forget(body.seat, body.x, body.y)
+
+
+def _bump(body: Nudged) -> Bump:
+    return Bump(body.what, body.by_mm)
+
+
+def _conditions(body: Changed) -> Circumstances:
+    return Circumstances(**asdict_of(body))
+
+
+def tabletop_json(tabletop: Tabletop) -> Json:
+    """Return the virtual table as JSON; places are in cells from a board's upper left corner."""
+    pieces = [
+        {
+            "piece": piece.number,
+            "patch": piece.name,
+            "seat": piece.seat,
+            "x": round(piece.x_cells, 3),
+            "y": round(piece.y_cells, 3),
+            "angle": round(piece.angle_deg, 2),
+            "flipped": piece.flipped,
+            "cells": [_cell_name(row, column) for row, column in piece.cells if _on_board(row, column)],
+            "in_hand": piece.in_hand,
+        }
+        for piece in tabletop.pieces
+    ]
+    tokens = [
+        {"piece": token.number, "seat": token.seat, "x": round(token.x_cells, 3), "y": round(token.y_cells, 3)}
+        for token in tabletop.tokens
+    ]
+    return {
+        "game": "patchwork",
+        "circle": list(tabletop.circle),
+        "leather": tabletop.leather,
+        "pieces": pieces,
+        "tokens": tokens,
+        "conditions": asdict(tabletop.circumstances),
+    }
+
+
+def _place(body: _Placed) -> Place:
+    return Place(body.seat, body.x, body.y, body.quarters, body.flipped, body.snapped)
+
+
+def _on_board(row: int, column: int) -> bool:
+    return 0 <= row < SIDE and 0 <= column < SIDE
+
+
+def _cell_name(row: int, column: int) -> str:
+    return f"{'ABCDEFGHI'[column]}{row + 1}"
+
+
+def prints_json(asking: Asking) -> Json:
+    """Return the print of each patch of the simulated box; pitches are in cells."""
+    del asking
+    cell_mm = load_mat().cell_mm
+    designs = {patch: design_of(patch) for patch in PATCHES}
+    return {
+        "prints": {
+            patch: {
+                "weave": design.weave,
+                "ground": design.ground,
+                "figure": design.figure,
+                "accent": design.accent,
+                "pitch": round(design.pitch_mm / cell_mm, 3),
+            }
+            for patch, design in designs.items()
+        }
+    }
+
+
+VIRTUAL: Final = VirtualSide(Tabletop, tabletop_json, RANGES)
+ROUTES: Final = (
+    WatchedJson("/api/patchwork/prints", "prints", "How each patch of the simulated box is printed.", prints_json),
+    MoveRoute(
+        "/api/virtual/lay", "lay", "Fetch a patch out of the circle, or a leather patch, and lay it.", Laid, _lay
+    ),
+    MoveRoute("/api/virtual/move", "move", "Take up a piece, and lay it elsewhere.", Moved, _move),
+    MoveRoute(
+        "/api/virtual/turn",
+        "turn",
+        "Turn a piece where it lies, and flip it before where that is wanted.",
+        Turned,
+        _turn,
+    ),
+    MoveRoute(
+        "/api/virtual/lift",
+        "lift",
+        "Take a piece off its board, back to the circle; or a token that was left there.",
+        Lifted,
+        _lift,
+    ),
+    MoveRoute("/api/virtual/token", "forget", "Leave a button token on a board.", Forgotten, _forget),
+    MoveRoute("/api/virtual/nudge", "bump", "Bump into the camera or a board.", Nudged, _bump),
+    MoveRoute(
+        "/api/virtual/conditions", "conditions", "Change the light, and how careful hands are.", Changed, _conditions
+    ),
+)

@@ -1,0 +1,84 @@
+"""Naming of the pieces that were read; labels distinguish patches of one shape and one income."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import SIDE, cell_name
+from companion.patchwork.reading.twins import twin_likelihoods
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.photograph.reading import QuiltReading, ReadPiece
+    from vision.geometry.homography import Homography
+
+LEATHER_NAME: Final = "leather"
+"""What a leather patch is called where patches are listed by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPiece:
+    """A piece on a quilt.
+
+    Attributes:
+        patch: its id, or LEATHER_NAME.
+        cells: their names, row by row.
+        confidence: how likely this very piece lies in this very place, 0..1; twins count as one.
+    """
+
+    patch: str
+    cells: tuple[str, ...]
+    confidence: float
+
+
+def name_pieces(
+    image: NDArray[np.uint8], places: Mapping[int, Homography], readings: Mapping[int, QuiltReading]
+) -> dict[int, tuple[SeenPiece, ...]]:
+    """Name the pieces on each seat's quilt.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        places: by seat, the map from cell space to pixels of the photograph.
+        readings: by seat, what was read.
+    """
+    listed = [(seat, piece) for seat, reading in readings.items() for piece in reading.pieces]
+    names = [piece.patches[0] if piece.patches else LEATHER_NAME for _, piece in listed]
+    for patches in {piece.patches for _, piece in listed if len(piece.patches) > 1}:
+        alike = [index for index, (_, piece) in enumerate(listed) if piece.patches == patches]
+        likelihoods = [
+            twin_likelihoods(image, places[seat], _mask_of(piece), patches)
+            for seat, piece in (listed[index] for index in alike)
+        ]
+        for index, name in zip(alike, name_twins(np.array(likelihoods), patches), strict=True):
+            names[index] = name
+    named = [(seat, _seen(piece, name)) for (seat, piece), name in zip(listed, names, strict=True)]
+    return {seat: tuple(piece for owner, piece in named if owner == seat) for seat in readings}
+
+
+def _seen(piece: ReadPiece, name: str) -> SeenPiece:
+    return SeenPiece(name, tuple(cell_name(row * SIDE + column) for row, column in piece.cells), piece.confidence)
+
+
+def _mask_of(piece: ReadPiece) -> int:
+    return sum(1 << row * SIDE + column for row, column in piece.cells)
+
+
+def name_twins(likelihoods: NDArray[np.float64], patches: Sequence[str]) -> list[str]:
+    """Name pieces of equal shape, each name at most once, if there are enough of them.
+
+    Args:
+        likelihoods: logarithms of how likely each piece is each patch, shape (pieces, patches).
+        patches: the ids to choose from. Two quilts that were read each by itself may show more than there are.
+    """
+    pieces = len(likelihoods)
+    rounds = -(-pieces // len(patches))
+    ways = sorted(set(permutations([*range(len(patches))] * rounds, pieces)))
+    best = max(ways, key=lambda way: float(likelihoods[range(pieces), way].sum()))
+    return [patches[column] for column in best]

@@ -1,0 +1,144 @@
+"""The score of the quilts that were read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.photograph.photo import SeenQuilt
+
+BONUS: Final = 7
+BONUS_SIDE: Final = 7
+EMPTY_COST: Final = 2
+_GUESSED: Final = said(
+    "The boards were found by their outlines alone; seat 1's is the left or the nearer one. Look at --show out.png."
+)
+_ALONE: Final = said(
+    "Only one quilt is seen. If the other is in the picture too, give both boards' corners with {option}.",
+    option="--corners",
+)
+_ALONE_TILE: Final = said(
+    "Whether the other quilt had a full 7x7 square first is not seen: say so with {option}.", option="--bonus 0"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """One seat's result.
+
+    Attributes:
+        quilt: what was read.
+        buttons: in hand, or None if not given.
+        bonus: whether the 7x7 tile is counted.
+    """
+
+    quilt: SeenQuilt
+    buttons: int | None
+    bonus: bool
+
+    @property
+    def score(self) -> int:
+        """Buttons (0 where they are unknown), and 7 for the tile, less 2 for each empty cell."""
+        return (self.buttons or 0) + BONUS * self.bonus - EMPTY_COST * self.quilt.empty
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """Both seats' results.
+
+    Attributes:
+        seats: in order.
+        notes: sentences on what the picture alone cannot tell.
+    """
+
+    seats: tuple[SeatScore, ...]
+    notes: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON of `companion score --json`."""
+        return {"seats": [_seat_json(seat) for seat in self.seats], "notes": list(self.notes)}
+
+
+def _seat_json(seat: SeatScore) -> dict[str, Any]:
+    quilt = seat.quilt
+    return {
+        "seat": quilt.seat,
+        "quilt": list(quilt.rows),
+        "empty": quilt.empty,
+        "score": seat.score,
+        "confidence": round(quilt.confidence, 4),
+        "doubtful": list(quilt.doubtful),
+        "buttons": seat.buttons,
+        "bonus": seat.bonus,
+        "income": quilt.income,
+        "patches": [
+            {"patch": piece.patch, "cells": list(piece.cells), "confidence": round(piece.confidence, 4)}
+            for piece in quilt.pieces
+        ],
+    }
+
+
+def count_score(
+    quilts: Sequence[SeenQuilt], buttons: Sequence[int] | None = None, bonus_seat: int | None = None
+) -> PhotoScore:
+    """Count the scores.
+
+    Args:
+        quilts: both in the order of the seats, or the only one that is seen.
+        buttons: in hand, in that order, or None if not given.
+        bonus_seat: who has the 7x7 tile, 0 for nobody; None to judge by the quilts: it is theirs who alone has such a
+            square.
+    """
+    full = [quilt.seat for quilt in quilts if has_bonus_square(quilt.covered)]
+    alone = full[0] if len(full) == 1 else None
+    owner = alone if bonus_seat is None else bonus_seat
+    counts: Sequence[int | None] = [None] * len(quilts) if buttons is None else buttons
+    seats = tuple(SeatScore(quilt, count, quilt.seat == owner) for quilt, count in zip(quilts, counts, strict=True))
+    notes = _notes(full, owner, told=bonus_seat is not None, buttons=buttons)
+    return PhotoScore(seats, (*_notes_of_finding(quilts, told=bonus_seat is not None), *notes))
+
+
+def has_bonus_square(covered: NDArray[np.bool_]) -> bool:
+    """Return whether a 7x7 square is completely covered in a quilt of shape (9, 9)."""
+    squares = np.lib.stride_tricks.sliding_window_view(covered, (BONUS_SIDE, BONUS_SIDE))
+    return bool(squares.all(axis=(2, 3)).any())
+
+
+def _notes_of_finding(quilts: Sequence[SeenQuilt], *, told: bool) -> list[str]:
+    notes: list[str] = [_GUESSED] if any(quilt.guessed for quilt in quilts) and len(quilts) > 1 else []
+    notes += [_unclear(quilt.seat) for quilt in quilts if quilt.unclear]
+    if len(quilts) == 1:
+        notes.append(_ALONE)
+        if has_bonus_square(quilts[0].covered) and not told:
+            notes.append(_ALONE_TILE)
+    return notes
+
+
+def _unclear(seat: int) -> str:
+    return said(
+        "The board of seat {seat} may lie a line beside where it was found: give both boards' corners with {option}.",
+        seat=seat,
+        option="--corners",
+    )
+
+
+def _notes(full: list[int], owner: int | None, *, told: bool, buttons: Sequence[int] | None) -> list[str]:
+    notes: list[str] = []
+    if buttons is None:
+        notes.append(said("Buttons are not counted: add them with --buttons 14,18 (seat 1, seat 2)."))
+    if len(full) > 1 and not told:
+        notes.append(said("Both quilts have a full 7x7 square: say who was first with --bonus 1 or --bonus 2."))
+    if told and owner and owner not in full:
+        notes.append(
+            said("Seat {seat} was given the 7x7 tile, but no full 7x7 square is seen on that quilt.", seat=owner)
+        )
+    return notes

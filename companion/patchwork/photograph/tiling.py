@@ -1,0 +1,198 @@
+"""The likeliest ways to lay a quilt: which pieces of the box, where, explain what is seen.
+
+A quilt is a tiling: each patch of the box exists once, bears one label and as many printed buttons as its income, no
+line or seam runs through it, and one runs around it. So whole tilings are compared: cell by cell, row by row, the best
+few hundred beginnings are carried on (beam search). That is what finds a patch in the board's own colour, and what
+rules out quilts that cannot be laid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import SIDE
+from companion.patchwork.photograph.shapes import CELLS, all_kinds, all_placements
+from vision.quilt.network import BARE, INSIDE, LEATHER, LINE, PATCH, RIM, SEAM
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DEFAULT_WIDTH: Final = 300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """What is seen of each cell and each edge.
+
+    Attributes:
+        cells: log-likelihood of BARE, PATCH and LEATHER, shape (81, 3), float64.
+        beside: of LINE, RIM, SEAM and INSIDE for the edge to the cell's right, shape (81, 4); 0 in the last column.
+        below: of the same for the edge below it; 0 in the last row.
+        buttons: how many printed buttons lie on the cell, as far as one can see, shape (81,).
+        labels: how many labels; one that lies on two cells counts half on each.
+    """
+
+    cells: NDArray[np.float64]
+    beside: NDArray[np.float64]
+    below: NDArray[np.float64]
+    buttons: NDArray[np.float64]
+    labels: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much a piece must explain, as logarithms; chosen by trial on drawn boards that fitted nothing.
+
+    Attributes:
+        patch: of laying a patch at all.
+        leather: of laying a leather patch.
+        button: for each printed button too many or too few on a piece.
+        label: for each label too many or too few.
+        most: no count costs more than so many missed ones.
+    """
+
+    patch: float = -2.0
+    leather: float = -2.0
+    button: float = 3.5
+    label: float = 4.5
+    most: float = 2.0
+
+
+USUAL_WEIGHTS: Final = Weights()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tilings:
+    """The best tilings found, the best first.
+
+    Attributes:
+        covered: the cells that each covers, shape (n, 81), bool.
+        placed: by each one's first cell, the number of the placement, -1 elsewhere, shape (n, 81).
+        used: how many pieces of each kind, shape (n, kinds).
+        log_weights: of each, shape (n,), float64.
+    """
+
+    covered: NDArray[np.bool_]
+    placed: NDArray[np.int32]
+    used: NDArray[np.int8]
+    log_weights: NDArray[np.float64]
+
+
+def best_tilings(looks: Looks, width: int = DEFAULT_WIDTH, weights: Weights = USUAL_WEIGHTS) -> Tilings:
+    """Compare tilings; `width` beginnings are carried on from cell to cell."""
+    search = _Search(looks, weights)
+    for cell in range(CELLS):
+        search.decide(cell, width)
+    order = np.argsort(-search.scores, kind="stable")
+    return Tilings(search.covered[order], search.placed[order], search.used[order], search.scores[order])
+
+
+class _Search:
+    """The beginnings: by row of `covered`, `bare`, `placed` and `used`, and of `scores`.
+
+    What is undecided yet is taken to turn out as the cells look one by one, so that a beginning that decided more is
+    not thought the worse: scores are differences from that.
+    """
+
+    def __init__(self, looks: Looks, weights: Weights) -> None:
+        self._placements = all_placements()
+        self._copies = np.array([kind.copies for kind in all_kinds()])
+        looks = _against_usual(looks)
+        self._own = _own_scores(looks, weights)
+        masks, single = self._placements.masks.astype(np.float64), np.eye(CELLS)
+        self._seams = _around(masks, looks.beside[:, SEAM], 1) + _around(masks, looks.below[:, SEAM], SIDE)
+        self._rims = _around(masks, looks.beside[:, RIM], 1) + _around(masks, looks.below[:, RIM], SIDE)
+        self._lines = _around(single, looks.beside[:, LINE], 1) + _around(single, looks.below[:, LINE], SIDE)
+        self._bare_rims = _around(single, looks.beside[:, RIM], 1) + _around(single, looks.below[:, RIM], SIDE)
+        stray = np.minimum(looks.buttons, weights.most) * weights.button
+        self._bare = looks.cells[:, BARE] - stray - np.minimum(looks.labels, weights.most) * weights.label
+        self.covered, self.bare = np.zeros((1, CELLS), np.bool_), np.zeros((1, CELLS), np.bool_)
+        self.placed = np.full((1, CELLS), -1, np.int32)
+        self.used = np.zeros((1, len(self._copies)), np.int8)
+        self.scores = np.zeros(1)
+
+    def decide(self, cell: int, width: int) -> None:
+        """Carry each beginning on to where this cell is bare or covered, and keep the best."""
+        done = self.covered[:, cell]
+        first, last = (int(self._placements.starts[each]) for each in (cell, cell + 1))
+        options = np.full((len(done), 2 + last - first), -np.inf)
+        options[done, 0] = self.scores[done]
+        options[~done, 1] = (self.scores + self._bareness(cell))[~done]
+        options[~done, 2:] = self.scores[~done, None] + self._layable(slice(first, last), ~done)
+        flat = options.reshape(-1)
+        kept = np.argpartition(-flat, width)[:width] if len(flat) > width else np.arange(len(flat))
+        kept = kept[np.isfinite(flat[kept])]
+        states, choices = np.divmod(kept, options.shape[1])
+        self._carry_on(cell, states, choices, first)
+        self.scores = flat[kept]
+
+    def _bareness(self, cell: int) -> NDArray[np.float64]:
+        return np.asarray(self._bare[cell] + self.bare @ self._lines[cell] + self.covered @ self._bare_rims[cell])
+
+    def _layable(self, here: slice, states: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return what each placement adds to each beginning; minus infinity where it cannot lie."""
+        masks, kinds = self._placements.masks[here], self._placements.kinds[here]
+        covered, bare = self.covered[states].astype(np.float64), self.bare[states].astype(np.float64)
+        added = self._own[here] + covered @ self._seams[here].T + bare @ self._rims[here].T
+        taken = covered @ masks.T.astype(np.float64) > 0
+        spent = self.used[states][:, kinds] >= self._copies[kinds]
+        return np.where(taken | spent, -np.inf, added)
+
+    def _carry_on(self, cell: int, states: NDArray[np.intp], choices: NDArray[np.intp], first: int) -> None:
+        self.covered, self.bare = self.covered[states], self.bare[states]
+        self.used, self.placed = self.used[states], self.placed[states]
+        self.bare[choices == 1, cell] = True
+        laying = np.flatnonzero(choices >= 2)
+        chosen = choices[laying] - 2 + first
+        self.placed[laying, cell] = chosen
+        self.covered[laying] |= self._placements.masks[chosen]
+        self.used[laying, self._placements.kinds[chosen]] += 1
+
+
+def _against_usual(looks: Looks) -> Looks:
+    """Return the evidence relative to the reading in which every cell is what it looks like by itself."""
+    usual = looks.cells.argmax(axis=1)
+    cells = looks.cells - np.take_along_axis(looks.cells, usual[:, None], axis=1)
+    states = (usual != BARE).astype(np.intp)
+    beside, below = _edges_against(looks.beside, states, 1), _edges_against(looks.below, states, SIDE)
+    return Looks(cells, beside, below, looks.buttons, looks.labels)
+
+
+def _edges_against(edges: NDArray[np.float64], states: NDArray[np.intp], step: int) -> NDArray[np.float64]:
+    pieces = states + np.roll(states, -step)
+    readings = np.stack([edges[:, LINE], edges[:, RIM], edges[:, SEAM:].max(axis=1)])
+    against = edges - np.take_along_axis(readings, pieces[None], axis=0)[0][:, None]
+    against[-step:] = 0.0
+    if step == 1:
+        against[SIDE - 1 :: SIDE] = 0.0  # the last column has no right neighbour
+    return np.asarray(against)
+
+
+def _own_scores(looks: Looks, weights: Weights) -> NDArray[np.float64]:
+    """Return what each placement explains by itself."""
+    placed = all_placements()
+    masks = placed.masks.astype(np.float64)
+    income = np.array([kind.income for kind in all_kinds()])[placed.kinds]
+    leather = placed.kinds == len(all_kinds()) - 1
+    own = np.where(leather, masks @ looks.cells[:, LEATHER], masks @ looks.cells[:, PATCH])
+    own += np.where(leather, weights.leather, weights.patch)
+    own += _inside(masks, looks.beside[:, INSIDE], 1) + _inside(masks, looks.below[:, INSIDE], SIDE)
+    own -= weights.button * np.minimum(np.abs(masks @ looks.buttons - income), weights.most)
+    own -= weights.label * np.minimum(np.abs(masks @ looks.labels - ~leather), weights.most)
+    return np.asarray(own)
+
+
+def _inside(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -> NDArray[np.float64]:
+    """Return the sum over edges whose two cells are both in the mask, by mask."""
+    return np.asarray((masks[:, :-step] * masks[:, step:]) @ edges[:-step])
+
+
+def _around(masks: NDArray[np.float64], edges: NDArray[np.float64], step: int) -> NDArray[np.float64]:
+    """Return the sum over edges between a mask and a cell outside it, by [mask, cell]."""
+    found = np.zeros_like(masks)
+    found[:, step:] += masks[:, :-step] * edges[:-step]
+    found[:, :-step] += masks[:, step:] * edges[:-step]
+    return np.asarray(found * (1 - masks))

@@ -1,0 +1,94 @@
+"""Confirmed cells: players have said that they are right, so they lead to no complaint while they look the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.patchwork.reading.lattice import lattice_of
+from vision.quilt.thumbnail import changed_squares
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from companion.patchwork.reading.watch import Observation
+
+_AS_EXPECTED: Final = -2.0
+"""Log-likelihood ratio of a cell that players vouch for: certain enough for its new look to be remembered, too."""
+_MOST: Final = 12
+"""The most beliefs stored for a quilt; an evening seldom has more than two."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Belief:
+    """Cells that are as they should be.
+
+    Attributes:
+        cells: which, shape (RING, RING), bool.
+        covered: the quilt's covered cells then, of the same shape and type.
+        look: the quilt at a glance then.
+        made: how many decisions had been made, the one included that was taken with it.
+    """
+
+    cells: NDArray[np.bool_]
+    covered: NDArray[np.bool_]
+    look: NDArray[np.float32]
+    made: int
+
+
+class Beliefs:
+    """The cells that players have confirmed, by seat.
+
+    How a quilt is expected to look is forgotten with every decision that is taken back. A belief outlives that: the
+    players have not said that they were wrong about an old patch. But until it is confirmed by another decision it is
+    shaken, for it may have come from a wrong one.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[int, list[_Belief]] = {}
+
+    def add(self, seat: int, cells: int, quilt: int, look: NDArray[np.float32], made: int) -> None:
+        """Believe that cells are as they should be.
+
+        Args:
+            seat: whose quilt.
+            cells: which, as the rules' bit mask.
+            quilt: the covered cells, as a bit mask too.
+            look: the quilt at a glance.
+            made: how many decisions have been made, the latest included, which was taken with the belief.
+        """
+        belief = _Belief(lattice_of(cells), lattice_of(quilt), look, made)
+        self._held[seat] = [*self._held.get(seat, ()), belief][-_MOST:]
+
+    def applied(
+        self, seat: int, observation: Observation, quilt: int, look: NDArray[np.float32], made: int
+    ) -> tuple[Observation, bool]:
+        """Return the observation with confirmed cells as expected, and whether any of those beliefs is shaken.
+
+        Args:
+            seat: whose quilt.
+            observation: what was seen of it.
+            quilt: the covered cells now, as the rules' bit mask.
+            look: the quilt at a glance, now.
+            made: how many decisions have been made.
+        """
+        vouched, shaken = np.zeros_like(lattice_of(0)), False
+        for belief in self._held.get(seat, ()):
+            alike = ~np.pad(_cells_of(changed_squares(look, belief.look)), 1, constant_values=True)
+            same = belief.cells & alike & (belief.covered == lattice_of(quilt))
+            counts = same & (observation.ratios[0] > _AS_EXPECTED)
+            vouched |= counts
+            shaken = shaken or bool(belief.made > made and counts.any())
+        if not vouched.any():
+            return observation, False
+        ratios = np.where(vouched, np.minimum(observation.ratios, _AS_EXPECTED), observation.ratios)
+        core = np.where(vouched, np.minimum(observation.core, _AS_EXPECTED), observation.core)
+        return replace(observation, ratios=ratios, core=core), shaken
+
+
+def _cells_of(squares: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells hold one of the squares, shape (SIDE, SIDE)."""
+    side = squares.shape[0] // 2
+    return np.asarray(squares.reshape(side, 2, side, 2).any(axis=(1, 3)))

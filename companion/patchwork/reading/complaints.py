@@ -1,0 +1,239 @@
+"""The sentences of complaints and questions: what is wrong, where, and what to do, in the players' words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from itertools import combinations
+from operator import or_, xor
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import PATCHES, Advance, TakePatch, names_of, offers
+from companion.languages import Sentence, all_of, any_of, counted, said
+from companion.patchwork.naming import patch_name, patch_names
+from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.patchwork import Decision, State
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]
+
+
+def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
+    """Return the complaint that nothing new was laid."""
+    name = _name(state, seat)
+    if state.leather_due:
+        says = said("{name} has a leather patch to place: lay it on an empty cell, then press confirm.", name=name)
+    else:
+        says = said(
+            "Nothing new lies on {name}'s quilt. Place the patch you take, then press confirm; "
+            "or press advance to take buttons instead.",
+            name=name,
+        )
+    return Complaint(Reason.NOTHING_PLACED, seat, (), says, frame)
+
+
+def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
+    """Return the complaint that the new patch lies on the other player's quilt."""
+    says = said(
+        "It is {name}'s turn, but the new patch lies on {other}'s quilt. "
+        "Lay it on {name}'s quilt, then press confirm.",
+        name=_name(state, seat),
+        other=_name(state, 3 - seat),
+    )
+    return Complaint(Reason.WRONG_SEAT, seat, names_of(mask), says, frame)
+
+
+def stray_object(state: State, seat: int, mask: int, frame: str) -> Complaint:
+    """Return the complaint that something that is no patch lies on empty cells."""
+    says = said(
+        "Something that is no patch lies on {cells} of {name}'s quilt. Take it off, then press confirm.",
+        cells=all_of(names_of(mask)),
+        name=_name(state, seat),
+    )
+    return Complaint(Reason.OBJECT, seat, names_of(mask), says, frame)
+
+
+def moved(state: State, seat: int, pieces: Sequence[str], mask: int, frame: str) -> Complaint:
+    """Return the complaint that earlier pieces moved or are gone; a name in `pieces` that is no patch's is leather."""
+    named = [
+        said("the {patch}", patch=patch_name(name)) if name in PATCHES else said("the leather patch") for name in pieces
+    ]
+    says = said(
+        "On {name}'s quilt {pieces} no longer lies as it did. Put it back on {cells}, then press confirm.",
+        name=_name(state, seat),
+        pieces=all_of(named),
+        cells=all_of(names_of(mask)),
+    )
+    return Complaint(Reason.MOVED, seat, names_of(mask), says, frame)
+
+
+def unclear(state: State, seat: int, mask: int, frame: str) -> Complaint:
+    """Return the complaint that the picture fits nothing that could have happened."""
+    says = said(
+        "{name}'s quilt cannot be read: something covers it, or what lies there is no single patch. "
+        "Clear the view and check the patch, then press confirm.",
+        name=_name(state, seat),
+    )
+    return Complaint(Reason.UNCLEAR, seat, names_of(mask), says, frame)
+
+
+def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
+    """Return the complaint that the quilt did not come to rest or, if it is not `known`, was never seen empty."""
+    if known:
+        says = said(
+            "{name}'s quilt does not come to rest in the picture. Take all hands away, then press confirm.",
+            name=_name(state, seat),
+        )
+    elif state.decisions_made:
+        says = said(
+            "The quilt boards are not found in the picture. Leave both in full view, as they lie, then press confirm."
+        )
+    else:
+        says = said(
+            "The empty quilt boards have not been seen yet. "
+            "Lay both in view with nothing on them, then press confirm."
+        )
+    return Complaint(Reason.UNCLEAR, seat, (), says, frame)
+
+
+def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Complaint:
+    """Return the complaint on a patch that the rules do not allow here; `found` has the explanation."""
+    reason, cells, says = {
+        Kind.OVERLAP: _overlap,
+        Kind.OVER_THE_EDGE: _over_the_edge,
+        Kind.NOT_OFFERED: _not_offered,
+        Kind.NOT_AFFORDABLE: _not_affordable,
+    }[found.kind](state, seat, found)
+    return Complaint(reason, seat, names_of(cells), says, frame)
+
+
+def _overlap(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
+    below = found.mask & state.seat(seat).quilt
+    says = said(
+        "The new patch overlaps what lies on {cells}. Lay it on empty cells only, then press confirm.",
+        cells=all_of(names_of(below)),
+    )
+    return Reason.OVERLAP, below, says
+
+
+def _over_the_edge(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
+    del state, seat
+    says = said(
+        "The new patch on {cells} sticks out over the edge of the quilt. "
+        "Lay all of it on the grid, then press confirm.",
+        cells=all_of(names_of(found.mask)),
+    )
+    return Reason.OVER_THE_EDGE, found.mask, says
+
+
+def _not_offered(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
+    if state.leather_due:
+        name = _name(state, seat)
+        says = said("First place the leather patch that {name} has won, then press confirm.", name=name)
+    else:
+        patch = next(patch for patch in found.patches if patch in state.unbought)
+        says = said(
+            "The {patch} is not on offer: take one of {offers}, then press confirm.",
+            patch=patch_name(patch),
+            offers=any_of(patch_names(offers(state))),
+        )
+    return Reason.NOT_OFFERED, found.mask, says
+
+
+def _not_affordable(state: State, seat: int, found: Explanation) -> tuple[Reason, int, Sentence]:
+    patch = next(patch for patch in found.patches if patch in offers(state))
+    says = counted(
+        "The {patch} costs {count} button, {name} has {purse}. "
+        "Put it back and take another one, then press confirm; or press advance.",
+        "The {patch} costs {count} buttons, {name} has {purse}. "
+        "Put it back and take another one, then press confirm; or press advance.",
+        PATCHES[patch].buttons,
+        patch=patch_name(patch),
+        name=_name(state, seat),
+        purse=state.seat(seat).buttons,
+    )
+    return Reason.NOT_AFFORDABLE, found.mask, says
+
+
+def unconfirmed(state: State, decision: Decision, frame: str) -> Complaint:
+    """Return the complaint to a player who advances although a new patch that may be taken lies on the quilt."""
+    seat, cells = decision.seat, names_of(0 if isinstance(decision, Advance) else decision.cells)
+    says = said(
+        "A patch lies on {name}'s quilt at {cells} that was not confirmed. Press confirm to take it; "
+        "or lift it off, and press advance again.",
+        name=_name(state, seat),
+        cells=all_of(cells),
+    )
+    otherwise = (decision,) if isinstance(decision, TakePatch) else ()
+    return Complaint(Reason.UNCLEAR, seat, cells, says, frame, otherwise)
+
+
+def insisted(complaint: Complaint) -> Question:
+    """Return the question that replaces a complaint if the players insist on what they have laid.
+
+    Raises:
+        IndexError: the complaint knows nothing else that the picture may show.
+    """
+    masks = [option.cells for option in complaint.otherwise]
+    doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0)
+    if doubtful:
+        says = said(
+            "You may be right: which of these answers shows the new patch as it lies, with all else as it should? "
+            "Advance shows the next answer, confirm takes it, undo takes none."
+        )
+    else:
+        says = said(
+            "You may be right: does the new patch lie on {cells}, and all else as it should? "
+            "Advance shows the next answer, confirm takes it, undo takes none.",
+            cells=all_of(names_of(masks[0])),
+        )
+    cells = names_of(doubtful or masks[0])
+    return Question(Asks.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+
+
+def with_ways_out(complaint: Complaint) -> Complaint:
+    """Return a complaint that also says how to go on if there is nothing to ask."""
+    says = said(
+        "{complaint} If all lies as it should: advance takes buttons instead of a patch, undo goes a decision back, "
+        "and on the page anything can be entered by hand.",
+        complaint=complaint.says,
+    )
+    return replace(complaint, says=says)
+
+
+def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question:
+    """Return the question of which of several patches of one shape it is; their labels differ."""
+    labels = [_label(option.patch) for option in options]
+    if len(labels) == 1:
+        says = said(
+            "Is it the {patch}? Advance shows the next answer, confirm takes it, undo takes none.", patch=labels[0]
+        )
+    else:
+        says = said(
+            "Which patch is it: {patches}? Advance shows the next answer, confirm takes it, undo takes none.",
+            patches=any_of(labels),
+        )
+    return Question(Asks.WHICH_PATCH, seat, tuple(options), (), says, frame)
+
+
+def _label(patch: str) -> Sentence:
+    """Return the words for a patch with what is printed on it."""
+    price, time = PATCHES[patch].buttons, PATCHES[patch].time
+    return counted("{patch} ({count} button, {time} time)", "{patch} ({count} buttons, {time} time)", price,
+                   patch=patch_name(patch), time=time)
+
+
+def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:
+    """Return the question of which of several placements it is; they differ in a few cells."""
+    cells = names_of(doubtful)
+    says = said(
+        "Does the new patch cover {cells}? Advance shows the next answer, confirm takes it, undo takes none.",
+        cells=any_of(cells),
+    )
+    return Question(Asks.CELLS, seat, tuple(options), cells, says, frame)

@@ -1,0 +1,86 @@
+"""Notices about boards that have moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from calibration.mat import load_mat
+from companion.languages import Sentence, said
+from vision.geometry.rectify import CELL_PX
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import State
+
+_WORTH_A_WORD_MM: Final = 1.0
+"""Boards are brushed by less all the time, which is not worth a notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Displacement:
+    """A board that has moved.
+
+    Attributes:
+        seat: whose.
+        by_mm: how far, or None if it cannot be followed.
+    """
+
+    seat: int
+    by_mm: float | None
+
+
+class Displacements:
+    """A collector of movements of the boards until they are taken; a board that stays lost is reported once."""
+
+    def __init__(self) -> None:
+        self._news: list[Displacement] = []
+        self._known: set[int] = set()
+        self._lost: set[int] = set()
+
+    def knows(self, seat: int) -> bool:
+        """Return whether a board could be brought into line with its memory before."""
+        return seat in self._known
+
+    def expect(self, seat: int) -> None:
+        """Expect a board that lay here on an earlier occasion to be seen again."""
+        self._known.add(seat)
+
+    def followed(self, seat: int, shift_px: float) -> None:
+        """Record a board that was found again `shift_px` view pixels beside its place."""
+        by_mm = shift_px / CELL_PX * _cell_mm()
+        self._lost.discard(seat)
+        if by_mm >= _WORTH_A_WORD_MM:
+            self._news.append(Displacement(seat, by_mm))
+
+    def seen(self, seat: int, *, aligned: bool) -> None:
+        """Record a comparison of a board with its memory; one that was aligned before, and is not now, is lost."""
+        if aligned:
+            self._known.add(seat)
+            self._lost.discard(seat)
+        elif seat in self._known - self._lost:
+            self._lost.add(seat)
+            self._news.append(Displacement(seat, None))
+
+    def take(self) -> tuple[Displacement, ...]:
+        """Return the displacements since the last call."""
+        news, self._news = tuple(self._news), []
+        return news
+
+
+def sentence(displacement: Displacement, state: State) -> Sentence:
+    """Return a displacement in the players' words."""
+    name = state.setup.players[displacement.seat - 1]
+    if displacement.by_mm is None:
+        return said(
+            "{name}'s quilt board is covered, or was moved too far to follow: "
+            "clear the view, or lay it back where it lay.",
+            name=name,
+        )
+    return said("{name}'s quilt board was nudged by {mm} mm; it is followed.", name=name, mm=round(displacement.by_mm))
+
+
+@cache
+def _cell_mm() -> float:
+    """Edge of a cell of the printed grid."""
+    return load_mat().cell_mm

@@ -1,0 +1,198 @@
+"""The explanations of a picture, weighed: a legal placement, a common mistake, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import affordable, offers
+from companion.patchwork.reading.lattice import LEATHER, all_lies, lattice_of, mask_of_lattice, words_of
+from vision.quilt.likelihood import SHIFTS
+from vision.quilt.windows import WINDOW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import State
+
+
+class Kind(IntEnum):
+    """What an explanation says has happened."""
+
+    LEGAL = 0
+    NOT_AFFORDABLE = 1
+    NOT_OFFERED = 2
+    OVERLAP = 3
+    OVER_THE_EDGE = 4
+    NOTHING = 5
+    IMPOSSIBLE = 6
+
+
+PRIOR: Final = {
+    Kind.LEGAL: 0.95,
+    Kind.NOTHING: 0.03,
+    Kind.NOT_AFFORDABLE: 0.005,
+    Kind.NOT_OFFERED: 0.005,
+    Kind.OVERLAP: 0.005,
+    Kind.OVER_THE_EDGE: 0.01,
+}
+"""How often people do each of these; shared among the lies of a kind. Only orders of magnitude matter."""
+
+_SHIFT_SPREAD_PX: Final = 3.0
+"""How far beside the grid people lay a patch, one sigma, in view pixels: a tenth of a cell."""
+_RING_WEIGHT: Final = 0.8
+"""The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
+
+
+MISTAKES: Final = frozenset({Kind.OVERLAP, Kind.OVER_THE_EDGE})
+"""Ways to lay a patch that may be taken where it may not be laid."""
+_CERTAIN_CORE: Final = 3.5
+"""Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it."""
+_WORTH_A_DOUBT: Final = 0.002
+"""A mistake that is less likely than this is none, whatever a single cell shows."""
+
+
+def _shift_prior() -> NDArray[np.float64]:
+    away = np.array([right**2 + down**2 for right, down in SHIFTS]) * (WINDOW_PX / _SHIFT_SPREAD_PX) ** 2
+    share = np.exp(-away / 2)
+    return np.asarray(np.log(share / share.sum()))
+
+
+_SHIFT_PRIOR: Final = _shift_prior()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One way the picture could have come about.
+
+    Attributes:
+        kind: what happened.
+        patches: the patches of the shape laid; empty for NOTHING.
+        mask: the quilt's cells that the piece covers.
+        probability: posterior, among all explanations.
+        shift: index into `vision.quilt.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
+    """
+
+    kind: Kind
+    patches: tuple[str, ...]
+    mask: int
+    probability: float
+    shift: int
+
+
+def explain(ratios: NDArray[np.float64], state: State, seat: int, most: int = 6) -> list[Explanation]:
+    """Return the likeliest explanations of what changed on a quilt, the best first.
+
+    Args:
+        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
+        state: the rules' state; whatever may be laid follows from it.
+        seat: whose quilt it is. On the quilt of the seat that is not to move, a placement is legal if any patch fits.
+        most: how many to return.
+    """
+    kinds = _kinds(state, seat)
+    evidence = _log_evidence(ratios)
+    weights = np.append(_log_sum(evidence), 0.0) + _log_priors(kinds)
+    weights -= weights.max()
+    posterior = np.exp(weights)
+    posterior /= posterior.sum()
+    best = np.argsort(-posterior, kind="stable")[:most]
+    return [_explanation(int(each), kinds, posterior, evidence) for each in best]
+
+
+def _explanation(
+    index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float64]
+) -> Explanation:
+    lies = all_lies()
+    kind, probability = Kind(int(kinds[index])), float(posterior[index])
+    if kind is Kind.NOTHING:
+        return Explanation(kind, (), 0, probability, 0)
+    shift = int(evidence[index].argmax())
+    return Explanation(kind, lies.shapes[lies.shape[index]], lies.masks[index], probability, shift)
+
+
+def _log_evidence(ratios: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log-likelihood of each lie at each shift against nothing, with the shift's prior, (n, shifts)."""
+    weighted = ratios * _RING_WEIGHT
+    weighted[:, 1:-1, 1:-1] = ratios[:, 1:-1, 1:-1]
+    columns = weighted.reshape(len(SHIFTS), -1).T.astype(np.float32)
+    return np.asarray(all_lies().incidence @ columns + _SHIFT_PRIOR, np.float64)
+
+
+def _log_sum(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of the sum of exponentials over the last axis."""
+    top = evidence.max(axis=1)
+    return np.asarray(top + np.log(np.exp(evidence - top[:, None]).sum(axis=1)))
+
+
+def _kinds(state: State, seat: int) -> NDArray[np.int64]:
+    """Return the kind of each lie, and NOTHING at the end, shape (n + 1,)."""
+    lies = all_lies()
+    shape_kinds = np.array([_shape_kind(patches, state, seat) for patches in lies.shapes])
+    kinds = shape_kinds[lies.shape]
+    possible = kinds != Kind.IMPOSSIBLE
+    overlaps = (lies.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
+    kinds[possible & overlaps] = Kind.OVERLAP
+    kinds[possible & (lies.outside > 0)] = Kind.OVER_THE_EDGE
+    return np.append(kinds, Kind.NOTHING)
+
+
+def _shape_kind(patches: tuple[str, ...], state: State, seat: int) -> Kind:
+    """Return the kind of an explanation that lays this shape where it fits."""
+    left = [patch for patch in patches if patch in state.unbought]
+    if patches == (LEATHER,):
+        return Kind.LEGAL if state.leather_due else Kind.IMPOSSIBLE
+    if not left:
+        return Kind.IMPOSSIBLE
+    if seat != state.turn or any(patch in affordable(state) for patch in left):
+        return Kind.LEGAL
+    return Kind.NOT_AFFORDABLE if any(patch in offers(state) for patch in left) else Kind.NOT_OFFERED
+
+
+def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
+    priors = np.full(len(kinds), -np.inf)
+    for kind, share in PRIOR.items():
+        of_kind = kinds == kind
+        if of_kind.any():
+            priors[of_kind] = np.log(share / np.count_nonzero(of_kind))
+    return priors
+
+
+def unexplained(
+    ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float
+) -> int:
+    """Return the quilt's cells that look changed though the explanation does not cover them, as a bit mask.
+
+    A patch that lies beside the grid reaches over its neighbours, and it throws a shadow. So a cell counts only if it
+    looks changed by more than `beyond` at its own place and as it lies shifted with the patch, and in its middle too.
+    """
+    changed = (ratios[0] > beyond) & (ratios[found.shift] > beyond) & (core > 0) & ~lattice_of(found.mask)
+    return mask_of_lattice(changed)
+
+
+def rather(
+    ratios: NDArray[np.float64], core: NDArray[np.float64], found: Sequence[Explanation], beyond: float
+) -> Explanation:
+    """Return the best explanation, or a mistake among the others that alone covers what has surely changed.
+
+    A patch that lies half a window beside every place that is looked at fits several lies nearly as well, and people
+    seldom err: so the legal one leads. But what it leaves uncovered may show in its very middle that the patch lies
+    there.
+
+    Args:
+        ratios: as for `explain`.
+        core: of the middles of the cells alone, shape (RING, RING).
+        found: the explanations, the best first.
+        beyond: log-likelihood ratio beyond which a cell has certainly changed.
+    """
+    sure = mask_of_lattice((ratios[0] > beyond) & (core > _CERTAIN_CORE))
+    best = found[0]
+    if not sure & ~best.mask:
+        return best
+    mistakes = (each for each in found[1:] if each.kind in MISTAKES and each.patches == best.patches)
+    covering = (each for each in mistakes if each.probability > _WORTH_A_DOUBT and not sure & ~each.mask)
+    return next(covering, best)

@@ -1,0 +1,229 @@
+"""Hands-free play: a reading of a quilt at rest is announced, and taken after a pause; doubts are announced once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from calibration.locator import SEATS
+from companion.games.patchwork import Advance
+from companion.patchwork.reading.doubting import Doubts
+from companion.patchwork.reading.verdict import Complaint, Question, Reading, Reason
+from companion.play.events import DecisionForeseen, ForesightLapsed
+from vision.quilt.thumbnail import covered_around, is_alike, is_untouched
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Decision, History
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.verdict import Verdict
+    from companion.patchwork.reading.watch import TableWatch
+    from hardware.ports import Frame
+
+DEFAULT_PAUSE_S: Final = 2.0
+_BARE: Final = (Reason.NOTHING_PLACED, Reason.WRONG_SEAT)
+"""Complaints which say that the mover's own quilt lies as the game has it."""
+_ARM_SQUARES: Final = 4
+"""So many squares around a quilt that show something else are an arm; a button token covers one or two."""
+
+_STILL_S: Final = 8.0
+"""No arm stays still over a quilt for so long; a cup or a lamp's new shadow does."""
+
+
+class Foresight:
+    """A forecaster of decisions at a table where nobody presses `confirm`.
+
+    A reading is announced at once. A question or a complaint that nobody asked for is announced once, when its cause
+    has lain still for a while: until then the patch may be on its way.
+
+    A quilt is read only when it is at rest and looks different from when it was read last, so that an idle table costs
+    nothing; and only when no arm reaches over its border, for a hand can hold a patch above the board as still as if
+    it lay.
+
+    Args:
+        watch: sees both quilts in the frames.
+        reader: reads decisions off them.
+        pause_s: how long a foreseen decision waits for an `undo` before it is taken.
+    """
+
+    def __init__(self, watch: TableWatch, reader: Reader, pause_s: float = DEFAULT_PAUSE_S) -> None:
+        self._watch, self._reader, self._pause_s = watch, reader, pause_s
+        self._foreseen: DecisionForeseen | None = None
+        self._read_at = -1
+        self._read: NDArray[np.float32] | None = None
+        self._beside: NDArray[np.float32] | None = None
+        self._still: tuple[NDArray[np.float32], float] | None = None
+        self._around: dict[int, NDArray[np.float32]] = {}
+        self._reached: tuple[int, NDArray[np.float32], bool] | None = None
+        self._refused: set[Decision] = set()
+        self._doubts = Doubts()
+
+    @property
+    def is_announced(self) -> bool:
+        """True if a foreseen decision waits to be taken."""
+        return self._foreseen is not None
+
+    @property
+    def due_s(self) -> float | None:
+        """The time, on the frames' clock, at which there is something to do if nothing changes until then, or None."""
+        if self._foreseen is not None:
+            return self._foreseen.takes_at_s
+        return self._doubts.due_s if self._still is None else self._still[1] + _STILL_S
+
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | ForesightLapsed | Verdict | None:
+        """Take the next frame, which the watch has seen.
+
+        Returns:
+            An event to announce; a reading if its decision is to be taken now; a question or a complaint that has stood
+            for a while; None most of the time.
+        """
+        state = history.state
+        if state.turn is None or not (self._watch.ready and self._watch.settled(state.turn)):
+            self._doubts.stir()
+            return self.lapse(history, stopped=False)
+        now = self._watch.thumbnail(state.turn)
+        if self._foreseen is None:
+            self._get_used_to(now, state.turn, frame.t_s)
+            return self._doubt(frame, history) if self._is_known(now, history) else self._foresee(frame, now, history)
+        if not self._stands(now):
+            return self.lapse(history, stopped=False)
+        return self._ripen(frame, self._foreseen, history)
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        """Drop the foreseen decision, if any; if a player `stopped` it, it is not foreseen again.
+
+        A picture that was disturbed may be announced anew; one that was stopped only after its patch was gone.
+        """
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is None:
+            return None
+        self._read = None
+        if stopped:
+            self.refuse(foreseen.decision)
+        return ForesightLapsed(foreseen.decision, stopped, history.state)
+
+    def hear(self, doubt: Question | Complaint) -> None:
+        """Record a question or a complaint that was announced; it is not repeated for what lies there now."""
+        self._doubts.tell(doubt, self._seen())
+
+    def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
+        """Return whether the announced doubt's quilt looks different now, at rest and without an arm over it."""
+        if not self._doubts.was_announced(doubt):
+            return False
+        seat = history.state.turn
+        if seat is None or not (self._watch.ready and self._watch.settled(seat)):
+            return False
+        return not self._is_reached_over(self._watch.thumbnail(seat), seat) and self._doubts.is_outdated(self._seen())
+
+    def forget_doubt(self) -> None:
+        """Drop the doubt, announced or not: the game has gone on, or players have asked for a look."""
+        self._doubts.forget()
+
+    def refuse(self, decision: Decision) -> None:
+        """Do not foresee a decision until its quilt was seen without it: it was stopped, or taken back just now."""
+        if not isinstance(decision, Advance):
+            self._refused.add(decision)
+        self._read = None
+
+    def learn(self, seat: int) -> None:
+        """Record that a decision of this seat was taken with the quilt as it looks now, in this light.
+
+        Not if an arm may be over its border, as one often is when `confirm` is pressed: it would go unnoticed later.
+        """
+        if self._watch.settled(seat):
+            now = self._watch.thumbnail(seat)
+            self._doubts.understand(seat, now)
+            if not self._is_reached_over(now, seat):
+                self._around[seat] = now
+
+    def _is_known(self, now: NDArray[np.float32], history: History) -> bool:
+        """Return whether both quilts were read already at this point of the game, looking like this."""
+        if self._read_at != len(history.decisions) or self._read is None or not is_alike(now, self._read):
+            return False
+        other = 3 - history.state.mover
+        if not self._watch.settled(other):
+            return True
+        return self._beside is not None and is_untouched(self._watch.thumbnail(other), self._beside)
+
+    def _stands(self, now: NDArray[np.float32]) -> bool:
+        """Return whether the foreseen patch lies as it did, with no arm near; it is read again before it counts."""
+        read = self._read
+        return read is not None and is_untouched(now, read) and covered_around(now, read) < _ARM_SQUARES
+
+    def _foresee(self, frame: Frame, now: NDArray[np.float32], history: History) -> DecisionForeseen | None:
+        """Read the quilt, and announce what it shows if it can be announced."""
+        other = 3 - history.state.mover
+        self._read_at, self._read = len(history.decisions), now
+        self._beside = self._watch.thumbnail(other) if self._watch.settled(other) else None
+        if self._is_reached_over(now, history.state.mover):
+            self._doubts.stir()
+            return None
+        verdict = self._reader.read(history)
+        if history.state.turn is not None:
+            # The look may have found the board a little beside its place, and views are taken from there now.
+            self._read = self._watch.thumbnail(history.state.turn)
+        self._forgive(verdict)
+        self._doubts.weigh(verdict, self._seen(), frame.t_s)
+        if not isinstance(verdict, Reading) or verdict.decision in self._refused:
+            return None
+        self._foreseen = DecisionForeseen(
+            verdict.decision, self._pause_s, frame.t_s + self._pause_s, history.state
+        )
+        return self._foreseen
+
+    def _doubt(self, frame: Frame, history: History) -> Question | Complaint | None:
+        """Read a doubtful quilt again once it has lain still for long enough: an announcement must still hold."""
+        if not self._doubts.is_due(frame.t_s):
+            return None
+        verdict = self._reader.read(history)
+        if isinstance(verdict, Reading):
+            self._read = None  # It is foreseen with the next frame.
+            self._doubts.forget()
+            return None
+        self._doubts.weigh(verdict, self._seen(), frame.t_s)
+        if not self._doubts.is_due(frame.t_s):
+            return None
+        self.hear(verdict)
+        return verdict
+
+    def _seen(self) -> dict[int, NDArray[np.float32]]:
+        """Return thumbnails of the quilts that are in view and at rest, by seat."""
+        return {seat: self._watch.thumbnail(seat) for seat in SEATS if self._watch.settled(seat)}
+
+    def _get_used_to(self, now: NDArray[np.float32], seat: int, now_s: float) -> None:
+        """Accept what reaches over a border as an object once it has been still too long for an arm."""
+        if not self._is_reached_over(now, seat):
+            self._still = None
+        elif self._still is None or not is_untouched(now, self._still[0]) or covered_around(now, self._still[0]):
+            self._still = (now, now_s)
+        elif now_s - self._still[1] >= _STILL_S:
+            self._around[seat], self._read, self._still = now, None, None
+
+    def _is_reached_over(self, now: NDArray[np.float32], seat: int) -> bool:
+        """Return whether an arm is over the border of a quilt, by how it looked when it was last free of arms."""
+        known = self._around.get(seat)
+        if covered_around(now, self._watch.empty_thumbnail(seat) if known is None else known) < _ARM_SQUARES:
+            return False
+        # Shadows and lamps change what lies around a quilt, too: what covers it, is looked at more closely, once.
+        if self._reached is None or self._reached[0] != seat or not is_alike(now, self._reached[1]):
+            self._reached = (seat, now, self._watch.reached_over(seat) >= _ARM_SQUARES)
+        return self._reached[2]
+
+    def _ripen(self, frame: Frame, foreseen: DecisionForeseen, history: History) -> Reading | ForesightLapsed | None:
+        """Read again at the end of the pause: what is taken must be what was announced."""
+        if frame.t_s < foreseen.takes_at_s:
+            return None
+        verdict = self._reader.read(history)
+        if isinstance(verdict, Reading) and verdict.decision == foreseen.decision:
+            self._foreseen = None
+            return verdict
+        return self.lapse(history, stopped=False)
+
+    def _forgive(self, verdict: Verdict) -> None:
+        """Let go of refusals whose patch is certainly not there any more."""
+        if isinstance(verdict, Reading):
+            seat = verdict.decision.seat
+            self._refused = {each for each in self._refused if each.seat != seat or each == verdict.decision}
+        elif isinstance(verdict, Complaint) and verdict.reason in _BARE:
+            self._refused = {each for each in self._refused if each.seat != verdict.seat}

@@ -1,0 +1,69 @@
+"""The alternatives to a complaint: the legal decisions that the picture supports best."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PlaceLeather, TakePatch, affordable
+from companion.patchwork.reading.explain import Explanation, Kind, explain
+from companion.patchwork.reading.lattice import LEATHER, all_lies, lattice_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import State
+
+MOST_OPTIONS: Final = 4
+"""The most options that a strip of lights can distinguish, and that one button can step through."""
+_SUPPORT: Final = 6.0
+"""How much one cell may say, in log-likelihood ratio: what is complained of must not outshout where the patch lies."""
+
+_AT_FIRST: Final = (40, 600)
+"""So many explanations hold enough legal ones nearly always; all of them take half a second."""
+
+
+def decisions_of(state: State, seat: int, found: Explanation) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return the legal decisions that would look like the explanation: one, or one a twin."""
+    if found.patches == (LEATHER,):
+        return (PlaceLeather(seat, found.mask),)
+    return tuple(TakePatch(seat, patch, found.mask) for patch in affordable(state) if patch in found.patches)
+
+
+def most_supported(
+    ratios: NDArray[np.float64], state: State, first: Sequence[TakePatch | PlaceLeather] = ()
+) -> tuple[TakePatch | PlaceLeather, ...]:
+    """Return the decisions that players who reject a complaint may mean, the likeliest first, four at most.
+
+    Args:
+        ratios: log-likelihood ratios changed / as expected, shape (len(SHIFTS), RING, RING).
+        state: the rules' state; empty if it allows the seat to move to lay nothing.
+        first: those that are known to be likely.
+    """
+    seat = state.mover
+    free = ~lattice_of(state.seat(seat).quilt)
+    free[[0, -1], :] = free[:, [0, -1]] = False
+    # What lies there already, and beside the board, is as it should be.
+    heard = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
+    # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
+    contrast = np.where(free, heard - np.median(heard[:, free], axis=1)[:, None, None], 0.0) if free.any() else heard
+    ranked = (*_ranked(heard, state, seat, Kind.NOTHING), *_ranked(contrast, state, seat))
+    decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
+    return tuple(dict.fromkeys((*first, *decisions)))[:MOST_OPTIONS]
+
+
+def _ranked(
+    ratios: NDArray[np.float64], state: State, seat: int, until: Kind | None = None
+) -> list[Explanation]:
+    """Return the best legal explanations, the likeliest first, as far as they are likelier than the first of a kind."""
+    for most in (*_AT_FIRST, len(all_lies().masks) + 1):
+        found = explain(ratios, state, seat, most=most)
+        better = list(takewhile(lambda each: each.kind is not until, found))
+        legal = [each for each in better if each.kind is Kind.LEGAL][:MOST_OPTIONS]
+        if len(legal) == MOST_OPTIONS or len(better) < len(found):
+            break
+    return legal

@@ -1,0 +1,272 @@
+"""The reader, which finds the decision that a picture shows: a reading, else a question, else a complaint."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from itertools import combinations
+from operator import or_, xor
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from calibration.locator import SEATS
+from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
+from companion.patchwork.circle.watching import Scene
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.beliefs import Beliefs
+from companion.patchwork.reading.explain import Explanation, Kind, explain, rather
+from companion.patchwork.reading.lattice import LEATHER, lattice_of
+from companion.patchwork.reading.otherwise import decisions_of, most_supported
+from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
+from companion.patchwork.reading.study import Study
+from companion.patchwork.reading.verdict import Complaint, Reading
+from vision.quilt.thumbnail import thumbnail
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import Decision, History, State
+    from companion.patchwork.circle.watching import CircleWatch
+    from companion.patchwork.reading.verdict import Verdict
+    from companion.patchwork.reading.watch import Observation, TableWatch
+
+_CONTRADICTED: Final = -3.5
+"""Log-likelihood ratio below which a cell that the explanation covers certainly has not changed."""
+_AGAINST_THE_RULES: Final = 4.0
+"""By how much a patch that may not be taken is less likely than its twin that may, before anybody looks: people err."""
+_TWIN_LEAD: Final = 2.0
+"""By how much one twin's log-likelihood must exceed the other's to be identified by its label without a question."""
+_WORTH_ASKING: Final = 0.02
+"""Options less likely than this are not put to the players."""
+_MOST_OPTIONS: Final = 4
+_WORTH_INSISTING: Final = 0.001
+"""Nor are those less likely than this, however often they confirm."""
+
+
+class Reader:
+    """A reader of decisions off the quilts.
+
+    Args:
+        watch: both quilts, frame by frame.
+        confidence: posterior probability from which a decision is taken without a question.
+        studied: called with every look and its verdict.
+    """
+
+    def __init__(
+        self, watch: TableWatch, confidence: float = 0.95, studied: Callable[[Study], None] | None = None
+    ) -> None:
+        self._watch = watch
+        self._confidence = confidence
+        self._studied = studied
+        self._observations: dict[int, Observation] = {}
+        self._beliefs = Beliefs()
+        self._shaken: set[int] = set()
+        self._unseen: dict[int, int] = {}
+        self._circle: CircleWatch | None = None
+
+    def use_circle(self, circle: CircleWatch | None) -> None:
+        """Use what has gone from the circle as evidence between patches of one shape; None: no longer."""
+        self._circle = circle
+
+    def read(self, history: History) -> Verdict:
+        """Return the verdict on what the seat to move has done, by the latest frame.
+
+        Raises:
+            ValueError: the game has ended.
+            KeyError: the quilt is not in view, or its empty reference was never taken.
+        """
+        state = history.state
+        if state.turn is None:
+            raise ValueError("the game has ended, there is no decision to read")
+        self._observations, self._shaken = {}, set()
+        observation = self._observation(state.turn, state)
+        if observation is None:
+            raise KeyError(state.turn)
+        explanations = explain(observation.ratios, state, state.turn)
+        weigh = self._legal if explanations[0].kind is Kind.LEGAL else self._not_legal
+        verdict = self._reconsidered(state, observation, weigh(history, observation, explanations))
+        if self._studied is not None:
+            self._studied(Study(state, observation, explanations, verdict))
+        return verdict
+
+    def _reconsidered(self, state: State, observation: Observation, verdict: Verdict) -> Verdict:
+        """Return a verdict with its alternatives, or as a question if it rests on a shaken belief."""
+        if isinstance(verdict, Complaint):
+            return replace(verdict, otherwise=most_supported(observation.ratios, state, verdict.otherwise))
+        if isinstance(verdict, Reading) and state.turn in self._shaken:
+            cells = _cells(verdict.decision)
+            return complaints.which_cells(verdict.decision.seat, (verdict.decision,), cells, verdict.frame)
+        return verdict
+
+    def glance(self, state: State) -> None:
+        """Look at both quilts in the latest frame, as far as they are at rest, and store the observations."""
+        self._observations, self._shaken = {}, set()
+        for seat in SEATS:
+            self._observation(seat, state)
+
+    def laid(self, history: History) -> Reading | None:
+        """Return what the seat to move has certainly laid by the latest glance, or None if nothing certain."""
+        observation = None if history.state.turn is None else self._observations.get(history.state.turn)
+        if observation is None:
+            return None
+        explanations = explain(observation.ratios, history.state, history.state.mover)
+        if explanations[0].kind is not Kind.LEGAL:
+            return None
+        verdict = self._legal(history, observation, explanations)
+        return verdict if isinstance(verdict, Reading) else None
+
+    @property
+    def seen(self) -> Mapping[int, NDArray[np.float32]]:
+        """By seat, the thumbnails (`vision.quilt.thumbnail.thumbnail`) of the quilts at their last look."""
+        return {seat: thumbnail(observation.look.view) for seat, observation in self._observations.items()}
+
+    def remember(self, state: State, decision: Decision, denied: Complaint | None = None) -> None:
+        """Refresh the memory of both quilts by what was seen last.
+
+        Args:
+            state: after the decision.
+            decision: what those observations showed.
+            denied: a complaint that players reject: its cells are expected to look as they do now. None: no such one.
+        """
+        self._watch.keep()
+        for seat, observation in self._observations.items():
+            placed = _cells(decision) if decision.seat == seat else 0
+            believed = mask_of(denied.cells) if denied is not None and denied.quilt == seat else 0
+            quilt = state.seat(seat).quilt
+            self._watch.remember(seat, observation, quilt, believed)
+            if believed & ~placed:
+                look = thumbnail(observation.look.view)
+                self._beliefs.add(seat, believed & ~placed, quilt, look, state.decisions_made)
+        if decision.seat not in self._observations and _cells(decision):
+            self._unseen[decision.seat] = self._unseen.get(decision.seat, 0) | _cells(decision)
+        self._observations = {}
+
+    def take_back(self) -> None:
+        """Forget what was remembered with the latest decision, which is undone."""
+        self._watch.take_back()
+        self._observations = {}
+
+    def _observation(self, seat: int, state: State) -> Observation | None:
+        """Return the observation of a quilt in the latest frame, made once, or None if it is not at rest."""
+        if seat not in self._observations and self._watch.ready and self._watch.settled(seat):
+            self._observations[seat] = self._look(seat, state)
+        return self._observations.get(seat)
+
+    def _look(self, seat: int, state: State) -> Observation:
+        """Look at a quilt; what was entered by hand while it was out of view is accepted as it looks now."""
+        quilt = state.seat(seat).quilt
+        observation = self._watch.look(seat, quilt)
+        unseen = self._unseen.pop(seat, 0) & quilt
+        if unseen:
+            self._watch.remember(seat, observation, quilt)
+            observation = self._watch.look(seat, quilt)
+        look, made = thumbnail(observation.look.view), state.decisions_made
+        observation, is_shaken = self._beliefs.applied(seat, observation, quilt, look, made)
+        if is_shaken:
+            self._shaken.add(seat)
+        return observation
+
+    def _legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
+        state, best = history.state, explanations[0]
+        complaint = complaint_of_strays(history, observation, best)
+        instead = rather(observation.ratios, observation.core, explanations, CHANGED)
+        if complaint is None and instead is not best:
+            complaint = complaints.misplaced(state, state.mover, instead, observation.frame)
+        if complaint is not None:
+            return replace(complaint, otherwise=decisions_of(state, state.mover, best))
+        contradicted = observation.ratios[best.shift][lattice_of(best.mask)].min() < _CONTRADICTED
+        if best.probability < self._confidence or contradicted:
+            return self._ask_for_cells(state, explanations, observation.frame)
+        if best.patches == (LEATHER,):
+            return Reading(PlaceLeather(state.mover, best.mask), observation.frame, best.probability)
+        return self._tell_twins(state, best, observation)
+
+    def _tell_twins(self, state: State, best: Explanation, observation: Observation) -> Verdict:
+        """Return which of the patches of this shape it is: by the rules, and by what is printed on them."""
+        seat, allowed = state.mover, affordable(state)
+        candidates = [patch for patch in best.patches if patch in state.unbought]
+        if len(candidates) == 1:
+            return Reading(TakePatch(seat, candidates[0], best.mask), observation.frame, best.probability)
+        likelihoods = self._watch.compare_labels(seat, best.mask, candidates) + self._gone_from_circle(candidates)
+        likelihoods = likelihoods - _AGAINST_THE_RULES * np.array([patch not in allowed for patch in candidates])
+        ranked = [candidates[index] for index in np.argsort(-likelihoods, kind="stable")]
+        lead = float(np.diff(np.sort(likelihoods))[-1])
+        if lead < _TWIN_LEAD:
+            options = [TakePatch(seat, patch, best.mask) for patch in ranked if patch in allowed]
+            question = complaints.which_patch(seat, options, observation.frame)
+            refused = next((patch for patch in ranked if patch not in allowed), None)
+            if refused is None:
+                return question
+            return replace(question, else_wrong=_refused(state, best, refused, observation))
+        if ranked[0] not in allowed:
+            return _refused(state, best, ranked[0], observation)
+        confidence = best.probability / (1 + float(np.exp(-lead)))
+        return Reading(TakePatch(seat, ranked[0], best.mask), observation.frame, confidence)
+
+    def _gone_from_circle(self, patches: Sequence[str]) -> NDArray[np.float64]:
+        """Return the log-likelihoods of the patches by what is left of the circle."""
+        frame = self._watch.frame
+        if self._circle is None or frame is None:
+            return np.zeros(len(patches))
+        return self._circle.likelihoods(patches, Scene(frame.image, self._watch.places))
+
+    def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
+        seat = state.mover
+        legal = [each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_ASKING]
+        likely = legal[:_MOST_OPTIONS]
+        options = [decision for each in likely for decision in decisions_of(state, seat, each)]
+        masks = [each.mask for each in likely]
+        # One option alone is doubted as a whole: it is this, or nothing.
+        doubtful = reduce(or_, (xor(a, b) for a, b in combinations(masks, 2)), 0) or masks[0]
+        return complaints.which_cells(seat, options, doubtful, frame)
+
+    def _not_legal(self, history: History, observation: Observation, explanations: Sequence[Explanation]) -> Verdict:
+        state, best = history.state, explanations[0]
+        seat = state.mover
+        complaint = self._complaint_of_gone(history, observation) or complaint_of_strays(history, observation, best)
+        if complaint is not None:
+            return complaint
+        if best.kind is not Kind.NOTHING:
+            legal = (each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_INSISTING)
+            otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
+            return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
+        if any(each.kind is Kind.LEGAL and each.probability >= 1 - self._confidence for each in explanations):
+            return self._ask_for_cells(state, explanations, observation.frame)
+        return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)
+
+    def _complaint_of_gone(self, history: History, observation: Observation) -> Complaint | None:
+        """Return the complaint about earlier patches that were lifted off, whose cells look empty again, or None."""
+        state = history.state
+        seat = state.mover
+        gone = []
+        for name, mask in pieces(history, seat):
+            cells = lattice_of(mask)
+            if observation.ratios[0][cells].min() > 0:
+                bare = self._watch.look(seat, state.seat(seat).quilt & ~mask)
+                if bare.ratios[0][cells].max() < 0:
+                    gone.append((name, mask))
+        return complaint_of_moved(state, seat, gone, observation.frame) if gone else None
+
+    def _on_the_other_quilt(self, state: State, seat: int) -> Complaint | None:
+        other = 3 - seat
+        observation = self._observation(other, state)
+        if observation is None:
+            return None
+        best = explain(observation.ratios, state, other)[0]
+        if best.kind is Kind.NOTHING:
+            return None
+        return complaints.wrong_seat(state, seat, best.mask, observation.frame)
+
+
+def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:
+    """Return the complaint of a patch that may not be taken now, laid where one of its shape was found."""
+    kind = Kind.NOT_AFFORDABLE if patch in offers(state) else Kind.NOT_OFFERED
+    return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
+
+
+def _cells(decision: Decision) -> int:
+    """Return the cells that a decision covers, as the rules' bit mask."""
+    return 0 if isinstance(decision, Advance) else decision.cells

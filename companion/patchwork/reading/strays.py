@@ -1,0 +1,68 @@
+"""Cells that changed though nothing that was laid explains it: an earlier patch moved, an object, a covered view."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PlaceLeather, TakePatch
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.explain import Explanation, unexplained
+from companion.patchwork.reading.lattice import mask_of_lattice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.patchwork import History, State
+    from companion.patchwork.reading.verdict import Complaint
+    from companion.patchwork.reading.watch import Observation
+
+CHANGED: Final = 4.0
+"""Log-likelihood ratio beyond which a cell has certainly changed."""
+_LONE: Final = 8.0
+"""The same of a piece of one cell: in a desk lamp's moving shadow, one that lay still was seen to reach 5."""
+_TOKEN_CORE: Final = 3.0
+"""Ratio in the middle of a single bare cell beyond which something lies there: tokens have 3.1 to 4, a cell between
+patches that hang over its sides was seen to reach 2.5."""
+_COVERED_UP: Final = 8
+"""More stray cells than any stray token or nudged patch makes: something covers the quilt."""
+
+
+def complaint_of_strays(history: History, observation: Observation, explained: Explanation) -> Complaint | None:
+    """Return the complaint about changed cells left unexplained, or None if they are negligible."""
+    state = history.state
+    seat = state.mover
+    stray = unexplained(observation.ratios, observation.core, explained, CHANGED)
+    if stray.bit_count() > _COVERED_UP:
+        return complaints.unclear(state, seat, stray, observation.frame)
+    certain = unexplained(observation.ratios, observation.core, explained, _LONE)
+    moved = [(name, mask) for name, mask in pieces(history, seat) if _has_moved(mask, stray, certain)]
+    if moved:
+        return complaint_of_moved(state, seat, moved, observation.frame)
+    objects = stray & ~state.seat(seat).quilt
+    if objects.bit_count() == 1:
+        objects &= mask_of_lattice(observation.core > _TOKEN_CORE)
+    return complaints.stray_object(state, seat, objects, observation.frame) if objects else None
+
+
+def complaint_of_moved(state: State, seat: int, moved: Sequence[tuple[str, int]], frame: str) -> Complaint:
+    """Return the complaint about earlier pieces, given as names and cells, that have moved."""
+    cells = reduce(or_, (mask for _, mask in moved))
+    return complaints.moved(state, seat, [name for name, _ in moved], cells, frame)
+
+
+def pieces(history: History, seat: int) -> list[tuple[str, int]]:
+    """Return the pieces on a quilt: names and cells."""
+    return [
+        (decision.patch if isinstance(decision, TakePatch) else "leather patch", decision.cells)
+        for decision in history.decisions
+        if isinstance(decision, TakePatch | PlaceLeather) and decision.seat == seat
+    ]
+
+
+def _has_moved(piece: int, stray: int, certain: int) -> bool:
+    """Return whether two cells changed, or the only one for certain: the shadow of leather looks changed, too."""
+    if piece.bit_count() == 1:
+        return bool(piece & certain)
+    return (piece & stray).bit_count() >= 2

@@ -1,0 +1,135 @@
+"""A look and its verdict, drawn as one picture, so that an owner's bug report shows what the reader saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.patchwork import names_of
+from companion.languages import ENGLISH, tell
+from companion.patchwork.reading.lattice import mask_of_lattice
+from companion.patchwork.reading.verdict import Reading
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, VIEW_PX, cell_window
+from vision.quilt.likelihood import LIMIT
+from vision.quilt.windows import WINDOW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.games.patchwork import State
+    from companion.patchwork.reading.explain import Explanation
+    from companion.patchwork.reading.verdict import Verdict
+    from companion.patchwork.reading.watch import Observation
+
+_TITLE_PX: Final = 26
+_LINE_PX: Final = 20
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_PAPER: Final = (250, 250, 250)
+_INK: Final = (40, 30, 25)
+_TINT: Final = 0.45
+"""Share of the evidence's colour in the picture: the print below stays visible."""
+_WINDOW_LIMIT: Final = 4.0
+_MOST_EXPLANATIONS: Final = 4
+_LINE_CHARACTERS: Final = 190
+_LIGHT_CELLS: Final = 1.0
+"""Sigma by which the light is smoothed, estimated from what has not changed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Study:
+    """A look at the quilt of the seat to move.
+
+    Attributes:
+        state: the game before the verdict.
+        sight: the quilt, compared with how it was expected to look.
+        explanations: the likeliest ways in which the picture came about, the best first.
+        verdict: the reader's answer.
+    """
+
+    state: State
+    observation: Observation
+    explanations: Sequence[Explanation]
+    verdict: Verdict
+
+
+def draw_study(study: Study) -> NDArray[np.uint8]:
+    """Draw the view, the expected look, the light between the two and the evidence by cell, side by side.
+
+    Returns:
+        Shape (height, 4 * VIEW_PX, 3), uint8, BGR. The text below is in English, for developers.
+    """
+    observation = study.observation
+    panels = {
+        "view": observation.look.view,
+        "expected": observation.expected.view,
+        "light": _light(observation),
+        "evidence: red changed, blue as expected": _evidence(observation),
+    }
+    drawn = [np.vstack([_title(name), panel]) for name, panel in panels.items()]
+    return np.vstack([np.hstack(drawn), _text(_lines(study), 4 * VIEW_PX)])
+
+
+def _light(observation: Observation) -> NDArray[np.uint8]:
+    """Return the ratio of the lights, smoothed over what has not changed; grey is the light of the empty board."""
+    certain = 1 / (1 + np.exp(np.clip(observation.windows, -_WINDOW_LIMIT, _WINDOW_LIMIT)))
+    weights = cv2.resize(certain.astype(np.float32), (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_LINEAR)[:, :, None]
+    sigma = _LIGHT_CELLS * CELL_PX
+    ratio = cv2.GaussianBlur((observation.look.log - observation.expected.log) * weights, (0, 0), sigma)
+    share = cv2.GaussianBlur(weights, (0, 0), sigma).reshape(VIEW_PX, VIEW_PX, 1)
+    return np.asarray(np.clip(128 * np.exp(ratio / np.maximum(share, 1e-3)), 0, 255), np.uint8)
+
+
+def _evidence(observation: Observation) -> NDArray[np.uint8]:
+    """Each window in the colour of its ratio over the view, with the cells' ratios in figures."""
+    strength = np.kron(np.clip(observation.windows / _WINDOW_LIMIT, -1, 1), np.ones((WINDOW_PX, WINDOW_PX)))
+    colour = np.stack([np.clip(-strength, 0, 1), np.zeros_like(strength), np.clip(strength, 0, 1)], axis=-1) * 255
+    tint = _TINT * np.abs(strength)[:, :, None]
+    picture = np.asarray(observation.look.view * (1 - tint) + colour * tint, np.uint8)
+    for row, column in np.ndindex(SIDE, SIDE):
+        rows, columns = cell_window(row, column, 0)
+        ratio = float(np.clip(observation.ratios[0, row + 1, column + 1], -LIMIT, LIMIT))
+        if ratio > -LIMIT / 2:
+            _write(picture, f"{ratio:.0f}", (columns.start + 3, rows.stop - 4), 0.4)
+    margin = round(MARGIN_CELLS * CELL_PX)
+    cv2.rectangle(picture, (margin, margin), (VIEW_PX - margin, VIEW_PX - margin), _PAPER, 1)
+    return picture
+
+
+def _lines(study: Study) -> list[str]:
+    seat, observation = study.state.turn, study.observation
+    lines = [f"{observation.frame}, seat {seat}: {_verdict(study.verdict)}"]
+    for each in study.explanations[:_MOST_EXPLANATIONS]:
+        names = " or ".join(each.patches) or "nothing"
+        lines.append(f"{each.probability:8.4f}  {each.kind.name.lower()}: {names} {' '.join(names_of(each.mask))}")
+    crept = names_of(mask_of_lattice(observation.crept))
+    lines.append(f"board moved by {observation.shift_px:.1f} px of the view; crept: {' '.join(crept) or 'none'}")
+    return lines
+
+
+def _verdict(verdict: Verdict) -> str:
+    if isinstance(verdict, Reading):
+        return f"takes {verdict.decision} ({verdict.confidence:.4f})"
+    return tell(verdict.says, ENGLISH)
+
+
+def _title(name: str) -> NDArray[np.uint8]:
+    return _text([name], VIEW_PX)
+
+
+def _text(lines: Sequence[str], width_px: int) -> NDArray[np.uint8]:
+    paper = np.full((_TITLE_PX + _LINE_PX * (len(lines) - 1), width_px, 3), _PAPER, np.uint8)
+    for number, line in enumerate(lines):
+        # OpenCV's fonts draw ASCII alone; names in other scripts stand in the game record.
+        plain = line.encode("ascii", "replace").decode()[:_LINE_CHARACTERS]
+        cv2.putText(paper, plain, (6, 18 + number * _LINE_PX), _FONT, 0.45, _INK, 1, cv2.LINE_AA)
+    return paper
+
+
+def _write(picture: NDArray[np.uint8], text: str, at: tuple[int, int], size: float) -> None:
+    cv2.putText(picture, text, at, _FONT, size, _INK, 3, cv2.LINE_AA)
+    cv2.putText(picture, text, at, _FONT, size, _PAPER, 1, cv2.LINE_AA)

@@ -1,0 +1,99 @@
+"""The reader's verdicts: a decision, a question or a complaint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision, PlaceLeather, TakePatch
+
+
+class Reason(StrEnum):
+    """The reasons for complaints, in the words of the table recording's format."""
+
+    NOTHING_PLACED = "nothing-placed"
+    OVERLAP = "overlap"
+    OVER_THE_EDGE = "over-the-edge"
+    NOT_OFFERED = "not-offered"
+    NOT_AFFORDABLE = "not-affordable"
+    MOVED = "moved"
+    WRONG_SEAT = "wrong-seat"
+    OBJECT = "object"
+    UNCLEAR = "unclear"
+
+
+class Asks(StrEnum):
+    """What a question is about."""
+
+    WHICH_PATCH = "which-patch"
+    CELLS = "cells"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A decision that the picture shows beyond doubt.
+
+    Attributes:
+        decision: what was read.
+        frame: the name of the frame it was read from.
+        confidence: posterior probability of the decision among all that the reader considered.
+    """
+
+    decision: Decision
+    frame: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The smallest question that the reader needs answered to go on.
+
+    Attributes:
+        asks: which patch it is, or which cells it covers.
+        seat: whose quilt.
+        options: the decisions to choose from, the most likely first; at least one. Answering "no" to all is allowed.
+        cells: names of the cells in doubt (empty where the patch is in doubt).
+        says: the question in the players' words.
+        frame: the name of the frame that caused it.
+        else_wrong: what is wrong on the table if none of the options is right, or None if the reader cannot tell.
+    """
+
+    asks: Asks
+    seat: int
+    options: tuple[Decision, ...]
+    cells: tuple[str, ...]
+    says: str
+    frame: str
+    else_wrong: Complaint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A fault of the table: the rules do not allow it, or it cannot be read.
+
+    Attributes:
+        reason: the kind.
+        seat: whose turn it is.
+        cells: names of the cells it is about, row by row; may be empty.
+        says: the sentence the players read.
+        frame: the name of the frame that caused it.
+        otherwise: the decisions that the picture may show if there is nothing to complain of, the most likely first;
+            empty if the rules allow nothing to be laid, or the quilt was not seen.
+    """
+
+    reason: Reason
+    seat: int
+    cells: tuple[str, ...]
+    says: str
+    frame: str
+    otherwise: tuple[TakePatch | PlaceLeather, ...] = ()
+
+    @property
+    def quilt(self) -> int:
+        """The seat on whose quilt the cells are."""
+        return 3 - self.seat if self.reason is Reason.WRONG_SEAT else self.seat
+
+
+Verdict: TypeAlias = Reading | Question | Complaint

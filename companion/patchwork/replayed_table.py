@@ -1,0 +1,158 @@
+"""A recorded evening, played again by the turn loop of Patchwork."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import PatchworkError, check, decision_from_json
+from companion.languages import reason, said
+from companion.patchwork.commands import Plan
+from companion.patchwork.reading.verdict import Question
+from companion.patchwork.table import Table
+from companion.play import events
+from hardware.ports import Button
+from hardware.recorded import RecordingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from companion.games.patchwork import Decision, History
+    from companion.patchwork.events import Event
+    from companion.patchwork.reading.foresight import Foresight
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.verdict import Complaint
+    from companion.patchwork.reading.watch import TableWatch
+    from companion.play.loop import TableParts
+    from hardware.ports import Frame, Press
+    from hardware.recorded import Instruction
+
+_LIVE_S: Final = 0.2
+"""Time from frame to frame at a table that is no recording."""
+
+
+class ReplayedTable(Table):
+    """A recorded evening, played again.
+
+    Its frames came before its presses, so a look takes what was seen already; and questions go unanswered. With
+    a foresight it is played hands-free: the presses of `confirm` are left out, and between two frames time passes over
+    a table that lies as the first one shows it.
+
+    Commands from the page answered another version of the reader, which may have erred elsewhere than this one.
+
+    Args:
+        told: returns the recording's commands since the last call.
+        parts: as for `Table`.
+        watch: as for `Table`.
+        reader: as for `Table`.
+        foresight: as for `Table`.
+    """
+
+    def __init__(
+        self,
+        told: Callable[[], Iterable[Instruction]],
+        parts: TableParts,
+        watch: TableWatch,
+        reader: Reader,
+        foresight: Foresight | None = None,
+    ) -> None:
+        super().__init__(parts, watch, reader, foresight=foresight)
+        self._told = told
+        self._is_read = False
+
+    def _announce(self, event: Event) -> None:
+        if isinstance(event, events.DecisionTaken | events.Complained | events.Asked):
+            self._is_read = isinstance(event, events.DecisionTaken)
+        super()._announce(event)
+
+    def _take_commands(self, now_s: float) -> None:
+        """Carry out the commands recorded after the latest frame.
+
+        Raises:
+            RecordingError: it is no decision, or the rules forbid it at this point.
+        """
+        del now_s
+        for told in self._told():
+            # It answered a question that this version of the reader did not have to ask.
+            if not told.answers or self._question is not None:
+                self._retell(told)
+
+    def _retell(self, told: Instruction) -> None:
+        try:
+            decision = None if told.decision is None else decision_from_json(dict(told.decision))
+            # Nothing is to be taken back if this version has asked or complained where another one erred.
+            takes_back = told.takes_back and self._is_read
+            if takes_back or not _was_read_already(self._history, decision):
+                self.carry_out(Plan(decision, told.looks, takes_back, told.insists))
+        except PatchworkError as error:
+            raise RecordingError(
+                said("what was told at {seconds} s cannot be done here: {fault}", seconds=told.t_s, fault=reason(error))
+            ) from error
+
+    def _absence_s(self, now_s: float) -> float:
+        del now_s
+        return 0.0  # A recording's frames may lie far apart, and its camera was there all the same.
+
+    def _see(self, frame: Frame) -> None:
+        self._pass_time(frame.t_s)
+        super()._see(frame)
+
+    def _press(self, press: Press) -> None:
+        self._pass_time(press.t_s)
+        if self._foresight is not None and press.button is Button.CONFIRM and not press.answers:
+            return
+        if self._question is not None and not press.answers:
+            self._close_question(self._question, self._unanswered(self._question))
+        if press.answers and self._question is None:
+            return  # It answered a question that this version of the reader did not have to ask.
+        super()._press(press)
+
+    def _pass_time(self, until_s: float) -> None:
+        """Advance hands-free play to a later time, with what the latest frame shows."""
+        frame, foresight = self._watch.frame, self._foresight
+        if frame is not None:
+            self._look_ahead(replace(frame, t_s=min(until_s, frame.t_s + _LIVE_S)))
+        while frame is not None and foresight is not None and self._question is None and not self.state.finished:
+            due_s = foresight.due_s
+            if due_s is None or due_s > until_s:
+                return
+            self._look_ahead(replace(frame, t_s=due_s))
+            self._look_ahead(replace(frame, t_s=due_s))
+
+    def _lapse_doubt(self, doubt: Question | Complaint) -> None:
+        if isinstance(doubt, Question):
+            self._close_question(doubt, self._unanswered(doubt))
+        else:
+            super()._lapse_doubt(doubt)
+
+    def _unanswered(self, question: Question) -> Decision | None:
+        """Return the likeliest answer; None if players only heard a complaint, and corrected the table."""
+        return None if self._insistence.asked(question) else question.options[0]
+
+    def _begin_look(self, press: Press) -> None:
+        self._look_since = press.t_s
+        self._announce(events.LookStarted(self.state))
+        if self._watch.frame is not None:
+            self._try_look(self._watch.frame)
+
+    def _end(self) -> None:
+        self._pass_time(float("inf"))
+        if self._question is not None:
+            self._close_question(self._question, self._unanswered(self._question))
+        seat, frame = self.state.turn, self._watch.frame
+        if self._look_since is not None and seat is not None and frame is not None:
+            # A player wanted it read: a recording that ends before that was possible says so.
+            self._look_since = None
+            self._complain(self._out_of_sight(frame))
+        super()._end()
+
+
+def _was_read_already(history: History, decision: Decision | None) -> bool:
+    """Return whether this version of the reader has read what a command had to correct in another one."""
+    if decision is None or not history.decisions or history.decisions[-1] != decision:
+        return False
+    try:
+        check(history.state, decision)
+    except PatchworkError:
+        return True
+    return False

@@ -1,0 +1,87 @@
+"""Replay of a table recording of Patchwork, through the same loop as at the table."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from calibration.calibrated import straightened
+from companion.games.patchwork import History
+from companion.journal import MemoryJournal
+from companion.languages import reason
+from companion.patchwork.assembling import replayed_table
+from companion.patchwork.boards.known import KnownBoards
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.recording import read_head
+from companion.patchwork.transcript import Transcript
+from companion.patchwork.words import turn_sentence
+from companion.play.at_table import AtTable
+from companion.play.attached import Company
+from companion.play.evening import Evening, Played
+from companion.record import Games
+from hardware.clock import SystemClock
+from hardware.nothing import NoStrip
+from hardware.ports import HardwareError
+from hardware.recorded import RecordedCamera, RecordedControls, Tape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.patchwork.events import Listener
+    from companion.patchwork.reading.study import Study
+
+_PIXELS: Final = 60
+"""The number of pixels of the strip, which is not shown."""
+
+
+def replay_recording(
+    folder: Path,
+    config: Config,
+    listeners: Sequence[Listener] = (),
+    *,
+    hands_free: bool = False,
+    studied: Callable[[Study], None] | None = None,
+) -> Played:
+    """Play a table recording again and return its result.
+
+    Args:
+        folder: the recording.
+        config: how pictures become decisions.
+        listeners: called with every event.
+        hands_free: whether its presses of `confirm` are left out, and what lies there is taken after a pause.
+        studied: called with every look and its verdict.
+
+    Raises:
+        RecordError: its head cannot be used.
+        RecordingError: there is no recording in the folder.
+    """
+    head, tape, book = read_head(folder), Tape(folder), MemoryJournal(Games((PATCHWORK,)))
+    with closing(straightened(RecordedCamera(tape), head.calibration)) as camera:
+        at = AtTable(
+            name=str(folder),
+            clock=SystemClock(),
+            camera=camera,
+            controls=RecordedControls(tape),
+            strip=NoStrip(_PIXELS),
+            told=tape.instructions,
+        )
+        evening = Evening(
+            config=replace(config, reading=replace(config.reading, hands_free=hands_free)),
+            at=at,
+            book=book,
+            game_id=book.new_game(head.setup),
+            history=History(head.setup),
+            folder=folder,
+            transcript=Transcript(),
+            company=Company(tuple(listeners)),
+            whose_turn=turn_sentence,
+        )
+        error = None
+        try:
+            replayed_table(evening, KnownBoards(head.locator()), studied).run()
+        except HardwareError as fault:
+            error = reason(fault)
+    return Played(PATCHWORK, evening.history, evening.transcript, error)

@@ -1,0 +1,149 @@
+"""The simulated table of Patchwork, with simulated players or with remote ones who move things by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from companion.languages import Sentence, said
+from companion.patchwork.arrangement import Circle, circle_in, circle_of
+from companion.patchwork.circle.bystanders import ANSWER_S, Bystanders
+from companion.patchwork.circle.bystanders import Circle as LyingCircle
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.codec import PATCHWORK
+from companion.play import events
+from companion.play.game import SimulatedTable
+from companion.play.simulation import table_traits
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.people import feedback
+from hardware.simulated.people.moves import Move
+from hardware.simulated.scene.tables import TABLES
+from hardware.simulated.virtual import VirtualEvening
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.games.patchwork import Decision, History, Setup
+    from companion.journal import Book
+    from companion.patchwork.events import Event
+    from companion.play.simulation import Simulation
+
+AnyEvening: TypeAlias = SimulatedEvening | VirtualEvening
+
+
+def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    """Return the table; see `companion.play.game.Game.simulated`."""
+    evening = _laid(simulation, config, _setup(config, book, game_id))
+    setup = evening.setup if circle_of(config) is Circle.DEALT else replace(evening.setup, market=None)
+    people = PatchworkPeople(evening, 0.0 if simulation.fast else ANSWER_S)
+    return SimulatedTable(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
+
+
+def table_name(simulation: Simulation, config: Config) -> str:
+    """Return the name of this table in the journal; the same evening finds its unfinished game by it."""
+    circle = circle_of(config)
+    tempers = " ".join(simulation.tempers)
+    name = f"simulated {simulation.seed} {tempers}"
+    name = name if circle is Circle.DEALT else f"{name} circle {circle}"
+    return name + table_traits(config)
+
+
+def _setup(config: Config, book: Book, game_id: int | None) -> Setup:
+    """Return the setup of the real game: a circle lies on the table even if the companion does not know it."""
+    setup: Setup = config.game.setup() if game_id is None else book.setup(game_id, PATCHWORK)
+    lies_there = config.game.market if game_id is None else circle_in(book.notes(game_id))
+    return setup if setup.market is not None else replace(setup, market=lies_there)
+
+
+def _laid(simulation: Simulation, config: Config, setup: Setup) -> AnyEvening:
+    """Lay the table, and seat simulated players or begin to take the moves of remote ones."""
+    mats, by_hand = config.table.boards == "mats", simulation.by_hand
+    if by_hand is not None:
+        return VirtualEvening(
+            simulation.seed,
+            by_hand.take_over(get_args(Move)),
+            TABLES[config.simulation.table],
+            setup=setup,
+            mats=mats,
+            fps=simulation.fps(config),
+            real_time=simulation.is_paced,
+            pixels=config.strip.pixels,
+            tell=by_hand.show,
+        )
+    return SimulatedEvening(
+        simulation.seed,
+        TABLES[config.simulation.table],
+        (simulation.tempers[0], simulation.tempers[-1]),
+        setup=setup,
+        mats=mats,
+        fps=simulation.fps(config),
+        fast=simulation.fast,
+        real_time=simulation.is_paced,
+        pixels=config.strip.pixels,
+        hands_free=config.reading.hands_free,
+        markers=config.table.time_board == "followed",
+    )
+
+
+class PatchworkPeople:
+    """The people at the simulated table; see `companion.play.at_table.People`.
+
+    Args:
+        evening: the evening, with simulated players or with people who move things by hand.
+        answer_s: seconds that simulated players take for each doubt about the circle.
+    """
+
+    def __init__(self, evening: AnyEvening, answer_s: float = 0.0) -> None:
+        self._evening, self._answer_s = evening, answer_s
+        self._asked: tuple[Decision, ...] | None = None
+        self._bystanders: Bystanders | None = None
+
+    @property
+    def gave_up(self) -> bool:
+        """True if the players gave up because the companion never accepted what they did."""
+        return self._evening.gave_up
+
+    def resume(self, history: History) -> None:
+        """Lay the table as the decisions of an interrupted game have left it."""
+        if history.decisions:
+            self._evening.resume_from(history.decisions)
+
+    def settle(self, desk: object) -> None:
+        """Let simulated players answer what the camera has left in doubt; people on the page answer for themselves."""
+        if isinstance(desk, CircleDesk) and not isinstance(self._evening, VirtualEvening):
+            self._bystanders = Bystanders(desk, self._circle, self._answer_s)
+
+    def tick(self, now_s: float) -> None:
+        """Do what is done beside the game; a tick of the turn loop."""
+        if self._bystanders is not None:
+            self._bystanders.tick(now_s)
+
+    def _circle(self) -> LyingCircle:
+        table = self._evening.table
+        return LyingCircle(table.market, table.circle_middles_px())
+
+    def hear(self, event: Event) -> None:
+        """Pass on an event that people at the table would read off the page and the lights."""
+        if isinstance(event, events.DecisionTaken):
+            self._evening.told(feedback.Accepted(event.decision))
+        elif isinstance(event, events.DecisionUndone):
+            self._evening.told(feedback.Undone())
+        elif isinstance(event, events.Complained):
+            self._evening.told(feedback.Complaint(event.complaint.reason.value, event.complaint.cells))
+        elif isinstance(event, events.Asked) and event.choice == 0 and event.question.options != self._asked:
+            self._asked = event.question.options
+            self._evening.told(feedback.Question(event.question.options))
+        elif isinstance(event, events.QuestionAnswered):
+            self._asked = None
+        elif isinstance(event, events.TableNoticed):
+            self._evening.told(feedback.Noticed())
+
+    def complaint(self, history: History, complaints: list[dict[str, Any]]) -> Sentence:
+        """Return why the simulated players gave up."""
+        del complaints
+        name = history.setup.players[history.state.mover - 1]
+        return said("The simulated players give up: what {name} did was not taken, again and again.", name=name)
+
+    def truth(self, table: object) -> dict[str, Any]:
+        """Return the quilts as the patches really lie, for each seat nine strings of X and . ."""
+        del table
+        return {"table": [list(rows) for rows in self._evening.table.quilts()]}

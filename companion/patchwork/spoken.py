@@ -1,0 +1,52 @@
+"""The spoken news of a game: what a player must do, and what one would miss without looking at a screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import Advance, TakePatch
+from companion.languages import Sentence, said
+from companion.patchwork.naming import patch_name
+from companion.patchwork.words import described, sentences, taken_sentences
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    DecisionUndone,
+    ForesightLapsed,
+    GameOpened,
+    TableNoticed,
+)
+
+if TYPE_CHECKING:
+    from companion.games.patchwork import Decision, State
+    from companion.patchwork.events import Event
+
+
+def spoken(event: Event) -> tuple[Sentence | str, ...]:
+    """Return what is said aloud of an event; empty for most."""
+    match event:
+        case Complained(complaint=complaint):
+            return (complaint.says,)
+        case Asked(question=question, choice=choice, state=state):
+            shown = described(question.options[choice], state)
+            return (shown,) if choice else (question.says, shown)
+        case DecisionForeseen(decision=decision, state=state):
+            return (_in_short(decision, state),)
+        case DecisionTaken(facts=facts, state=state):
+            return taken_sentences(facts, state)[1:]
+        case GameOpened() | DecisionUndone() | ForesightLapsed() | TableNoticed():
+            return sentences(event)
+        case _:
+            return ()
+
+
+def _in_short(decision: Decision, state: State) -> Sentence:
+    """Return a decision in words without its cells, which are hard to follow by ear."""
+    if isinstance(decision, TakePatch):
+        name = state.setup.players[decision.seat - 1]
+        return said("{name} takes the {patch}", name=name, patch=patch_name(decision.patch))
+    if isinstance(decision, Advance):
+        return described(decision, state)
+    return said("{name} sews the leather patch on", name=state.setup.players[decision.seat - 1])

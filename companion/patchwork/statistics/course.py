@@ -1,0 +1,158 @@
+"""The course of a game of Patchwork: both seats after every decision, the purchases, and what statistics store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import PATCHES, History, TakePatch, score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.games.patchwork import Decision, Setup, State
+
+_SQUARE_POINTS = 2
+"""What an empty square costs at the end (rulebook, end of the game)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        setup: how it began.
+        decisions: all of them, in order.
+    """
+
+    game_id: int
+    started_at: datetime
+    setup: Setup
+    decisions: tuple[Decision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a seat stood at one moment.
+
+    Attributes:
+        time: the space of its token.
+        buttons: in hand.
+        income: printed on its quilt.
+        empty: squares not covered.
+        score: if the game had ended then.
+    """
+
+    time: int
+    buttons: int
+    income: int
+    empty: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """A patch that was bought.
+
+    Attributes:
+        seat: by whom.
+        patch: its id.
+        number: of the decision, from 1.
+        space: where the token came to stand.
+        paydays: income marks that the token had still before it then.
+    """
+
+    seat: int
+    patch: str
+    number: int
+    space: int
+    paydays: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """The summary of a finished game for statistics, so that nothing has to be replayed for them.
+
+    Attributes:
+        game_id: its number in the journal.
+        started_at: when it was begun.
+        players: their names, by seat.
+        standings: both seats at the end.
+        winner: the seat that won.
+        bonus: the seat that got the 7x7 tile; 0 if neither did.
+        purchases: everything that was bought, in order.
+    """
+
+    game_id: int
+    started_at: datetime
+    players: tuple[str, str]
+    standings: tuple[Standing, Standing]
+    winner: int
+    bonus: int
+    purchases: tuple[Purchase, ...]
+
+
+def course(game: PlayedGame) -> list[tuple[Standing, Standing]]:
+    """Return both seats at the start and after every decision.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    return [_standings(state) for state in _states(game)]
+
+
+def finished(game: PlayedGame) -> FinishedGame:
+    """Return a game's summary for statistics; an unfinished one counts as if it had ended now.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    states = _states(game)
+    end, stood = states[-1], [_standings(state) for state in states]
+    bonus = next((seat for seat in (1, 2) if end.seat(seat).bonus), 0)
+    bought = tuple(_purchases(game, stood))
+    return FinishedGame(
+        game.game_id, game.started_at, game.setup.players, stood[-1], end.winner or 0, bonus, bought
+    )
+
+
+def _states(game: PlayedGame) -> list[State]:
+    """Return the state at the start and after every decision."""
+    history = History(game.setup)
+    return [history.state, *(history.apply(decision).state for decision in game.decisions)]
+
+
+def _standings(state: State) -> tuple[Standing, Standing]:
+    first, second = (
+        Standing(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats
+    )
+    return first, second
+
+
+def purchases(game: PlayedGame) -> list[Purchase]:
+    """Return all purchases, in order.
+
+    Raises:
+        IllegalDecisionError: it is no game.
+    """
+    return list(_purchases(game, course(game)))
+
+
+def _purchases(game: PlayedGame, stood: list[tuple[Standing, Standing]]) -> Iterator[Purchase]:
+    for number, decision in enumerate(game.decisions, start=1):
+        if isinstance(decision, TakePatch):
+            space = stood[number][decision.seat - 1].time
+            paydays = sum(mark > space for mark in game.setup.track.income)
+            yield Purchase(decision.seat, decision.patch, number, space, paydays)
+
+
+def worth(purchase: Purchase) -> int:
+    """Return the points that a patch was worth to its buyer: squares covered, income still to come, less its price.
+
+    The time that it took is not included: what that time was worth elsewhere is unknown.
+    """
+    patch = PATCHES[purchase.patch]
+    return _SQUARE_POINTS * len(patch.cells) + patch.income * purchase.paydays - patch.buttons

@@ -1,0 +1,351 @@
+"""The turn loop: frames and presses in, events out.
+
+A decision goes one way: read, checked, written to the journal and synced, applied, and only then announced.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import Advance, apply
+from companion.languages import said
+from companion.patchwork.commands import planned
+from companion.patchwork.events import Event
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.displacement import sentence
+from companion.patchwork.reading.insisting import Insistence
+from companion.patchwork.reading.verdict import Complaint, Question, Reading
+from companion.play import events
+from companion.play.inbox import CommandRefusedError
+from companion.play.loop import TurnLoop
+from hardware.ports import Button, Press
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.patchwork import Decision, History, Outcome, State
+    from companion.patchwork.commands import Command, Plan
+    from companion.patchwork.reading.foresight import Foresight
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.verdict import Verdict
+    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.recorder import Recorder
+    from companion.patchwork.timeboard.advancing import AdvanceForesight
+    from companion.play.loop import TableParts
+    from hardware.ports import Frame
+
+_PATIENCE_S: Final = 12.0
+"""How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
+
+
+class Table(TurnLoop[Event]):
+    """One game at one table.
+
+    Args:
+        parts: those that all games' tables share; their `history` is the game as far as it has been played.
+        watch: sees both quilts in the frames.
+        reader: reads decisions off them.
+        prepare: called before a decision is written, to save what a resumed game needs after a power cut.
+        recorder: writes presses and commands into a table recording; None if nothing is recorded.
+        foresight: foresees decisions that nobody has pressed `confirm` for; None if every one is confirmed.
+        advances: foresees advances by the markers on the time board; None if each is pressed for.
+    """
+
+    def __init__(
+        self,
+        parts: TableParts,
+        watch: TableWatch,
+        reader: Reader,
+        *,
+        prepare: Callable[[], None] | None = None,
+        recorder: Recorder | None = None,
+        foresight: Foresight | None = None,
+        advances: AdvanceForesight | None = None,
+    ) -> None:
+        super().__init__(parts)
+        self._watch, self._reader = watch, reader
+        self._advances = advances
+        self._history: History = parts.history
+        self._prepare, self._recorder, self._foresight = prepare, recorder, foresight
+        self._insistence = Insistence()
+        self._complaint: Complaint | None = None
+        self._question: Question | None = None
+        self._choice = 0
+        self._warned_at: int | None = None
+
+    @property
+    def state(self) -> State:
+        """The rules' state now."""
+        return self._history.state
+
+    @property
+    def history(self) -> History:
+        """The game so far."""
+        return self._history
+
+    @property
+    def question(self) -> Question | None:
+        """The question that waits for an answer."""
+        return self._question
+
+    @property
+    def complaint(self) -> Complaint | None:
+        """The open complaint, until a decision is taken or another look shows something else."""
+        return self._complaint
+
+    def _open(self) -> None:
+        self._announce(events.GameOpened(self._game_id, self.state, len(self._history.decisions)))
+
+    def _see(self, frame: Frame) -> None:
+        self._watch.see(frame)
+
+    def _obey(self, command: Command, *, may_wait: bool) -> bool:
+        plan = planned(command, self._history, self._question, self._complaint)
+        if plan.looks and plan.decision is not None and (hidden := self._hidden(plan.decision.seat)):
+            if may_wait:
+                return False
+            # A lamp may flicker for good: how the patch looks is then learned when the quilt is next at rest.
+            if not self._watch.ready:
+                raise CommandRefusedError(hidden)
+        if self._recorder is not None:
+            self._recorder.command(plan, self._latest_s or 0.0, answers=self._question is not None)
+        self.carry_out(plan)
+        return True
+
+    def _press(self, press: Press) -> None:
+        if self._recorder is not None:
+            self._recorder.press(press, answers=self._question is not None)
+        if self._question is not None:
+            self._answer(self._question, press.button)
+        elif press.button is Button.UNDO:
+            self._undo()
+        elif self.state.finished:
+            self._notice(said("The game has ended. Press undo to take back the last decision."))
+        elif press.button is Button.ADVANCE:
+            self._advance()
+        else:
+            self._begin_look(press)
+
+    def _look_ahead(self, frame: Frame) -> None:
+        """Pass the frame to the foresight, unless a player has asked for something."""
+        if self._foresight is None or self._look_since is not None:
+            return
+        self._let_doubt_lapse(self._foresight)
+        if self._question is not None:
+            return
+        foreseen = self._foresight.see(frame, self._history)
+        self._tell_of_boards()
+        if isinstance(foreseen, Reading):
+            if self._recorder is not None:
+                # A decision taken hands-free counts as the press of `confirm` that it replaces.
+                self._recorder.press(Press(Button.CONFIRM, frame.t_s), answers=False)
+            self._take(foreseen.decision)
+        elif isinstance(foreseen, Question | Complaint):
+            self._doubt(foreseen)
+        elif foreseen is not None:
+            self._announce(foreseen)
+        elif self._advances is not None and not self._foresight.is_announced:
+            self._look_for_advance(self._advances, frame)
+
+    def _look_for_advance(self, advances: AdvanceForesight, frame: Frame) -> None:
+        """Announce an advance that the markers show, and take it after its pause."""
+        foreseen = advances.see(frame.t_s, self._history)
+        if isinstance(foreseen, Advance):
+            if self._recorder is not None:
+                self._recorder.press(Press(Button.ADVANCE, frame.t_s), answers=False)
+            self._take(foreseen)
+        elif foreseen is not None:
+            self._announce(foreseen)
+
+    def _doubt(self, doubt: Question | Complaint) -> None:
+        """Announce a doubt that nobody has asked about; a later `confirm` counts as insisting."""
+        if isinstance(doubt, Complaint):
+            self._insistence.hear(doubt, self._reader.seen)
+        self._judge(doubt, unasked=True)
+
+    def _let_doubt_lapse(self, foresight: Foresight) -> None:
+        """Drop the announced question or complaint once the quilt looks different, without a press."""
+        doubt = self._complaint if self._question is None else self._question
+        if doubt is not None and foresight.is_outdated(doubt, self._history):
+            foresight.forget_doubt()
+            self._lapse_doubt(doubt)
+
+    def _lapse_doubt(self, doubt: Question | Complaint) -> None:
+        self._question, self._complaint = None, None
+        self._announce(events.DoubtLapsed(doubt, self.state))
+
+    def _let_lapse(self, *, stopped: bool) -> events.ForesightLapsed | None:
+        """Drop a foreseen decision, if there is one."""
+        lapsed = None if self._foresight is None else self._foresight.lapse(self._history, stopped=stopped)
+        if lapsed is None and self._advances is not None:
+            lapsed = self._advances.lapse(self._history, stopped=stopped)
+        return lapsed
+
+    def _begin_look(self, press: Press) -> None:
+        """Look as soon as the quilt has been at rest under the strip's steady light."""
+        self._let_lapse(stopped=False)
+        if self._foresight is not None:
+            self._foresight.forget_doubt()
+        self._look_since = press.t_s
+        self._watch.rest_anew()
+        self._announce(events.LookStarted(self.state))
+
+    def _try_look(self, frame: Frame) -> None:
+        """Read the quilt of the seat to move, if it can be read now."""
+        since, seat = self._look_since, self.state.turn
+        if since is None or seat is None:
+            self._call_off()
+        elif self._watch.ready and self._watch.settled(seat):
+            self._look_since = None
+            verdict = self._reader.read(self._history)
+            self._tell_of_boards()
+            self._judge(self._insistence.weigh(verdict, self._reader.seen))
+        elif frame.t_s - since > _PATIENCE_S:
+            self._look_since = None
+            self._judge(self._insistence.weigh(self._out_of_sight(frame), {}))
+
+    def _judge(self, verdict: Verdict, *, unasked: bool = False) -> None:
+        if isinstance(verdict, Reading):
+            self._take(verdict.decision)
+        elif isinstance(verdict, Question):
+            if not self._insistence.asked(verdict):
+                self._complaint = None  # The complaint no longer holds, so the answer denies nothing.
+            self._question, self._choice = verdict, 0
+            self._have_heard(verdict)
+            self._announce(events.Asked(verdict, 0, self.state, unasked))
+        else:
+            self._complain(verdict, unasked=unasked)
+
+    def _out_of_sight(self, frame: Frame) -> Complaint:
+        """Return the complaint that the quilt of the seat to move cannot be looked at."""
+        return complaints.out_of_sight(self.state, self.state.mover, self._watch.ready, frame.name)
+
+    def _complain(self, complaint: Complaint, *, unasked: bool = False) -> None:
+        self._complaint = complaint
+        self._have_heard(complaint)
+        self._announce(events.Complained(complaint, self.state, unasked))
+
+    def _have_heard(self, doubt: Question | Complaint) -> None:
+        if self._foresight is not None:
+            self._foresight.hear(doubt)
+
+    def _answer(self, question: Question, button: Button) -> None:
+        if button is Button.ADVANCE:
+            self._choice = (self._choice + 1) % len(question.options)
+            self._announce(events.Asked(question, self._choice, self.state))
+        else:
+            self._close_question(question, question.options[self._choice] if button is Button.CONFIRM else None)
+
+    def _close_question(self, question: Question, taken: Decision | None) -> None:
+        self._question = None
+        before, complaint = self.state, self._complaint
+        outcome = None if taken is None else self._commit(taken, denied=complaint)
+        self._announce(events.QuestionAnswered(question, taken, before))
+        if taken is not None and outcome is not None:
+            self._announce(events.DecisionTaken(taken, outcome.facts, outcome.state))
+        elif complaint is not None and self._insistence.asked(question):
+            self._complain(complaint)
+        elif taken is None and question.else_wrong is not None:
+            self._complain(question.else_wrong)
+
+    def _advance(self) -> None:
+        self._look_since = None
+        if (lapsed := self._let_lapse(stopped=False)) is not None:
+            self._announce(lapsed)
+        seat = self.state.mover
+        if self.state.leather_due:
+            frame = self._watch.frame
+            self._complain(complaints.nothing_placed(self.state, seat, frame.name if frame else ""))
+            return
+        self._reader.glance(self.state)
+        self._tell_of_boards()
+        laid = None if self._warned_at == self.state.decisions_made else self._reader.laid(self._history)
+        if laid is None:
+            self._take(Advance(seat))
+            return
+        # Once: who presses advance again means it.
+        self._warned_at = self.state.decisions_made
+        self._complain(complaints.unconfirmed(self.state, laid.decision, laid.frame))
+
+    def _take(self, decision: Decision, denied: Complaint | None = None) -> None:
+        """Write the decision to the journal, apply it, announce it; `denied` as for `Reader.remember`."""
+        outcome = self._commit(decision, denied)
+        self._announce(events.DecisionTaken(decision, outcome.facts, outcome.state))
+
+    def _commit(self, decision: Decision, denied: Complaint | None = None) -> Outcome:
+        """Write the decision to the journal and apply it; from here on it cannot be lost."""
+        outcome = apply(self.state, decision)
+        if self._prepare is not None:
+            self._prepare()
+        self._book.append(self._game_id, len(self._history.decisions) + 1, decision)
+        self._history.follow(decision, outcome)
+        self._reader.remember(self.state, decision, denied)
+        self._complaint = None
+        self._insistence.forget()
+        if self._foresight is not None:
+            self._foresight.forget_doubt()
+            if not isinstance(decision, Advance):
+                self._foresight.learn(decision.seat)
+        return outcome
+
+    def _hidden(self, seat: int) -> str:
+        """Return why a seat's quilt cannot be looked at now, in a sentence; empty if it can."""
+        if self._watch.ready and self._watch.settled(seat):
+            return ""
+        return complaints.out_of_sight(self.state, seat, self._watch.ready, "").says
+
+    def carry_out(self, plan: Plan) -> None:
+        """Carry out a command's plan, in place of anything under way."""
+        self._call_off()
+        if (lapsed := self._let_lapse(stopped=False)) is not None:
+            self._announce(lapsed)
+        if plan.takes_back:
+            self._take_back()
+        if plan.looks:
+            self._reader.glance(self.state)
+        if plan.insists and self._complaint is not None:
+            self._judge(self._insistence.ask(self._complaint))
+        elif self._question is not None:
+            self._close_question(self._question, plan.decision)
+        elif plan.decision is not None:
+            self._take(plan.decision, denied=self._complaint)
+
+    def _undo(self) -> None:
+        if self._look_since is not None:
+            self._call_off()
+        elif (lapsed := self._let_lapse(stopped=True)) is not None:
+            self._announce(lapsed)
+        elif self._take_back():
+            self._reader.take_back()
+
+    def _take_back(self) -> bool:
+        """Take the latest decision back, if there is one."""
+        made = len(self._history.decisions)
+        if not made:
+            self._announce(events.NothingToUndo(self.state))
+            return False
+        self._book.undo(self._game_id, made)
+        undone = self._history.undo()
+        self._complaint = None
+        self._insistence.forget()
+        if self._foresight is not None:
+            self._foresight.forget_doubt()
+            self._foresight.refuse(undone)
+        if self._advances is not None and isinstance(undone, Advance):
+            self._advances.refuse(self._history)
+        self._announce(events.DecisionUndone(undone, self.state))
+        return True
+
+    def _call_off(self) -> None:
+        """End a look that will have no verdict, if there is one."""
+        if self._look_since is not None:
+            self._look_since = None
+            self._announce(events.LookCalledOff(self.state))
+
+    def _tell_of_boards(self) -> None:
+        """Announce boards that have moved by the latest look, before its verdict, which matters more."""
+        for displacement in self._watch.displacements():
+            self._notice(sentence(displacement, self.state))
+
+    def _notice(self, says: str) -> None:
+        self._announce(events.TableNoticed(says, self.state))

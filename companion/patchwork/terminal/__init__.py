@@ -1,0 +1,1 @@
+"""Patchwork on a terminal."""

@@ -1,0 +1,115 @@
+"""Confirmation of a circle that was seen by a person at a terminal, a line a place."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from companion.games.patchwork import PATCHES
+from companion.languages import ENGLISH, Language, Sentence, any_of, counted, reason, said, tell
+from companion.patchwork.circle.confirming import AnswerError, Proposal, parse_answer
+from companion.patchwork.terminal.pictures import patch_height, patch_picture
+from companion.terminal.wording import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.console import RenderableType
+
+    from companion.patchwork.circle.confirming import CirclePlace
+
+HELP: Final = said(
+    "Say {is_patch} for what lies in place {place}, {is_right} if it is as shown, {is_none} if it is no patch, "
+    "{behind} for a patch that lies behind it; {all_right} if all is right. An empty line ends.",
+    is_patch='"7 tee"',
+    place=7,
+    is_right='"7 ok"',
+    is_none='"7 none"',
+    behind='"7+ tee"',
+    all_right='"ok"',
+)
+_MOST_SHOWN: Final = 4
+
+
+def confirm(proposal: Proposal, ask: Callable[[str], str], out: IO[str], language: Language = ENGLISH) -> Proposal:
+    """Let the user confirm or correct what was seen, until the circle is settled or they end it.
+
+    Args:
+        proposal: what was seen.
+        ask: shows a prompt and returns the line that was typed; raises EOFError after the last.
+        out: where the places are shown.
+        language: the user's.
+    """
+    _put(out, tell(HELP, language))
+    while not proposal.settled:
+        _show(proposal, out, language)
+        try:
+            line = ask("> ")
+        except EOFError:
+            break
+        if not line.strip():
+            break
+        try:
+            proposal = proposal.after(parse_answer(line))
+        except AnswerError as error:
+            _put(out, tell(reason(error), language))
+    return proposal
+
+
+def prompt(says: str) -> str:
+    """Ask on standard error, for standard output may be read by a program."""
+    sys.stderr.write(says)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
+def place_line(place: CirclePlace, language: Language = ENGLISH) -> str:
+    """Return a line with a place and what it may be."""
+    likely = [patch for patch in place.candidates if patch != place.patch][: _MOST_SHOWN - 1]
+    named = [] if place.patch is None else [place.patch]
+    priced = [_priced(patch) for patch in (*named, *likely)]
+    says = any_of(priced) if priced else said("what lies there?")
+    return f"{place.number:>3}  {words(says, language)}"
+
+
+def _show(proposal: Proposal, out: IO[str], language: Language) -> None:
+    places = proposal.doubtful
+    if out.isatty() and places:
+        Console(file=out).print(_picture(places[0], language))
+    for place in places:
+        _put(out, place_line(place, language))
+    if proposal.missing:
+        _put(out, tell(proposal.wanting(), language))
+
+
+def _picture(place: CirclePlace, language: Language) -> RenderableType:
+    """Return a drawing of what the place may be."""
+    named: Sequence[str] = () if place.patch is None else (place.patch,)
+    shown = list(dict.fromkeys((*named, *place.candidates)))[:_MOST_SHOWN]
+    grid = Table.grid(padding=(0, 3, 0, 0))
+    tall = max((patch_height(patch) for patch in shown), default=0)
+    grid.add_row(*(Text.assemble(patch_picture(patch, tall), words(_priced(patch), language)) for patch in shown))
+    return grid
+
+
+def _priced(patch: str) -> Sentence:
+    values = PATCHES[patch]
+    return counted(
+        "{patch} ({count} button, {time} time)",
+        "{patch} ({count} buttons, {time} time)",
+        values.buttons,
+        patch=patch,
+        time=values.time,
+    )
+
+
+def _put(out: IO[str], text: str) -> None:
+    out.write(text + "\n")
+    out.flush()

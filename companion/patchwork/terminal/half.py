@@ -1,0 +1,190 @@
+"""Patchwork on the command line and on the terminal."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from companion.config.palette import USUAL
+from companion.languages import said
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.play.terminal import GameTerminal, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from companion.config import Config
+    from companion.games.patchwork import Setup
+    from companion.languages import Language, Sentence
+    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.events import Event
+    from companion.patchwork.terminal.view import TerminalView
+    from companion.play.terminal import TerminalDisplay
+
+BOARDS = ("mats", "found")
+
+
+class PatchworkTerminal(GameTerminal):
+    """See `GameTerminal`."""
+
+    play_options: ClassVar = {
+        "--hands-free": "hands_free",
+        "--time-board": "time_board",
+        "--record": "record",
+        "--deal": "deal",
+        "--circle": "circle",
+        "--boards": "boards",
+        "--table": "table",
+    }
+    score_options: ClassVar = {"--corners": "corners", "--buttons": "buttons", "--bonus": "bonus"}
+
+    def add_play_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `GameTerminal`."""
+        parser.add_argument(
+            "--hands-free", action="store_true", help=said("nobody presses confirm: what lies still is taken")
+        )
+        parser.add_argument(
+            "--time-board",
+            action="store_true",
+            help=said("follow the markers on the time board: hints, and hands-free advances without a press"),
+        )
+        parser.add_argument(
+            "--deal", action="store_true", help=said("shuffle the circle of patches, and show how to lay it out")
+        )
+        parser.add_argument(
+            "--circle",
+            choices=[circle.value for circle in Circle],
+            help=said(
+                "how the companion knows the simulated table's circle: {dealt} (it is told), {seen} (it looks), "
+                "{unknown}",
+                dealt=Circle.DEALT.value,
+                seen=Circle.SEEN.value,
+                unknown=Circle.UNKNOWN.value,
+            ),
+        )
+        parser.add_argument(
+            "--boards",
+            choices=BOARDS,
+            help=said("{found}: no mats lie under the boards, they find themselves", found="found"),
+        )
+
+    def configured(self, args: argparse.Namespace, config: Config) -> Config:
+        """See `GameTerminal`."""
+        _check(args)
+        if args.boards is not None:
+            config = replace(config, table=replace(config.table, boards=args.boards))
+        if args.time_board:
+            config = replace(config, table=replace(config.table, time_board="followed"))
+        if args.hands_free:
+            config = replace(config, reading=replace(config.reading, hands_free=True))
+        if args.simulate or args.deal:
+            config = with_circle_known(config, Circle.DEALT if args.circle is None else Circle(args.circle))
+        return config
+
+    def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
+        """See `GameTerminal`: one temper for both players, or one a seat."""
+        if given is None:
+            return config.simulation.temper
+        if len(given) > 2:
+            raise UsageError(
+                said("{command}: {option} takes one temper for both, or one a seat", command="play", option="--temper")
+            )
+        return given[0], given[-1]
+
+    def before_game(self, args: argparse.Namespace, config: Config, seed: int | None, language: Language) -> Config:
+        """See `GameTerminal`: deal the circle, if that is wanted, and show how to lay it out."""
+        if not args.deal:
+            return config
+        from rich.console import Console  # noqa: PLC0415
+
+        from companion.patchwork.dealing import dealt_market  # noqa: PLC0415
+        from companion.patchwork.terminal.deal import deal_lines, show_deal  # noqa: PLC0415
+        from companion.terminal.output import put  # noqa: PLC0415
+
+        market = dealt_market(seed)
+        if args.json:
+            sys.stderr.write(deal_lines(market, language))
+        elif sys.stdin.isatty() and sys.stdout.isatty():
+            show_deal(market, Console(), language=language)
+        else:
+            put(deal_lines(market, language))
+        return replace(config, game=replace(config.game, market=market))
+
+    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> TerminalView:
+        """See `GameTerminal`."""
+        from companion.patchwork.terminal.view import TerminalView  # noqa: PLC0415
+
+        del setup
+        return TerminalView(
+            place.console, place.page, place.language, place.desk, config.game.colours or USUAL
+        )
+
+    def lines(self, event: Event) -> tuple[Sentence | str, ...]:
+        """See `GameTerminal`."""
+        from companion.patchwork.words import sentences  # noqa: PLC0415
+
+        return sentences(event)
+
+    def score_sheet(self, printed: dict[str, Any], language: Language) -> str:
+        """See `GameTerminal`."""
+        from companion.patchwork.terminal.score_sheet import score_sheet  # noqa: PLC0415
+
+        return score_sheet(printed, language)
+
+    def desk(self) -> CircleDesk:
+        """See `GameTerminal`: a circle that was seen is confirmed by typed lines, if a user sits at the terminal."""
+        from companion.patchwork.circle.desk import CircleDesk  # noqa: PLC0415
+
+        return CircleDesk()
+
+    def add_score_options(self, parser: argparse.ArgumentParser) -> None:
+        """See `GameTerminal`."""
+        parser.add_argument(
+            "--corners",
+            type=Path,
+            metavar="FILE",
+            help=said("a TOML file with the outer corners of both grids, or of one"),
+        )
+        parser.add_argument(
+            "--buttons", metavar="N,N", help=said("buttons in hand: seat {first}'s, seat {last}'s", first=1, last=2)
+        )
+        parser.add_argument(
+            "--bonus",
+            metavar="SEAT",
+            help=said("who has the 7x7 tile: {first} or {last}; {none} where nobody has", first=1, last=2, none=0),
+        )
+
+    def score(self, args: argparse.Namespace, language: Language) -> int:
+        """See `GameTerminal`."""
+        from companion.patchwork.terminal.score import score  # noqa: PLC0415
+
+        return score(args, language)
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse options that do not go together.
+
+    Raises:
+        UsageError: some do not.
+    """
+    if args.record is not None and args.games != 1:
+        raise UsageError(
+            said(
+                "{command}: {option} writes one evening: leave out {other}",
+                command="play",
+                option="--record",
+                other="--games",
+            )
+        )
+    if args.deal and args.circle not in (None, Circle.DEALT):
+        raise UsageError(
+            said(
+                "{command}: what is dealt is known: leave out {option}, or {other}",
+                command="play",
+                option="--deal",
+                other=f"--circle {args.circle}",
+            )
+        )

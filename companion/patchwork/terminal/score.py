@@ -1,0 +1,179 @@
+"""The final score from one photograph, as `companion score` prints it."""
+
+from __future__ import annotations
+
+import json
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from companion.calibrating.corners import read_grids
+from companion.errors import CompanionError
+from companion.games.patchwork import SIDE, cell_index
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, reason, said, tell
+from companion.patchwork.photograph.drawing import draw_score
+from companion.patchwork.photograph.finding import PhotoError
+from companion.patchwork.photograph.naming import LEATHER_NAME
+from companion.patchwork.photograph.photo import read_photo
+from companion.patchwork.photograph.sheet import BONUS, EMPTY_COST, PhotoScore, SeatScore, count_score
+from companion.patchwork.terminal.score_sheet import sums
+from companion.terminal.drawn import save_shown
+from companion.terminal.output import put
+from companion.terminal.photograph import load_photo
+from companion.terminal.wording import text_width, words
+
+if TYPE_CHECKING:
+    import argparse
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from companion.calibrating.corners import Quad
+    from companion.patchwork.photograph.photo import SeenQuilt
+
+_COLUMN: Final = 34
+_MOST_BUTTONS: Final = 999
+_SEATS: Final = 2
+
+
+def score(args: argparse.Namespace, language: Language) -> int:
+    """Read the photograph, print the score, and return the exit status.
+
+    Raises:
+        CompanionError: more than one photograph was given, or it cannot be read.
+    """
+    if len(args.images) > 1:
+        raise CompanionError(
+            said("{what} takes one photograph at a time, not {count}", what="Patchwork", count=len(args.images))
+        )
+    (path,) = args.images
+    buttons, bonus = _buttons(args.buttons), _bonus(args.bonus)
+    corners = None if args.corners is None else read_grids(args.corners)
+    image = load_photo(path)
+    quilts = _read(path, image, corners)
+    counted_up = count_score(quilts, _of_seats(buttons, quilts), bonus)
+    if args.show is not None:
+        save_shown(args.show, draw_score(image, counted_up))
+    put(json.dumps(counted_up.to_json(), ensure_ascii=False) + "\n" if args.json else score_text(counted_up, language))
+    return 0
+
+
+def _read(path: Path, image: NDArray[np.uint8], corners: tuple[Quad, ...] | None) -> tuple[SeenQuilt, ...]:
+    try:
+        return read_photo(image, corners)
+    except PhotoError as error:
+        raise PhotoError(said("{path}: {fault}", path=str(path), fault=reason(error))) from error
+
+
+def _of_seats(buttons: tuple[int, ...] | None, quilts: tuple[SeenQuilt, ...]) -> tuple[int, ...] | None:
+    """Return the buttons for the quilts that are seen, or None; one number is enough for one quilt.
+
+    Raises:
+        CompanionError: two quilts are seen, and one number was given.
+    """
+    if buttons is None or len(buttons) == len(quilts):
+        return buttons
+    if len(quilts) == 1:
+        return (buttons[quilts[0].seat - 1],)
+    raise _needs_numbers(",".join(map(str, buttons)))
+
+
+def _needs_numbers(text: str) -> CompanionError:
+    return CompanionError(
+        said(
+            "{option}: give two whole numbers, seat {first}'s and seat {last}'s, such as {example}",
+            option=f"--buttons {text}",
+            first=1,
+            last=2,
+            example="14,18",
+        )
+    )
+
+
+def _buttons(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) > _SEATS or not all(part.isascii() and part.isdigit() for part in parts):
+        raise _needs_numbers(text)
+    counts = tuple(int(part) if len(part) <= len(str(_MOST_BUTTONS)) else _MOST_BUTTONS + 1 for part in parts)
+    if max(counts) > _MOST_BUTTONS:
+        raise CompanionError(
+            said("{option}: nobody has more than {count} buttons", option=f"--buttons {text}", count=_MOST_BUTTONS)
+        )
+    return counts
+
+
+def _bonus(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text not in ("0", "1", "2"):
+        raise CompanionError(
+            said(
+                "{option}: give the seat that has the 7x7 tile, {first} or {last}, or {none} where nobody has",
+                option=f"--bonus {text}",
+                first=1,
+                last=2,
+                none=0,
+            )
+        )
+    return int(text)
+
+
+def score_text(score: PhotoScore, language: Language = ENGLISH) -> str:
+    """Return the score sheet as text: the quilts side by side, what they are worth, what to check."""
+    blocks = [_block(seat, language) for seat in score.seats]
+    rows = [
+        "".join(line + " " * (_COLUMN - text_width(line)) for line in lines)
+        for lines in zip_longest(*blocks, fillvalue="")
+    ]
+    below = [tell(says, language) for says in (*_doubts(score), *score.notes)]
+    return "\n".join([*(row.rstrip() for row in rows), "", *below, *([""] if below else []), ""])
+
+
+def _block(seat: SeatScore, language: Language) -> list[str]:
+    quilt = seat.quilt
+    marks = {divmod(cell_index(name), SIDE) for name in quilt.doubtful}
+    rows = [
+        "".join(_mark(letter, (row, column) in marks) for column, letter in enumerate(cells)).rstrip()
+        for row, cells in enumerate(quilt.rows)
+    ]
+    return [
+        words(said("Seat {seat}", seat=quilt.seat), language),
+        "",
+        "   " + " ".join("ABCDEFGHI"),
+        *(f"{number}  {row}" for number, row in enumerate(rows, start=1)),
+        "",
+        *sums(
+            language,
+            (said("buttons in hand"), seat.buttons),
+            (said("7x7 tile"), BONUS if seat.bonus else 0),
+            (counted("{count} empty cell", "{count} empty cells", quilt.empty), -EMPTY_COST * quilt.empty),
+            (said("score"), seat.score),
+        ),
+        "",
+        words(_income(quilt), language),
+    ]
+
+
+def _income(quilt: SeenQuilt) -> Sentence:
+    """Return the sentence on the patches' income, and how many of them were recognised."""
+    count = sum(piece.patch != LEATHER_NAME for piece in quilt.pieces)
+    return counted(
+        "income {income} from {count} patch", "income {income} from {count} patches", count, income=quilt.income
+    )
+
+
+def _mark(letter: str, doubtful: bool) -> str:
+    if doubtful:
+        return "█?" if letter == "X" else "·?"
+    return "██" if letter == "X" else "· "
+
+
+def _doubts(score: PhotoScore) -> list[Sentence]:
+    """Return the sentences on doubtful cells; each of them is worth two points."""
+    return [
+        said("Please check on seat {seat}'s quilt: {cells}.", seat=seat.quilt.seat, cells=listed(seat.quilt.doubtful))
+        for seat in score.seats
+        if seat.quilt.doubtful
+    ]

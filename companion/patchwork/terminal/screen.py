@@ -1,0 +1,280 @@
+"""The layout of the live view: one picture of everything that is known, for the size of the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.align import Align
+from rich.console import Group, RenderableType
+from rich.constrain import Constrain
+from rich.layout import Layout
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from calibration.identity import SIGNS
+from companion.games.patchwork import TIME_TRACKS, affordable, offers, score
+from companion.languages import ENGLISH, Language, Sentence, counted, listed, said
+from companion.patchwork.naming import patch_names
+from companion.patchwork.terminal.pictures import (
+    SEAT_STYLES,
+    offer_picture,
+    patch_height,
+    quilt_picture,
+    seat_line,
+    seat_lines,
+    track_legend,
+    track_picture,
+)
+from companion.terminal.strip import strip_picture
+from companion.terminal.styling import DIM, styled
+from companion.terminal.wording import words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.games.patchwork import State
+    from companion.patchwork.circle.desk import CircleDesk
+    from hardware.ports import RGB
+
+_FRAME = "#6c6c6c"
+_ROOMY_HEIGHT = 30
+_WIDE_WIDTH = 92
+_QUILT_WIDTH = 24
+_BLOCK_WIDTH = 28
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """A sentence in the reader's language, and how it is coloured."""
+
+    says: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenContent:
+    """The contents of the live view.
+
+    Attributes:
+        title: which game it is.
+        state: the game.
+        patches: for seat 1 and seat 2 the patch in each covered cell, by the cell's bit number, as far as known.
+        news: the last sentences, the newest last.
+        pixels: the strip of lights; empty where there is none.
+        activity: what the companion is doing, in a word or two.
+        page: the address of the page; empty where there is none.
+        language: the user's.
+        circle: how far the camera's look at the circle has come; None if it does not look.
+        styles: the colours of seat 1 and seat 2.
+    """
+
+    title: str
+    state: State
+    patches: tuple[Mapping[int, str], Mapping[int, str]]
+    news: Sequence[News]
+    pixels: Sequence[RGB]
+    activity: str = ""
+    page: str = ""
+    language: Language = ENGLISH
+    circle: Sentence | None = None
+    styles: Sequence[str] = SEAT_STYLES
+
+    def words(self, text: str) -> str:
+        """Return a text to stand beside others, in the language."""
+        return words(text, self.language)
+
+
+def screen(shown: ScreenContent, width: int, height: int) -> RenderableType:
+    """Return the whole picture for a terminal of `width` columns and `height` rows."""
+    roomy = height >= _ROOMY_HEIGHT
+    layout = Layout()
+    parts = [
+        Layout(_track(shown, width), size=5),
+        Layout(_table(shown, width, roomy=roomy), size=15 if roomy else 13),
+        Layout(_strip(shown, width, roomy=roomy), size=_strip_height(shown, width, roomy=roomy)),
+        Layout(_news(shown)),
+    ]
+    layout.split_column(*([Layout(_title(shown), size=1)] if roomy else []), *parts)
+    return layout
+
+
+def _title(shown: ScreenContent) -> Table:
+    line = Table.grid(expand=True)
+    line.add_column()
+    line.add_column(justify="right")
+    page = Text(f"  {shown.page}", style=DIM, no_wrap=True, overflow="ellipsis")
+    line.add_row(Text(" Quilt Companion", style="bold") + page, Text(f"{shown.words(shown.title)} ", style=DIM))
+    return line
+
+
+def _track(shown: ScreenContent, width: int) -> Panel:
+    line = Table.grid(padding=(0, 3 if width >= _WIDE_WIDTH else 1))
+    line.add_column(no_wrap=True)
+    line.add_column(no_wrap=True)
+    line.add_row(track_picture(shown.state, shown.styles), track_legend(shown.state, shown.language, shown.styles))
+    title = shown.words(said("Time track"))
+    return Panel(Align.center(line), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
+
+
+def _table(shown: ScreenContent, width: int, *, roomy: bool) -> Layout:
+    """Draw both quilts with the offers between them."""
+    layout = Layout()
+    layout.split_row(
+        Layout(_quilt(shown, 1, roomy=roomy), size=_QUILT_WIDTH),
+        Layout(_middle(shown, roomy=roomy, wide=width >= _WIDE_WIDTH)),
+        Layout(_quilt(shown, 2, roomy=roomy), size=_QUILT_WIDTH),
+    )
+    return layout
+
+
+def _quilt(shown: ScreenContent, number: int, *, roomy: bool) -> Panel:
+    state, seat = shown.state, shown.state.seat(number)
+    moves = state.turn == number
+    who = f"{SIGNS[number - 1]} {state.setup.players[number - 1]}"
+    title = Text(f" {'▶ ' if moves else ''}{who} ", style=f"bold {shown.styles[number - 1]}")
+    title.truncate(_QUILT_WIDTH - 6, overflow="ellipsis")
+    return Panel(
+        Group(
+            Align.center(quilt_picture(seat.quilt, shown.patches[number - 1])),
+            seat_lines(seat, shown.language) if roomy else seat_line(seat, shown.language),
+        ),
+        title=title,
+        border_style=shown.styles[number - 1] if moves else _FRAME,
+        box=box.HEAVY if moves else box.ROUNDED,
+        padding=0,
+    )
+
+
+def _middle(shown: ScreenContent, *, roomy: bool, wide: bool) -> Panel:
+    state, on_offer = shown.state, shown.words(said("On offer"))
+    if state.turn is None:
+        return _panel(_result(shown), shown.words(said("Final score")), centred=True)
+    if state.leather_due:
+        told = said("{name} sews a leather patch on any empty square.", name=state.setup.players[state.turn - 1])
+        return _panel(_block(shown, told), shown.words(said("Leather")), centred=True)
+    if state.market is None:
+        return _panel(_unknown_circle(shown, wide=wide), on_offer, centred=True)
+    return _panel(_offers(shown, roomy=roomy, wide=wide), on_offer, centred=False, margin=2 if wide else 0)
+
+
+def _unknown_circle(shown: ScreenContent, *, wide: bool) -> Group:
+    """Return what may be taken while the circle is not known, and why it is not."""
+    left = counted("The {count} patch left.", "Any of the {count} patches left.", len(shown.state.box))
+    why = said("The companion does not know the circle.") if shown.circle is None else shown.circle
+    blocks = [Align.center(_block(shown, each)) for each in (left, why)]
+    return Group(Align.center(_choice(shown, wide=wide)), Text(), *blocks)
+
+
+def circle_news(desk: CircleDesk) -> Sentence | None:
+    """Return how far the camera's look at the circle has come, or None if it has not looked."""
+    if desk.share is not None:
+        return said("The circle is being looked at: {share} %.", share=round(100 * desk.share))
+    laid = desk.laid
+    if laid is None or laid.known or not (places := laid.proposal.doubtful):
+        return None
+    return counted(
+        "The circle is seen; {count} place in it is still in doubt.",
+        "The circle is seen; {count} places in it are still in doubt.",
+        len(places),
+    )
+
+
+def _block(shown: ScreenContent, told: Sentence) -> RenderableType:
+    """Return a sentence in a narrow column, its lines about even."""
+    return Constrain(Text(shown.words(told), justify="center"), _BLOCK_WIDTH)
+
+
+def _panel(content: RenderableType, title: str, *, centred: bool, margin: int = 0) -> Panel:
+    shown = Align.center(content, vertical="middle") if centred else content
+    return Panel(shown, title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED, padding=(0, margin))
+
+
+def _offers(shown: ScreenContent, *, roomy: bool, wide: bool) -> Group:
+    state = shown.state
+    on_offer, payable = offers(state), affordable(state)
+    height = max(map(patch_height, on_offer), default=0)
+    line = Table.grid(expand=True)
+    for _ in on_offer:
+        line.add_column(ratio=1, no_wrap=True)
+    pictures = (
+        offer_picture(patch, height, affordable=patch in payable, language=shown.language) for patch in on_offer
+    )
+    line.add_row(*pictures)
+    waiting = (state.market or ())[len(on_offer) :]
+    if not roomy:
+        return Group(_choice(shown, wide=wide), line)
+    named = listed(patch_names(waiting)) if waiting else ""
+    following = said("then {patches}", patches=named) if waiting else said("then the circle is empty")
+    return Group(_choice(shown, wide=wide), Text(), line, styled(following, shown.language, "bold " + DIM, DIM))
+
+
+def _choice(shown: ScreenContent, *, wide: bool) -> Text:
+    """Draw what the player to move may do."""
+    state = shown.state
+    seat = state.mover
+    last_space = TIME_TRACKS[state.setup.edition].last_space
+    steps = min(state.seat(3 - seat).time + 1, last_space) - state.seat(seat).time
+    name = state.setup.players[seat - 1]
+    if wide:
+        may = counted(
+            "{name}: buy, or advance for {count} button",
+            "{name}: buy, or advance for {count} buttons",
+            steps,
+            name=name,
+        )
+    else:
+        may = said("{name}: buy, or advance for {count}", name=name, count=steps)
+    told = styled(may, shown.language, styles={"name": f"bold {shown.styles[seat - 1]}"})
+    told.no_wrap, told.overflow = True, "ellipsis"
+    return told
+
+
+def _result(shown: ScreenContent) -> Table:
+    state, number = shown.state, shown.language.number
+    table = Table(box=None, padding=(0, 1), show_header=False)
+    table.add_column()
+    for _ in (1, 2):
+        table.add_column(justify="right")
+    names = [Text(name, style=f"bold {shown.styles[index]}") for index, name in enumerate(state.setup.players)]
+    table.add_row("", *names)
+    table.add_row(shown.words(said("buttons")), *(number(seat.buttons) for seat in state.seats))
+    table.add_row(shown.words(said("7x7 tile")), *(number(7) if seat.bonus else "-" for seat in state.seats))
+    table.add_row(shown.words(said("empty")), *(number(-2 * seat.empty) for seat in state.seats))
+    table.add_row("", "", "")
+    scores = (Text(number(score(seat)), style="bold") for seat in state.seats)
+    table.add_row(Text(shown.words(said("score")), style="bold"), *scores)
+    wins = shown.words(said("wins"))
+    table.add_row("", *(Text(wins if state.winner == seat else "", style="bold #87d787") for seat in (1, 2)))
+    return table
+
+
+def _strip_height(shown: ScreenContent, width: int, *, roomy: bool) -> int:
+    if not shown.pixels:
+        return 1
+    return -(-len(shown.pixels) // (width - 4)) + (2 if roomy else 0)
+
+
+def _strip(shown: ScreenContent, width: int, *, roomy: bool) -> RenderableType:
+    if not shown.pixels:
+        return Text()
+    picture = Align.center(strip_picture(shown.pixels, width - 4))
+    if not roomy:
+        return picture
+    return Panel(picture, title=shown.words(said("Strip")), title_align="left", border_style=_FRAME, box=box.ROUNDED)
+
+
+def _news(shown: ScreenContent) -> Panel:
+    """Draw the news, the newest sentence at the top, so that it is never cut off."""
+    lines = []
+    for age, news in enumerate(reversed(shown.news)):
+        line = Text(no_wrap=age > 0, overflow="ellipsis")
+        line.append("› " if age == 0 else "  ", style="bold")
+        line.append(news.says, style=news.style if news.style or age == 0 else "#9e9e9e" if age < 4 else "#6c6c6c")
+        lines.append(line)
+    if not lines and shown.page:
+        lines.append(Text(shown.words(said("Page: {address}", address=shown.page))))
+    title = shown.words(said("News")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
+    return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

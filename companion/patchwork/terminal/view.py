@@ -1,0 +1,124 @@
+"""The terminal's view of an evening of Patchwork: a live picture, or plain lines for a log."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from companion.config.palette import USUAL, terminal_colours
+from companion.games.patchwork import Advance, Decision, PlaceLeather, State, indices_of
+from companion.languages import ENGLISH, counted, said
+from companion.patchwork.terminal.pictures import LEATHER_NAME
+from companion.patchwork.terminal.screen import News, ScreenContent, circle_news, screen
+from companion.patchwork.words import sentences
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    ForesightLapsed,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    TableNoticed,
+)
+from companion.terminal.viewing import LiveScreen
+from companion.terminal.wording import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import Console, RenderableType
+
+    from companion.languages import Language
+    from companion.patchwork.circle.desk import CircleDesk
+    from companion.patchwork.events import Event
+
+_KEPT_NEWS = 12
+_STYLES = {
+    Complained: "bold #ff8787",
+    Asked: "bold #ffd75f",
+    DecisionForeseen: "bold #87d7ff",
+    ForesightLapsed: "#ffd7af",
+    TableNoticed: "#ffd7af",
+    LookCalledOff: "#ffd7af",
+}
+_ACTIVITIES = {LookStarted: said("looking at the table"), DecisionForeseen: said("undo stops it")}
+
+
+class TerminalView(LiveScreen[State]):
+    """A live picture of Patchwork's table: both quilts, the offers, the time track, the news.
+
+    Args:
+        console: the terminal.
+        page: the address of the page, empty where there is none.
+        language: the user's.
+        desk: where the circle lies out once the camera has looked at it; None if it never does.
+        colours: of seat 1 and seat 2, by name.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        page: str = "",
+        language: Language = ENGLISH,
+        desk: CircleDesk | None = None,
+        colours: tuple[str, str] = USUAL,
+    ) -> None:
+        super().__init__(console, page, language)
+        self._desk, self._styles = desk, terminal_colours(colours)
+        if desk is not None:
+            desk.follow(lambda _: self._refresh())
+        self._game_id = 0
+        self._activity = ""
+        self._patches: tuple[dict[int, str], dict[int, str]] = ({}, {})
+        self._news: deque[News] = deque(maxlen=_KEPT_NEWS)
+
+    def __call__(self, event: Event) -> None:
+        """See `Viewing`."""
+        self._state = event.state
+        self._activity = _ACTIVITIES.get(type(event), "")
+        if isinstance(event, GameOpened):
+            self._game_id = event.game_id
+            if event.decisions == 0:
+                self._patches = ({}, {})
+        elif isinstance(event, DecisionTaken):
+            self._place(event.decision)
+        style = _STYLES.get(type(event), "")
+        self._news.extend(News(words(says, self._language), style) for says in sentences(event))
+        self._refresh()
+
+    def remember(self, decisions: Iterable[Decision]) -> None:
+        """See `Viewing`; without it the patches that lie already are drawn without their prints."""
+        self._patches = ({}, {})
+        for decision in decisions:
+            self._place(decision)
+
+    def picture(self) -> RenderableType:
+        """Return the present picture, for the terminal's present size; empty before the game is opened."""
+        if self._state is None:
+            return ""
+        made = self._state.decisions_made
+        shown = ScreenContent(
+            title=counted(
+                "game {number} · {count} decision", "game {number} · {count} decisions", made, number=self._game_id
+            ),
+            state=self._state,
+            patches=self._patches,
+            news=tuple(self._news),
+            pixels=self._pixels,
+            activity=self._activity,
+            page=self._page,
+            language=self._language,
+            styles=self._styles,
+            circle=None if self._desk is None else circle_news(self._desk),
+        )
+        return screen(shown, self._console.width, self._console.height)
+
+    def _place(self, decision: Decision) -> None:
+        if isinstance(decision, Advance):
+            return
+        name = LEATHER_NAME if isinstance(decision, PlaceLeather) else decision.patch
+        # What is taken back need not be forgotten: only covered cells are drawn, and covering them again overwrites it.
+        for cell in indices_of(decision.cells):
+            self._patches[decision.seat - 1][cell] = name

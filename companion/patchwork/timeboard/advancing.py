@@ -1,0 +1,140 @@
+"""An advance that nobody presses for: the mover's marker stands one past the other's, and no quilt has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.patchwork import Advance
+from companion.languages import said
+from companion.patchwork.reading.verdict import Complaint, Reason
+from companion.play.events import DecisionForeseen, ForesightLapsed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.patchwork import History, State
+    from companion.patchwork.reading.reader import Reader
+    from companion.patchwork.reading.watch import TableWatch
+    from companion.patchwork.timeboard.watching import TimeBoardWatch
+
+_STANDS_S: Final = 3.0
+"""So long the marker stands before an advance is announced: some move it first, and lay their patch then."""
+_UNSEEN_S: Final = 1.5
+"""So long the markers may be out of sight before what they showed is forgotten."""
+_ASKED_S: Final = 10.0
+"""So long it stands elsewhere before its player is asked what that is to be."""
+
+
+class AdvanceForesight:
+    """A forecaster of advances at a table where nobody presses.
+
+    Args:
+        board: sees the markers.
+        watch: sees the quilts.
+        reader: reads them: on neither may anything new lie.
+        pause_s: how long a foreseen advance waits for an `undo`.
+        say: announces a sentence to the players.
+    """
+
+    def __init__(
+        self,
+        board: TimeBoardWatch,
+        watch: TableWatch,
+        reader: Reader,
+        pause_s: float,
+        say: Callable[[str], None],
+    ) -> None:
+        self._board, self._watch, self._reader, self._pause_s, self._say = board, watch, reader, pause_s, say
+        self._stands: tuple[int, int, float] | None = None
+        self._foreseen: DecisionForeseen | None = None
+        self._left_alone: tuple[int, int] | None = None
+        self._seen_s = float("-inf")
+
+    def see(self, now_s: float, history: History) -> DecisionForeseen | ForesightLapsed | Advance | None:
+        """Return an event to announce, the advance if it is to be taken now, or None."""
+        state = history.state
+        if self._board.standing is None and self._watch.ready and self._stands is not None:
+            # Light flickers and arms pass; what was announced is looked at again before it is taken.
+            if now_s - self._seen_s < _UNSEEN_S:
+                return None
+        else:
+            self._seen_s = now_s
+        space = self._moved_to(state)
+        made = len(history.decisions)
+        if space is None or self._left_alone == (made, space):
+            self._stands = None
+            return self.lapse(history, stopped=False)
+        if self._stands is None or self._stands[:2] != (made, space):
+            self._stands = (made, space, now_s)
+        if self._foreseen is not None:
+            return self._ripen(now_s, history)
+        stood_s = now_s - self._stands[2]
+        if space == _advanced(state):
+            return self._foresee(now_s, history) if stood_s >= _STANDS_S else None
+        if stood_s >= _ASKED_S and self._is_bare(history):
+            self._left_alone = (made, space)
+            self._say(_asks(state, space))
+        return None
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        """Drop the foreseen advance, if any; one that a player `stopped` is not foreseen again until it has moved."""
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is None:
+            return None
+        if stopped and self._stands is not None:
+            self._left_alone = self._stands[:2]
+        return ForesightLapsed(foreseen.decision, stopped, history.state)
+
+    def refuse(self, history: History) -> None:
+        """Do not foresee the advance that was taken back just now before its marker was moved."""
+        self._left_alone = (len(history.decisions), _advanced(history.state))
+
+    def _foresee(self, now_s: float, history: History) -> DecisionForeseen | None:
+        if not self._is_bare(history):
+            self._stands = None
+            return None
+        advance = Advance(history.state.mover)
+        self._foreseen = DecisionForeseen(advance, self._pause_s, now_s + self._pause_s, history.state)
+        return self._foreseen
+
+    def _ripen(self, now_s: float, history: History) -> Advance | ForesightLapsed | None:
+        foreseen = self._foreseen
+        if foreseen is None or now_s < foreseen.takes_at_s:
+            return None
+        if not self._is_bare(history):
+            return self.lapse(history, stopped=False)
+        self._foreseen = None
+        return Advance(history.state.mover)
+
+    def _moved_to(self, state: State) -> int | None:
+        """Return where the mover's marker stands, moved from where it should, the other's being in its place."""
+        standing = self._board.standing
+        if standing is None or state.turn is None or state.leather_due:
+            return None
+        mover, other = state.turn, 3 - state.turn
+        space = standing.spaces[mover]
+        if space is None or space <= state.seat(mover).time or standing.spaces[other] != state.seat(other).time:
+            return None
+        return space
+
+    def _is_bare(self, history: History) -> bool:
+        """Return whether the mover's quilt surely lies as the game has it."""
+        seat = history.state.mover
+        if not (self._watch.ready and self._watch.settled(seat)):
+            return False
+        verdict = self._reader.read(history)
+        return isinstance(verdict, Complaint) and verdict.reason is Reason.NOTHING_PLACED
+
+
+def _advanced(state: State) -> int:
+    """Return where an advance takes the mover's marker: one past the other's."""
+    return min(state.setup.track.last_space, state.seat(3 - state.mover).time + 1)
+
+
+def _asks(state: State, space: int) -> str:
+    return said(
+        "{name}'s marker was moved to {space}. To advance it goes to {right}; with a patch, lay the patch first.",
+        name=state.setup.players[state.mover - 1],
+        space=space,
+        right=_advanced(state),
+    )

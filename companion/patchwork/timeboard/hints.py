@@ -1,0 +1,102 @@
+"""Hints that a marker stands wrong: never a stop, at rest only, each once, and taken back when it was mended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said
+from companion.play.events import DecisionTaken, DecisionUndone
+from vision.timeboard.markers import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.patchwork import History
+    from companion.languages import Sentence
+    from companion.patchwork.events import Event
+    from companion.patchwork.timeboard.watching import TimeBoardWatch
+
+_PATIENCE_S: Final = 8.0
+"""After a decision people pay and fetch leather; the marker comes when it comes."""
+_STANDS_S: Final = 3.0
+"""A marker stands on a wrong space for so long before that is said."""
+
+
+@dataclass(slots=True)
+class _Account:
+    """What was seen of one marker.
+
+    Attributes:
+        booked_s: since when it should stand where it should, or None if that is as of now.
+        wrong: the wrong space on which it stands and since when, or None.
+        told: whether players were told so.
+    """
+
+    booked_s: float | None = None
+    wrong: tuple[int, float] | None = None
+    told: bool = False
+
+
+class MarkerHints:
+    """A listener and tick that tells players of a marker that stands wrong.
+
+    Args:
+        board: sees the markers.
+        history: the game.
+        say: announces a sentence to the players.
+    """
+
+    def __init__(self, board: TimeBoardWatch, history: History, say: Callable[[str], None]) -> None:
+        self._board, self._history, self._say = board, history, say
+        self._accounts = {seat: _Account() for seat in SEATS}
+
+    def __call__(self, event: Event) -> None:
+        """Take an event."""
+        if isinstance(event, DecisionTaken | DecisionUndone):
+            account = self._accounts[event.decision.seat]
+            account.booked_s = account.wrong = None
+
+    def tick(self, now_s: float) -> None:
+        """Take the next frame, which the board has seen."""
+        standing = self._board.standing
+        for account in self._accounts.values():
+            account.booked_s = now_s if account.booked_s is None else account.booked_s
+        if standing is None or self._history.state.finished:
+            return
+        for seat, account in self._accounts.items():
+            space, booked = standing.spaces[seat], self._history.state.seat(seat).time
+            if space is None:
+                account.wrong = None
+            elif space == booked:
+                self._mended(account, seat)
+            elif account.wrong is None or account.wrong[0] != space:
+                account.wrong = (space, now_s)
+            elif not self._is_moving(seat, space) and _is_due(account, account.wrong[1], now_s):
+                account.told = True
+                self._say(wrong_space(self._name(seat), booked, space))
+
+    def _is_moving(self, seat: int, space: int) -> bool:
+        """Return whether the marker may have been moved for a decision that is still to come."""
+        state = self._history.state
+        return seat == state.turn and space > state.seat(seat).time
+
+    def _mended(self, account: _Account, seat: int) -> None:
+        account.wrong = None
+        if account.told:
+            account.told = False
+            self._say(said("{name}'s marker stands right again.", name=self._name(seat)))
+
+    def _name(self, seat: int) -> str:
+        return self._history.setup.players[seat - 1]
+
+
+def _is_due(account: _Account, wrong_since_s: float, now_s: float) -> bool:
+    if account.told or account.booked_s is None:
+        return False
+    return now_s - wrong_since_s >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S
+
+
+def wrong_space(name: str, booked: int, space: int) -> Sentence:
+    """Return the sentence that a marker stands wrong."""
+    return said("{name}'s marker belongs on {booked}; it stands on {space}.", name=name, booked=booked, space=space)

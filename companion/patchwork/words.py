@@ -1,0 +1,269 @@
+"""Sentences for the events of Patchwork, for each reader in their own language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import (
+    Advance,
+    BonusTileTaken,
+    ButtonsEarned,
+    Decision,
+    Fact,
+    GameEnded,
+    IncomePaid,
+    LeatherPlaced,
+    LeatherSetAside,
+    LeatherWon,
+    PatchPlaced,
+    PlaceLeather,
+    TokenMoved,
+    TurnPassed,
+    names_of,
+    score,
+)
+from companion.languages import Sentence, counted, said
+from companion.patchwork.naming import patch_name
+from companion.patchwork.reading.verdict import Question
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    DecisionUndone,
+    DoubtLapsed,
+    ForesightLapsed,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    QuestionAnswered,
+    TableNoticed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.games.patchwork import State
+    from companion.patchwork.events import Event
+
+
+def sentences(event: Event) -> tuple[Sentence | str, ...]:
+    """Return the sentences for an event; empty if there is nothing to say."""
+    match event:
+        case DecisionTaken(facts=facts, state=state):
+            return taken_sentences(facts, state)
+        case Complained(complaint=complaint):
+            return (complaint.says,)
+        case Asked():
+            return (_asked(event),)
+        case LookStarted() | DoubtLapsed():
+            return _lapsed(event)
+        case DecisionForeseen() | ForesightLapsed():
+            return (_foreseen(event),)
+        case _:
+            return (_news(event),)
+
+
+def _lapsed(event: LookStarted | DoubtLapsed) -> tuple[Sentence, ...]:
+    """Return the sentence for a question that lapsed; a complaint lapses, and a look begins, without one."""
+    asked = isinstance(event, DoubtLapsed) and isinstance(event.doubt, Question)
+    return (said("The question has lapsed: the table has changed."),) if asked else ()
+
+
+def _news(
+    event: GameOpened | LookCalledOff | DecisionUndone | NothingToUndo | QuestionAnswered | TableNoticed,
+) -> Sentence | str:
+    match event:
+        case GameOpened():
+            return _opened(event)
+        case LookCalledOff(state=state):
+            return said("The look was called off. {turn}", turn=turn_sentence(state))
+        case DecisionUndone(decision=decision, state=state):
+            return _undone(decision, state)
+        case NothingToUndo():
+            return said("There is nothing to take back.")
+        case QuestionAnswered(taken=taken, state=state):
+            return _answered(taken, state)
+        case TableNoticed(says=says):
+            return says
+
+
+def taken_sentences(facts: Sequence[Fact], state: State) -> tuple[str, ...]:
+    """Return the sentences for a decision's effects, in the order in which they happened."""
+    move, rest = _move(facts, state)
+    return (move, *(told for fact in rest if (told := _consequence(fact, state)) is not None))
+
+
+def described(decision: Decision, state: State) -> Sentence:
+    """Return a decision in a few words: "Anna takes the corner for 1 at A1 A2 B2"."""
+    name = _name(state, decision.seat)
+    match decision:
+        case Advance():
+            return said("{name} advances", name=name)
+        case PlaceLeather(cells=cells):
+            return said("{name} sews the leather patch on {cells}", name=name, cells=_cells(cells))
+        case _:
+            patch, where = patch_name(decision.patch), _cells(decision.cells)
+            return said("{name} takes the {patch} at {cells}", name=name, patch=patch, cells=where)
+
+
+def turn_sentence(state: State) -> str:
+    """Return the sentence that says whose turn it is, and what for."""
+    if state.turn is None:
+        return said("The game has ended.")
+    if state.leather_due:
+        return said("{name} places the leather patch now.", name=_name(state, state.turn))
+    return said("It is {name}'s turn.", name=_name(state, state.turn))
+
+
+def _move(facts: Sequence[Fact], state: State) -> tuple[Sentence, Sequence[Fact]]:
+    """Return the sentence of the move itself, and the facts that it leaves out."""
+    kinds = {type(fact): fact for fact in facts}
+    moved = kinds.get(TokenMoved)
+    space = moved.end if isinstance(moved, TokenMoved) else None
+    match kinds.get(PatchPlaced) or kinds.get(LeatherPlaced) or kinds.get(ButtonsEarned):
+        case PatchPlaced() as placed:
+            sentence = _bought(placed, space, state)
+        case LeatherPlaced(seat=seat, cells=cells):
+            name = _name(state, seat)
+            sentence = said("{name} sews the leather patch on {cells}.", name=name, cells=_cells(cells))
+        case ButtonsEarned() as earned:
+            sentence = _earned(earned, space, state)
+        case _:
+            return said("A decision was taken."), facts
+    told = (PatchPlaced, LeatherPlaced, ButtonsEarned, TokenMoved)
+    return sentence, [fact for fact in facts if not isinstance(fact, told)]
+
+
+def _bought(placed: PatchPlaced, space: int | None, state: State) -> Sentence:
+    return counted(
+        "{name} takes the {patch} at {cells} for {count} button; {space} on the time track.",
+        "{name} takes the {patch} at {cells} for {count} buttons; {space} on the time track.",
+        placed.paid,
+        name=_name(state, placed.seat),
+        patch=patch_name(placed.patch),
+        cells=_cells(placed.cells),
+        space=_space(space, placed.seat, state),
+    )
+
+
+def _earned(earned: ButtonsEarned, space: int | None, state: State) -> Sentence:
+    return counted(
+        "{name} advances and earns {count} button; {space} on the time track.",
+        "{name} advances and earns {count} buttons; {space} on the time track.",
+        earned.buttons,
+        name=_name(state, earned.seat),
+        space=_space(space, earned.seat, state),
+    )
+
+
+def _space(moved_to: int | None, seat: int, state: State) -> int:
+    return state.seat(seat).time if moved_to is None else moved_to
+
+
+def _consequence(fact: Fact, state: State) -> str | None:
+    match fact:
+        case IncomePaid(seat=seat, mark=mark, buttons=buttons):
+            return counted(
+                "{name} passes the button at {mark}: {count} button of income.",
+                "{name} passes the button at {mark}: {count} buttons of income.",
+                buttons,
+                name=_name(state, seat),
+                mark=mark,
+            )
+        case LeatherWon(seat=seat, mark=mark):
+            return said("{name} wins the leather patch at {mark}.", name=_name(state, seat), mark=mark)
+        case BonusTileTaken(seat=seat):
+            return said("{name} is the first to fill 7x7 and takes the tile: 7 points.", name=_name(state, seat))
+        case LeatherSetAside(seat=seat):
+            return said("{name} has no empty square: the leather patch is set aside.", name=_name(state, seat))
+        case _:
+            return _what_follows(fact, state)
+
+
+def _what_follows(fact: Fact, state: State) -> str | None:
+    match fact:
+        case TurnPassed():
+            return turn_sentence(state)
+        case GameEnded(winner=winner):
+            return _ended(state, winner)
+        case _:
+            return None
+
+
+def _opened(event: GameOpened) -> Sentence:
+    state = event.state
+    one, other = state.setup.players
+    turn = turn_sentence(state)
+    if not event.decisions:
+        return said("Game {game}: {one} and {other} play. {turn}", game=event.game_id, one=one, other=other, turn=turn)
+    return counted(
+        "Game {game} of {one} and {other} goes on after {count} decision. {turn}",
+        "Game {game} of {one} and {other} goes on after {count} decisions. {turn}",
+        event.decisions,
+        game=event.game_id,
+        one=one,
+        other=other,
+        turn=turn,
+    )
+
+
+def _undone(decision: Decision, state: State) -> Sentence:
+    move, turn = described(decision, state), turn_sentence(state)
+    if isinstance(decision, Advance):
+        return said("Taken back: {move}. {turn}", move=move, turn=turn)
+    return said("Taken back: {move}. Lift the patch off the board. {turn}", move=move, turn=turn)
+
+
+def _answered(taken: Decision | None, state: State) -> Sentence:
+    if taken is None:
+        return said("The answer is none of these: mend the table and press confirm again.")
+    return said("The answer is: {move}.", move=described(taken, state))
+
+
+def _asked(event: Asked) -> Sentence:
+    question = event.question
+    return said(
+        "{question} Shown is {number} of {last}: {option}. "
+        "Press confirm to take it, advance for the next, undo for none.",
+        question=question.says,
+        number=event.choice + 1,
+        last=len(question.options),
+        option=described(question.options[event.choice], event.state),
+    )
+
+
+def _foreseen(event: DecisionForeseen | ForesightLapsed) -> Sentence:
+    move = described(event.decision, event.state)
+    match event:
+        case DecisionForeseen(pause_s=pause_s):
+            return said("In {seconds} s: {move}. Press undo to stop it.", seconds=pause_s, move=move)
+        case ForesightLapsed(stopped=True):
+            return said(
+                "Stopped: {move}. It is not taken unless you press confirm, or lift the patch and lay it anew.",
+                move=move,
+            )
+        case ForesightLapsed():
+            return said("Not taken: {move}. The table did not stay as it was.", move=move)
+
+
+def _ended(state: State, winner: int) -> Sentence:
+    return said("The game has ended: {result}", result=result_sentence(state, winner))
+
+
+def result_sentence(state: State, winner: int) -> Sentence:
+    """Return the sentence that says who has won, and by how much."""
+    name = _name(state, winner)
+    won, lost = score(state.seat(winner)), score(state.seat(3 - winner))
+    if won == lost:
+        return said("{name} wins the tie at {won} to {lost}.", name=name, won=won, lost=lost)
+    return said("{name} wins {won} to {lost}.", name=name, won=won, lost=lost)
+
+
+def _name(state: State, seat: int) -> str:
+    return state.setup.players[seat - 1]
+
+
+def _cells(mask: int) -> str:
+    return " ".join(names_of(mask))

@@ -1,0 +1,180 @@
+"""One game at one table: its parts, and its result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.play.loop import TableParts
+from companion.play.merging import MergedControls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.config import Config, StripConfig
+    from companion.journal import Book
+    from companion.lights import Lights, StripUse
+    from companion.play.at_table import AtTable
+    from companion.play.attached import Company
+    from companion.play.events import Event, Listener
+    from companion.play.history import History
+    from companion.record import Codec
+
+
+class Transcript(Protocol):
+    """A listener that keeps questions and complaints, as JSON."""
+
+    questions: list[dict[str, Any]]
+    complaints: list[dict[str, Any]]
+
+    def __call__(self, event: Any) -> None:
+        """Take an event."""
+
+
+class ShownLights(Protocol):
+    """The lights of a game, or a wrapper around them."""
+
+    def __call__(self, event: Any) -> None:
+        """Take an event."""
+
+    def tick(self, now_s: float) -> None:
+        """Show the frame of this moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """The parts of a game's table.
+
+    Attributes:
+        config: the configuration, as this game began.
+        at: the devices.
+        book: the journal.
+        game_id: the game's number in it.
+        history: the game as far as it has been played; of the game's own type.
+        folder: of the journal and all files of its games.
+        transcript: keeps questions and complaints.
+        company: the outside participants.
+        whose_turn: puts into words whose turn it is in a state.
+        desk: this game's own desk for the evening, of its own type, or None.
+    """
+
+    config: Config
+    at: AtTable
+    book: Book
+    game_id: int
+    history: Any
+    folder: Path
+    transcript: Transcript
+    company: Company
+    whose_turn: Callable[[Any], str]
+    desk: Any = None
+
+    @property
+    def strip_use(self) -> StripUse:
+        """The use that a light show makes of the strip."""
+        return strip_use(self.config.strip)
+
+    def say(self, sentence: str) -> None:
+        """Announce a sentence to everybody at the table, at the end of this frame."""
+        self.at.notices.say(sentence)
+
+    def parts(
+        self,
+        lights: Lights[Any],
+        watch: object,
+        *,
+        shown: ShownLights | None = None,
+        listeners: Sequence[Listener] = (),
+        ticks: Sequence[Callable[[float], None]] = (),
+    ) -> TableParts:
+        """Return the parts of the turn loop, in the order in which they take part.
+
+        Args:
+            lights: the strip.
+            watch: what watches the table, for participants who look on.
+            shown: a wrapper around the lights, or None for the lights themselves.
+            listeners: the game's own.
+            ticks: the game's own, called once a frame after the lights.
+        """
+        at, attached, shown = self.at, self.company.attached, shown or lights
+        attendance = at.attendance(self.history, lights, self.whose_turn)
+        # Lights first: a verdict is seen before it is read. The people of a simulated table come last: what they do
+        # next follows from events that all others have got.
+        told: tuple[Callable[[Event], None], ...] = (shown, self.transcript, *self.company.listeners, *listeners)
+        # People at a simulated table hear what their devices say, too.
+        at.notices.address(self.history, told if at.people is None else (*told, at.people.hear))
+        own = attendance.controls
+        return TableParts(
+            camera=at.camera,
+            controls=own if attached is None else MergedControls(own, attached.controls),
+            book=self.book,
+            game_id=self.game_id,
+            history=self.history,
+            listeners=(*told, *attendance.listeners),
+            # After an outage the lights take up where they were before they show this moment. Sentences are delivered
+            # after all their sources. Onlookers see the whole frame, and only then may it end.
+            ticks=(
+                *attendance.first,
+                shown.tick,
+                *attendance.ticks,
+                *ticks,
+                at.notices.deliver,
+                *self._onlookers(watch),
+                *attendance.last,
+            ),
+            inbox=None if attached is None else attached.inbox,
+            pace=at.pace,
+        )
+
+    def _onlookers(self, watch: object) -> tuple[Callable[[float], None], ...]:
+        """Return the ticks of attached participants; their host may end the game by closing the camera."""
+        attached = self.company.attached
+        if attached is None:
+            return ()
+        looks_on = partial(attached.look_on, watch)
+        host = attached.host
+        return (looks_on,) if host is None else (looks_on, partial(host.look_on, self.history, self.at.camera))
+
+
+def strip_use(config: StripConfig) -> StripUse:
+    """Return how a light show uses the strip."""
+    return {
+        "brightness": config.brightness,
+        "max_ma": config.max_ma,
+        "reversed_": config.reversed,
+        "first_pixel": config.first_pixel,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The result of an evening.
+
+    Attributes:
+        codec: how the game stands in records.
+        history: the decisions that were taken.
+        transcript: the questions and complaints.
+        error: the fault that ended it early, or None if it came to its end.
+        truth: what really lies on a simulated table, as JSON; None at other tables.
+        gave_up: whether it ended early because the simulated players could not go on; `error` says why.
+    """
+
+    codec: Codec[Any, Any, Any]
+    history: History
+    transcript: Transcript
+    error: str | None = None
+    truth: Mapping[str, Any] | None = None
+    gave_up: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what `companion play --json` and `companion replay FOLDER --json` print."""
+        return {
+            **self.codec.summary(self.history.state),
+            **({} if self.error is None else {"error": self.error}),
+            "record": [self.codec.decision_to_json(decision) for decision in self.history.decisions],
+            "questions": self.transcript.questions,
+            "complaints": self.transcript.complaints,
+            **(self.truth or {}),
+        }

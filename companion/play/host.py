@@ -1,0 +1,373 @@
+"""The host of a table that plays game after game: anyone with the table's key may begin another one."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from threading import Condition
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from companion.calibrating import CalibrationDesk
+from companion.calibrating.configured import calibration_of, seating_of
+from companion.errors import CompanionError
+from companion.journal import Status, Wanted
+from companion.languages import counted, said
+from companion.play.events import GameOpened
+from companion.play.game import CannotResumeError
+from companion.play.inbox import EVENING_OVER, CommandRefusedError, TableAwayError
+from companion.play.sitting import Sitting
+from companion.play.stills import still_of
+from hardware.reopening import full_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.journal import Book, GameSummary
+    from companion.languages import Sentence
+    from companion.play.arrangement import Arrangement
+    from companion.play.events import Event
+    from companion.play.game import Game
+    from companion.play.history import History
+    from hardware.ports import Camera, Frame
+
+_LEFT_NOTE: Final = "left"
+_SHEET_NOTE: Final = "sheet"
+_PICTURES_S: Final = 5.0
+"""A page asks for a picture about every second for as long as it wants them."""
+_UNDER_WAY: Final = said("A game is under way. Say that it is to be left; it can be gone on with later.")
+_BUSY: Final = said("Another game is being laid out already.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """The next thing on the table: a new game, one to resume, or, with neither, the same game opened again."""
+
+    arrangement: Arrangement | None = None
+    game_id: int | None = None
+    leaves: bool = False
+    outcome: Future[None] = field(default_factory=Future)
+
+    def refuse(self, error: CompanionError) -> None:
+        """Fail the request's future with the error, unless it was cancelled."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(error)
+
+
+class Host:
+    """A queue of requests for games, filled from any thread and served by the playing thread; also an event listener.
+
+    Args:
+        config: what holds where nobody wishes for anything else.
+        table: the table's name in the journal.
+        game: the game that is played unless people wish for another.
+        games: all that people may wish for.
+        by_hand: whether it is the virtual table, on which a game's material lies in any case.
+        calibration: where the table's own calibration is kept; None if it cannot be calibrated from afar.
+
+    Attributes:
+        language: the table's own, for pages that have chosen none.
+        desk: calibrates the table; None if it cannot be calibrated from afar.
+        show: is given pictures of the table while no game is on it.
+        game: the game that was last on the table, or is the usual one.
+
+    Raises:
+        TableCalibrationError: the calibration that the configuration names cannot be used.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        table: str,
+        game: Game,
+        games: Sequence[Game],
+        *,
+        by_hand: bool,
+        calibration: Path | None = None,
+    ) -> None:
+        self.table, self.by_hand, self.game = table, by_hand, game
+        self.show: Callable[[Frame], None] = lambda _: None
+        self.desk = None
+        if calibration is not None:
+            self.desk = CalibrationDesk(calibration, seating_of(config.table), calibration_of(config.table))
+        self._pictures_until_s = float("-inf")
+        self._config, self._games = config, tuple(games)
+        self._changed = Condition()
+        self._order: _Order | None = None
+        self._due: _Order | None = None
+        self._game_id: int | None = None
+        self._closed = self._is_fresh = False
+        self._arrangements: dict[str, Arrangement] = {}
+        self._sitting = Sitting(game, config)
+        self.language: str | None = None
+
+    @property
+    def config(self) -> Config:
+        """The configuration, unless a request says otherwise."""
+        return self._config
+
+    @property
+    def wants_pictures(self) -> bool:
+        """True if a client has asked for pictures of the table in the last seconds."""
+        return time.monotonic() < self._pictures_until_s
+
+    def want_pictures(self) -> None:
+        """Request pictures for some seconds, even while no game is on the table."""
+        self._pictures_until_s = time.monotonic() + _PICTURES_S
+
+    def calibrated(self) -> Future[None] | None:
+        """Apply the calibration that the desk has written: to a game without moves at once, otherwise to the next.
+
+        Returns:
+            What ends once the game on the table has been opened anew; None if there is no such game.
+        """
+        if self.desk is None:
+            return None
+        table = replace(self._config.table, boards="mats", calibration=self.desk.path)
+        self._config = replace(self._config, table=table)
+        self._sitting = replace(self._sitting, config=replace(self._sitting.config, table=table))
+        return self.reopen() if self._is_fresh else None
+
+    def arrangement(self, game: str) -> Any:
+        """Return what to offer for the next game of this name: as the last was wished for, or as it is configured.
+
+        Raises:
+            ArrangementError: no game can begin like that.
+        """
+        return self._arrangements.get(game) or self._named(game).arrangement(self._config)
+
+    @property
+    def wanted(self) -> bool:
+        """True if a client waits for a game."""
+        with self._changed:
+            return self._order is not None
+
+    def begin(self, arrangement: Arrangement, *, leaves: bool = False) -> Future[None]:
+        """Request a new game; the future resolves once it is on the table, or fails with a CompanionError.
+
+        Args:
+            arrangement: how it begins.
+            leaves: whether a game that is under way is abandoned for it.
+
+        Raises:
+            ArrangementError: it cannot begin like this.
+        """
+        arrangement.configured(self._config, lies_there=self.by_hand)
+        return self._put(_Order(arrangement, leaves=leaves))
+
+    def resume(self, game_id: int, *, leaves: bool = False) -> Future[None]:
+        """Request an earlier game; the future is as for `begin`."""
+        return self._put(_Order(game_id=game_id, leaves=leaves))
+
+    def reopen(self) -> Future[None]:
+        """Request the same game again before its first move, as when the boards' places have become known better."""
+        return self._put(_Order())
+
+    def look_on(self, history: History, camera: Camera, now_s: float) -> None:
+        """End the game on the table if another one is requested and it may be left; a tick of the turn loop."""
+        del now_s
+        self._is_fresh = not history.decisions
+        if self._is_fresh:
+            self.take_still(camera)
+        with self._changed:
+            order = self._order
+        if order is None:
+            return
+        under_way = bool(history.decisions) and not history.state.finished
+        if under_way and not order.leaves:
+            self._take()
+            order.refuse(CommandRefusedError(_UNDER_WAY))
+            return
+        camera.close()
+
+    def take_still(self, camera: Camera) -> None:
+        """Give a still to a calibration that is all but done; do nothing at other times."""
+        if self.desk is None or not self.wants_pictures or not self.desk.wants_still:
+            return
+        self.desk.refine(still_of(camera))
+
+    def __call__(self, event: Event) -> None:
+        """Take note of an event: the game is on the table."""
+        if isinstance(event, GameOpened):
+            self._game_id = event.game_id
+            self.game = next(g for g in self._games if isinstance(event.state.setup, g.codec.setup_type))
+            if self._due is not None and self._due.outcome.set_running_or_notify_cancel():
+                self._due.outcome.set_result(None)
+            self._due = None
+
+    def failed(self, error: Exception, book: Book) -> Sitting | None:
+        """Report that the requested game cannot be played, and return to the one before, or to none."""
+        due, self._due = self._due, None
+        if due is None:
+            return None
+        in_short = error.in_short if isinstance(error, CannotResumeError) else None
+        due.refuse(CommandRefusedError(in_short or full_stop(error)))
+        if self._game_id is None:
+            return None
+        book.note(self._game_id, _LEFT_NOTE, "")
+        return Sitting(self.game, self._config, self._game_id)
+
+    def next(self, book: Book, wait_s: float | None = 0.0) -> Sitting | None:
+        """Return the game that a client asks for, or None if none does.
+
+        Args:
+            book: the journal; what is left and gone on with is noted in it.
+            wait_s: how long to wait for a wish; None: for as long as it takes.
+        """
+        with self._changed:
+            if wait_s != 0.0:
+                self._changed.wait_for(lambda: self._order is not None or self._closed, wait_s)
+        order = self._take()
+        if order is None:
+            return None
+        try:
+            sitting = self._settled(order, book)
+        except CompanionError as error:
+            order.refuse(error)
+            return None
+        self._due = order
+        return sitting
+
+    def close(self) -> None:
+        """Refuse all requests from now on; may be called more than once."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for order in (self._take(), self._due):
+            if order is not None:
+                order.refuse(TableAwayError(EVENING_OVER))
+
+    def _put(self, order: _Order) -> Future[None]:
+        with self._changed:
+            refusal = self._refusal()
+            if refusal is None:
+                self._order = order
+                self._changed.notify_all()
+        if refusal is not None:
+            order.refuse(refusal)
+        return order.outcome
+
+    def _refusal(self) -> TableAwayError | None:
+        if self._closed:
+            return TableAwayError(EVENING_OVER)
+        return TableAwayError(_BUSY) if self._order is not None else None
+
+    def _take(self) -> _Order | None:
+        with self._changed:
+            order, self._order = self._order, None
+        return order
+
+    def _settled(self, order: _Order, book: Book) -> Sitting:
+        """Return the sitting that a request leads to, noting in the journal what is left or resumed."""
+        if order.arrangement is not None:
+            config = order.arrangement.configured(self._config, lies_there=self.by_hand)
+            self._leave(book, None)
+            self._arrangements[order.arrangement.game] = order.arrangement
+            self._sitting = Sitting(self._named(order.arrangement.game), config)
+        elif order.game_id is not None:
+            game = self._named(book.game(order.game_id).name)
+            self._leave(book, order.game_id)
+            book.note(order.game_id, _LEFT_NOTE, "")
+            self._sitting = Sitting(game, self._config, order.game_id)
+        else:
+            self._sitting = replace(self._sitting, game_id=self._game_id, game=self.game)
+        return self._sitting
+
+    def _named(self, name: str) -> Game:
+        """Return the game of this name.
+
+        Raises:
+            CommandRefusedError: it is not played here.
+        """
+        for game in self._games:
+            if game.name == name:
+                return game
+        raise CommandRefusedError(said("The game {game} is not played here.", game=name))
+
+    def _leave(self, book: Book, for_game: int | None) -> None:
+        if self._game_id is not None and self._game_id != for_game:
+            book.note(self._game_id, _LEFT_NOTE, "yes")
+
+
+def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
+    """Return the game that resumes by itself: the unfinished one changed last, or None if the players left it.
+
+    If the one that was played last is damaged, it is that one: `made_whole` lets it go on.
+
+    Args:
+        book: the journal.
+        table: the table's name.
+        game: which game it is to be, as records name it; None for any.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    under_way = book.find(Wanted(table, game, Status.UNFINISHED, by_change=True))
+    found = next((each for each in under_way if not book.notes(each.game_id).get(_LEFT_NOTE)), None)
+    last = next(iter(book.find(Wanted(table, game, by_change=True, limit=1))), None)
+    if last is not None and last.error is not None and not book.notes(last.game_id).get(_LEFT_NOTE):
+        found = last if last.whole else found
+    if found is None:
+        return None
+    # The list goes by what was kept beside the decisions; those may have been damaged since.
+    found = book.replayed(found.game_id)
+    return found if found.error is None or found.whole else None
+
+
+def made_whole(book: Book, game: GameSummary) -> Sentence | None:
+    """Let a game that was cut off be gone on with after what is whole of it; say so, or return None for a sound one.
+
+    Raises:
+        JournalError: the journal cannot be written.
+    """
+    if game.error is None:
+        return None
+    kept = book.keep_whole(game.game_id, game.whole)
+    return counted(
+        "game {game} is damaged ({fault}): it goes on after {count} decision; all of them are kept in {kept}",
+        "game {game} is damaged ({fault}): it goes on after {count} decisions; all of them are kept in {kept}",
+        game.whole,
+        game=game.game_id,
+        fault=game.error,
+        kept=str(kept),
+    )
+
+
+def sheet_due(book: Book, table: str) -> GameSummary | None:
+    """Return the last game at a table, if it has ended and its score sheet was not shown yet, else None.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    last = next(iter(book.find(Wanted(table, by_change=True, limit=1))), None)
+    if last is None or not last.finished:
+        return None
+    return None if book.notes(last.game_id).get(_SHEET_NOTE) else last
+
+
+def sheet_shown(book: Book, game_id: int) -> None:
+    """Remember that the score sheet of a game was shown."""
+    book.note(game_id, _SHEET_NOTE, "shown")
+
+
+def leave(book: Book, game_id: int) -> None:
+    """Mark a game as one not to be resumed by itself."""
+    book.note(game_id, _LEFT_NOTE, "yes")
+
+
+def calibration_path(folder: Path, table: str) -> Path:
+    """Return where a table's own calibration is kept, in the folder of the journal."""
+    return folder / "calibrations" / f"{quote(table, safe=' ')}.toml"
+
+
+def as_calibrated(config: Config, path: Path) -> Config:
+    """Return the configuration with the table's own calibration, where mats count and it names no other.
+
+    Without mats nothing tells whether the boards still lie where they lay: such a calibration holds for one evening.
+    """
+    if config.table.boards != "mats" or config.table.calibration is not None or not path.exists():
+        return config
+    return replace(config, table=replace(config.table, calibration=path))

@@ -1,0 +1,141 @@
+"""The inbox of commands from people away from the push-buttons, which wait until the turn loop takes them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+
+from companion.errors import CompanionError
+from companion.languages import said
+
+if TYPE_CHECKING:
+    from companion.play.events import Event
+
+WishT = TypeVar("WishT")
+OutcomeT = TypeVar("OutcomeT")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to the open question: `option` is an index into its options; None takes none of them."""
+
+    option: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Insist:
+    """The statement that a complaint is wrong, so that players are asked what lies there."""
+
+
+class CommandRefusedError(CompanionError):
+    """Raised if the table refuses a command; the message is a sentence for its sender.
+
+    Attributes:
+        says: the sentence.
+        candidates: patches to choose from, where naming one would settle it.
+    """
+
+    def __init__(self, says: str, candidates: tuple[str, ...] = ()) -> None:
+        super().__init__(says)
+        self.says, self.candidates = says, candidates
+
+
+class TableAwayError(CommandRefusedError):
+    """Raised if nothing at the table takes commands: it is busy, or the evening is over."""
+
+
+EVENING_OVER = said("The evening is over.")
+TABLE_BUSY = said("The table is busy; try again.")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posted(Generic[WishT, OutcomeT]):
+    """A command on its way to the turn loop.
+
+    Attributes:
+        command: what is to be done.
+        outcome: its result, or CompanionError.
+    """
+
+    command: WishT
+    outcome: Future[OutcomeT] = field(default_factory=Future)
+
+    def refuse(self, refusal: CompanionError) -> None:
+        """Refuse the command, unless its sender no longer waits."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_exception(refusal)
+
+    def done(self, outcome: OutcomeT) -> None:
+        """Answer the command with its result, unless its sender no longer waits."""
+        if self.outcome.set_running_or_notify_cancel():
+            self.outcome.set_result(outcome)
+
+    @property
+    def abandoned(self) -> bool:
+        """True once its sender no longer waits."""
+        return self.outcome.cancelled()
+
+
+class LetterBox(Generic[WishT, OutcomeT]):
+    """A queue of commands in the order in which they came; any thread may add one.
+
+    Args:
+        capacity: how many may wait; further ones are refused. None: no limit.
+    """
+
+    def __init__(self, capacity: int | None = None) -> None:
+        self._capacity = capacity
+        self._posted: list[Posted[WishT, OutcomeT]] = []
+        self._lock = Lock()
+        self._closed = False
+
+    def put(self, command: WishT) -> Future[OutcomeT]:
+        """Queue a command; the future has its result, or CommandRefusedError."""
+        posted: Posted[WishT, OutcomeT] = Posted(command)
+        with self._lock:
+            refusal = self._refusal()
+            if refusal is None:
+                self._posted.append(posted)
+        if refusal is not None:
+            posted.refuse(refusal)
+        return posted.outcome
+
+    def take(self) -> tuple[Posted[WishT, OutcomeT], ...]:
+        """Return what was queued since the last call, without waiting."""
+        with self._lock:
+            posted, self._posted = self._posted, []
+        return tuple(posted)
+
+    def close(self) -> None:
+        """Refuse all commands, waiting and new; may be called more than once."""
+        with self._lock:
+            self._closed = True
+        for each in self.take():
+            each.refuse(TableAwayError(EVENING_OVER))
+
+    def _refusal(self) -> TableAwayError | None:
+        if self._closed:
+            return TableAwayError(EVENING_OVER)
+        full = self._capacity is not None and len(self._posted) >= self._capacity
+        return TableAwayError(TABLE_BUSY) if full else None
+
+
+Command: TypeAlias = Posted[Any, "tuple[Event, ...]"]
+"""A command of any game; it is answered by the events that it leads to."""
+
+
+class Inbox(LetterBox[Any, "tuple[Event, ...]"]):
+    """The commands to a table, of any game; each is answered by events.
+
+    Args:
+        capacity: how many may wait; further ones are refused.
+    """
+
+    def __init__(self, capacity: int = 16) -> None:
+        super().__init__(capacity)
+
+    def take(self) -> tuple[Command, ...]:
+        """Return the commands since the last call whose sender still waits, without waiting."""
+        return tuple(command for command in super().take() if not command.abandoned)

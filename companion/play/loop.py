@@ -1,0 +1,233 @@
+"""The turn loop that all games share: frames and presses in, events out."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from companion.languages import said
+from companion.play.inbox import CommandRefusedError
+from hardware.ports import EndOfFramesError, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from companion.journal import Book
+    from companion.play.inbox import Command, Inbox
+    from companion.play.pace import Pace
+    from hardware.ports import Camera, Controls, Frame, Press
+
+_LOG: Final = logging.getLogger(__name__)
+
+EventT = TypeVar("EventT")
+
+_AWAY_S: Final = 3.0
+"""Frames further apart than this have an absent camera between them."""
+_COMMAND_PATIENCE_S: Final = 3.0
+"""How long a command waits for the table to be at rest: after longer, its sender would think that it was lost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableParts:
+    """The parts of every game's turn loop.
+
+    Attributes:
+        camera: where frames come from.
+        controls: where presses come from.
+        book: the journal.
+        game_id: the game's number in it.
+        history: the game as far as it has been played.
+        listeners: called with every event, in order.
+        ticks: called once a frame with the frame's time, in order, after everything else.
+        inbox: the remote commands, or None if there are none.
+        pace: takes fewer frames while nothing stirs, or None to take every one.
+    """
+
+    camera: Camera
+    controls: Controls
+    book: Book
+    game_id: int
+    history: Any
+    listeners: Sequence[Callable[[Any], None]] = ()
+    ticks: Sequence[Callable[[float], None]] = ()
+    inbox: Inbox | None = None
+    pace: Pace | None = None
+
+
+class TurnLoop(ABC, Generic[EventT]):
+    """One game at one table.
+
+    Args:
+        parts: the table's.
+    """
+
+    def __init__(self, parts: TableParts) -> None:
+        self._camera, self._controls = parts.camera, parts.controls
+        self._book, self._game_id = parts.book, parts.game_id
+        self._listeners, self._ticks = tuple(parts.listeners), tuple(parts.ticks)
+        self._look_since: float | None = None
+        self._latest_s: float | None = None
+        self._inbox, self._pace = parts.inbox, parts.pace
+        self._commands: deque[tuple[Command, float]] = deque()
+        self._announced: list[Any] = []
+
+    def run(self) -> None:
+        """Open the game and go on until the camera has no more frames.
+
+        Raises:
+            HardwareError: a device failed; what was decided until then is in the journal.
+            JournalError: a decision could not be written; it was not announced either.
+        """
+        self._open()
+        try:
+            with suppress(EndOfFramesError):
+                while True:
+                    self.step()
+        except HardwareError:
+            self._call_off()
+            raise
+        self._end()
+
+    def step(self) -> None:
+        """Take one frame and the presses that came with it; at a table at rest often no frame.
+
+        Raises:
+            EndOfFramesError: there are no more frames; the last presses have been dealt with.
+        """
+        if self._rested():
+            return
+        try:
+            frame = self._camera.capture()
+        except EndOfFramesError:
+            self._take_presses()
+            raise
+        self._announced = []
+        if self._pace is not None:
+            self._pace.see(frame)
+        self._see(frame)
+        if self._look_since is not None:
+            self._look_since += self._absence_s(frame.t_s)
+            self._try_look(frame)
+        self._latest_s = frame.t_s
+        self._take_presses()
+        self._take_commands(frame.t_s)
+        self._look_ahead(frame)
+        for tick in self._ticks:
+            tick(frame.t_s)
+
+    def _rested(self) -> bool:
+        """Tend to everything but the camera, where no frame is due yet; return whether it was so."""
+        pace = self._pace
+        if pace is None or self._look_since is not None or self._commands:
+            return False
+        now_s = pace.wait()
+        if now_s is None:
+            return False
+        self._announced = []
+        presses = self._controls.presses()
+        for press in presses:
+            self._press(press)
+        self._take_commands(now_s)
+        if presses or self._announced or self._commands:
+            pace.stir()
+        for tick in self._ticks:
+            tick(now_s)
+        return True
+
+    def _absence_s(self, now_s: float) -> float:
+        """Return how long the camera was away before this frame, in seconds; timeouts do not count it."""
+        gap_s = now_s - (now_s if self._latest_s is None else self._latest_s)
+        return gap_s if gap_s > _AWAY_S else 0.0
+
+    def _take_presses(self) -> None:
+        for press in self._controls.presses():
+            self._press(press)
+
+    def _take_commands(self, now_s: float) -> None:
+        """Carry out or refuse the commands that wait, in order; one that must wait holds up those behind it."""
+        if self._inbox is not None:
+            self._commands.extend((command, now_s) for command in self._inbox.take())
+        while self._commands:
+            command, since_s = self._commands[0]
+            may_wait = now_s - since_s < _COMMAND_PATIENCE_S
+            if not command.abandoned and not self._carry_out(command, may_wait=may_wait):
+                return
+            self._commands.popleft()
+
+    def _carry_out(self, command: Command, *, may_wait: bool) -> bool:
+        """Answer a command with its events or a refusal; return False if it has to wait."""
+        self._announced = []
+        try:
+            if not self._obey(command.command, may_wait=may_wait):
+                return False
+        except CommandRefusedError as refusal:
+            command.refuse(refusal)
+        except BaseException:
+            command.refuse(CommandRefusedError(said("It could not be written down; see the terminal.")))
+            raise
+        else:
+            command.done(tuple(self._announced))
+        return True
+
+    @abstractmethod
+    def _obey(self, command: Any, *, may_wait: bool) -> bool:
+        """Carry out a command; return False if it has to wait for the table to be at rest, and may.
+
+        Raises:
+            CommandRefusedError: the rules, or the state of the table, do not allow it.
+        """
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Announce the game."""
+
+    @abstractmethod
+    def _see(self, frame: Frame) -> None:
+        """Take every frame."""
+
+    @abstractmethod
+    def _try_look(self, frame: Frame) -> None:
+        """Look, if a look is wanted and possible now."""
+
+    @abstractmethod
+    def _press(self, press: Press) -> None:
+        """Act upon a press."""
+
+    def _look_ahead(self, frame: Frame) -> None:  # a game without foresight does nothing here
+        """Look for unasked decisions, in every frame, after presses and commands."""
+
+    @abstractmethod
+    def _call_off(self) -> None:
+        """End a look that will have no verdict, if there is one."""
+
+    def _end(self) -> None:
+        """Finish after the last frame."""
+        self._call_off()
+
+    def _announce(self, event: EventT) -> None:
+        self._announced.append(event)
+        announce(event, self._listeners, type(event).__name__)
+
+
+def announce(event: EventT, listeners: Iterable[Callable[[EventT], None]], called: str) -> None:
+    """Pass an event to every listener; one that fails is logged, and the others still get it.
+
+    Args:
+        event: what happened.
+        listeners: those to call, in order.
+        called: the event's name in the log.
+
+    Raises:
+        BrokenPipeError: the reader of the output has gone; no fault, the program ends as any command does.
+    """
+    for listener in listeners:
+        try:
+            listener(event)
+        except BrokenPipeError:
+            raise
+        except Exception:
+            _LOG.exception("%s was not told of %s", listener, called)

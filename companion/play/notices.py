@@ -1,0 +1,41 @@
+"""Notices from devices, announced to everybody at the table."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from companion.play.events import TableNoticed
+from companion.play.loop import announce
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.play.history import History
+
+
+class Notices:
+    """The queue of devices' sentences, until the turn loop, or the wait in its place, announces them.
+
+    They may come from any thread, and before there is any listener.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[str] = deque()
+        self._history: History | None = None
+        self._listeners: tuple[Callable[[Any], None], ...] = ()
+
+    def say(self, sentence: str) -> None:
+        """Queue a sentence."""
+        self._waiting.append(sentence)
+
+    def address(self, history: History, listeners: Sequence[Callable[[Any], None]]) -> None:
+        """Set the listeners for notices, and their game."""
+        self._history, self._listeners = history, tuple(listeners)
+
+    def deliver(self, now_s: float = 0.0) -> None:
+        """Announce what waits; a tick of the turn loop."""
+        del now_s
+        while self._waiting and self._history is not None:
+            event: TableNoticed[Any] = TableNoticed(self._waiting.popleft(), self._history.state)
+            announce(event, self._listeners, event.says)

@@ -1,0 +1,44 @@
+"""How the devices of a real table are opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.play.at_once import AtOnce
+from hardware.nothing import NoVoice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from companion.config import Config
+    from companion.play.game import Game
+    from hardware.ports import Camera, Clock, Controls, Voice
+    from hardware.resilient import ResilientStrip
+
+
+@dataclass(frozen=True, slots=True)
+class Openers:
+    """How the devices of a real table are opened; tests bring their own.
+
+    Attributes:
+        clock: the frames' clock.
+        camera: opens the camera; given who is told of its absence, and what is called during it.
+        controls: opens the push-buttons.
+        strip: opens the strip; given who is told of its absence.
+        background: makes what does for one game that which takes longer than a frame.
+        voice: opens what speaks.
+    """
+
+    clock: Clock
+    camera: Callable[[Callable[[str], None], Callable[[], None]], Camera]
+    controls: Callable[[], Controls]
+    strip: Callable[[Callable[[str], None]], ResilientStrip]
+    background: Callable[[], Executor] = AtOnce
+    voice: Callable[[], Voice] = NoVoice
+
+
+def seen_by(game: Game, config: Config, openers: Openers) -> Openers:
+    """Return the same devices, whose pictures come as a game sees them: for who looks on while no game is played."""
+    return replace(openers, camera=lambda say, idle: game.camera(config, openers.camera(say, idle)))

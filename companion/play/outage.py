@@ -1,0 +1,74 @@
+"""The table while its camera is away: the lights show it, and presses do not pile up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.play.events import Asked, LookCalledOff, LookStarted, TableNoticed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.lights import Lights
+    from companion.play.events import Event
+    from companion.play.history import History
+    from companion.play.notices import Notices
+    from hardware.ports import Clock, Controls
+
+REMIND_S: Final = 4.0
+"""So often the lights say again that the game waits."""
+
+
+class Outage:
+    """The stand-in for the turn loop while it waits for the camera.
+
+    Args:
+        clock: the frames' clock.
+        lights: the light show.
+        controls: presses meanwhile are dropped, as no look is possible.
+        notices: announces the devices' sentences.
+        history: the game.
+        tend: looks after the strip.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        lights: Lights[Any],
+        controls: Controls,
+        notices: Notices,
+        history: History,
+        tend: Callable[[], None],
+    ) -> None:
+        self._clock, self._lights, self._controls = clock, lights, controls
+        self._notices, self._history, self._tend = notices, history, tend
+        self._busy: LookStarted | Asked | None = None
+        self._reminded_s: float | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Remember what the lights were showing, to restore it afterwards."""
+        if isinstance(event, LookStarted | Asked):
+            self._busy = event
+        elif not isinstance(event, TableNoticed):
+            self._busy = None
+
+    def idle(self) -> None:
+        """Do what can be done without frames; called several times a second."""
+        now_s = self._clock.now()
+        self._lights.tick(now_s)
+        self._controls.presses()
+        self._notices.deliver()
+        if self._reminded_s is None or now_s - self._reminded_s >= REMIND_S:
+            self._reminded_s = now_s
+            # A look or an answer cannot end now, and the lights would wait for that.
+            self._lights(LookCalledOff(self._history.state))
+            self._lights(TableNoticed("", self._history.state))
+        self._tend()
+
+    def tick(self, now_s: float) -> None:
+        """Restore the lights, as there was a frame."""
+        del now_s
+        if self._reminded_s is not None:
+            self._reminded_s = None
+            self._lights(self._busy or LookCalledOff(self._history.state))
+        self._tend()

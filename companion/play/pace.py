@@ -1,0 +1,57 @@
+"""The pace of looking: at a table where nothing stirs fewer pictures are taken, and memory is given back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.play.memory import give_back_memory
+from vision.stillness import Stillness
+
+if TYPE_CHECKING:
+    from hardware.ports import Clock, Frame
+
+REST_S: Final = 10.0
+"""After so long of stillness: whatever a hands-free table announces, asks or takes has come before that."""
+BETWEEN_S: Final = 0.5
+"""Between two pictures then: a hand that reaches for a patch takes longer to lay it."""
+TICK_S: Final = 0.1
+"""So often buttons, commands and lights are tended in between, as they are with ten pictures a second."""
+
+
+class Pace:
+    """Decides when the next picture is due.
+
+    Args:
+        clock: the frames' clock.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._stillness = Stillness(most_skipped=None)
+        self._stirred_s = self._taken_s = clock.now()
+        self._has_rested = False
+
+    def see(self, frame: Frame) -> None:
+        """Take a picture that was taken."""
+        self._taken_s = self._clock.now()
+        if not self._stillness.holds(frame.image):
+            self.stir()
+        elif self.rests and not self._has_rested:
+            self._has_rested = True
+            give_back_memory()
+
+    def stir(self) -> None:
+        """Return to the full pace."""
+        self._stirred_s, self._has_rested = self._clock.now(), False
+
+    @property
+    def rests(self) -> bool:
+        """True if nothing has stirred for long."""
+        return self._clock.now() - self._stirred_s >= REST_S
+
+    def wait(self) -> float | None:
+        """Wait a moment if no picture is due yet, and return the time then; None, at once, if one is due."""
+        if not self.rests or self._clock.now() - self._taken_s >= BETWEEN_S:
+            return None
+        self._clock.sleep(TICK_S)
+        return self._clock.now()

@@ -1,0 +1,4 @@
+"""The interface between a page and a game.
+
+It does not depend on how a page is served, or on which games there are.
+"""

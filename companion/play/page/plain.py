@@ -1,0 +1,269 @@
+"""The default page of a game: its words, its points, and a grid if it has one."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from msgspec import Meta
+
+from companion.config.palette import COLOURS
+from companion.languages import said, tell
+from companion.play import events
+from companion.play.page import plain_archive
+from companion.play.page.account import Opening, TableAccount, Visibility
+from companion.play.page.bodies import Body
+from companion.play.page.exposure import Exposure
+from companion.play.page.setting_up import Form, Wish
+from companion.play.page.side import GamePage
+from companion.play.page.values import LanguageCode, PlayerName
+from companion.play.page.view import ActionView, SeatView, TableView, view_json
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from companion.journal import GameSummary
+    from companion.languages import Language
+    from companion.play.page.archived import ArchivedGame, Part, Rows
+    from companion.play.page.json_type import Json
+    from companion.play.page.setting_up import Offered
+    from companion.play.page.view import Grid
+
+_MOST_PLAYERS = 8
+
+
+class PlainBegun(Body):
+    """Who plays the next game."""
+
+    players: Annotated[tuple[PlayerName, ...], Meta(max_length=_MOST_PLAYERS, extra_json_schema={"uniqueItems": True})]
+    language: LanguageCode | None = None
+    leave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlainAccount(TableAccount):
+    """The account of such a game on the table.
+
+    Attributes:
+        decisions: how many were made.
+        asked: the open question.
+        complained: what is wrong with the table, until a player acts on it.
+        foreseen: the decision that will be taken at the end of its pause.
+    """
+
+    decisions: int = 0
+    asked: events.Asked[Any, Any] | None = None
+    complained: events.Complained[Any, Any] | None = None
+    foreseen: events.DecisionForeseen[Any, Any] | None = None
+
+
+class PlainPage(GamePage[PlainAccount]):
+    """A page that is drawn without knowing the game.
+
+    Subclasses define `words`, `turn_words`, `arrangement` (from players' names) and `grid`.
+    Points and winners are as in records.
+
+    Attributes:
+        seats: how many may play, at most eight.
+    """
+
+    seats: ClassVar[tuple[int, ...]] = (2,)
+
+    @property
+    def form(self) -> Form[Any]:  # type: ignore[override]  # made once it is known who the game is
+        """Who plays."""
+        path, name = f"/api/setup/begin-{self.name}", f"begin_{self.name}"
+        return Form(path, name, f"Begin a new game of {self.title}.", PlainBegun, self._wish)
+
+    def _wish(self, body: PlainBegun) -> Wish:
+        return Wish(self.arrangement(body.players), body.language, body.leave)
+
+    @abstractmethod
+    def arrangement(self, players: tuple[str, ...]) -> Any:
+        """Return the arrangement of a game of these players.
+
+        Raises:
+            CompanionError: it cannot.
+        """
+
+    def players(self, arrangement: Any) -> tuple[str, ...]:
+        """Return the players in an arrangement."""
+        return tuple(arrangement.players)
+
+    def grid(self, state: Any) -> Grid | None:
+        """Return the grid shared by all seats, or None if there is none."""
+        del state
+        return None
+
+    def own_grid(self, state: Any, seat: int) -> Grid | None:
+        """Return a seat's own grid, or None if there is none."""
+        del state, seat
+        return None
+
+    def actions(self, table: PlainAccount) -> tuple[ActionView, ...]:
+        """Return the buttons that may be pressed."""
+        undo = ActionView(said("Take back"), Button.UNDO)
+        if table.state.finished:
+            return (undo,)
+        return ActionView(said("Confirm"), Button.CONFIRM), ActionView(said("Next"), Button.ADVANCE), undo
+
+    def option_words(self, option: Any, state: Any) -> str:
+        """Return an option of a question in words."""
+        del state
+        return str(option)
+
+    def opened(self, opening: Opening[PlainAccount]) -> PlainAccount:
+        """See GamePage."""
+        return PlainAccount(opening.event.state, decisions=opening.event.decisions)
+
+    def after(self, table: PlainAccount, event: Any, number: int) -> PlainAccount:
+        """See GamePage."""
+        del number
+        table = replace(table, state=event.state)
+        if isinstance(event, events.TableNoticed | events.NothingToUndo):
+            return table
+        made = isinstance(event, events.DecisionTaken) - isinstance(event, events.DecisionUndone)
+        return replace(
+            table,
+            decisions=table.decisions + made,
+            looking=isinstance(event, events.LookStarted),
+            asked=event if isinstance(event, events.Asked) else None,
+            complained=event if isinstance(event, events.Complained) else None,
+            foreseen=event if isinstance(event, events.DecisionForeseen) else None,
+        )
+
+    def phase(self, table: PlainAccount) -> str:
+        """See GamePage."""
+        under_way = (
+            (table.asked is not None, "question"),
+            (table.looking, "looking"),
+            (table.foreseen is not None, "foreseen"),
+            (table.complained is not None, "complaint"),
+            (table.state.finished, "finished"),
+        )
+        return next((word for holds, word in under_way if holds), "playing")
+
+    def game(self, table: PlainAccount) -> Json:
+        """See GamePage."""
+        return {"decisions": table.decisions}
+
+    def shown(self, table: PlainAccount, language: Language) -> Json:
+        """See GamePage."""
+        state = table.state
+        return {
+            "turn": {"seat": state.turn, "says": tell(self.turn_words(state), language)},
+            "question": self._question(table.asked, language),
+            "complaint": self._complaint(table.complained, language),
+            "foreseen": self._foreseen(table.foreseen, language),
+            "result": self._result(state, language),
+            "table_view": view_json(self.view(table), language),
+        }
+
+    def view(self, table: PlainAccount) -> TableView:
+        """Return the table as it is drawn."""
+        state, colours = table.state, tuple(COLOURS.values())
+        scores = self.codec.scores(state)
+        seats = (
+            SeatView(seat, name, scores[seat - 1], state.turn == seat, colours[seat - 1], self.own_grid(state, seat))
+            for seat, name in enumerate(state.setup.players, start=1)
+        )
+        return TableView(tuple(seats), self.grid(state), self.actions(table))
+
+    def waiting_for(self, table: PlainAccount, visibility: Visibility) -> str:
+        """See GamePage."""
+        if table.state.turn is None:
+            return ""
+        if visibility.camera:
+            return self.turn_words(table.state)
+        return said("The camera is starting.") if visibility.awaited else said("The camera sends no pictures.")
+
+    def exposure(self, watch: Any, table: PlainAccount | None, desk: Any) -> Exposure | None:
+        """See GamePage."""
+        del table, desk
+        return None if watch.frame is None else Exposure(watch.frame)
+
+    def _said(self, event: Any, language: Language) -> str:
+        return " ".join(tell(sentence, language) for sentence in self.words(event))
+
+    def _question(self, asked: events.Asked[Any, Any] | None, language: Language) -> Json | None:
+        if asked is None:
+            return None
+        options = [tell(self.option_words(option, asked.state), language) for option in asked.question.options]
+        return {
+            "seat": asked.state.turn,
+            "asks": "plain",
+            "says": self._said(asked, language),
+            "cells": [],
+            "choice": asked.choice,
+            "options": [{"says": says} for says in options],
+            "crop": None,
+        }
+
+    def _complaint(self, complained: events.Complained[Any, Any] | None, language: Language) -> Json | None:
+        if complained is None:
+            return None
+        says = self._said(complained, language)
+        return {"seat": complained.state.turn, "reason": "plain", "says": says, "cells": [], "crop": None}
+
+    def _foreseen(self, foreseen: events.DecisionForeseen[Any, Any] | None, language: Language) -> Json | None:
+        return None if foreseen is None else {"says": self._said(foreseen, language), "pause_s": foreseen.pause_s}
+
+    def _result(self, state: Any, language: Language) -> Json | None:
+        if not state.finished:
+            return None
+        winners = self.codec.winners(state)
+        return {"winners": list(winners), "says": tell(self.turn_words(state), language)}
+
+    def offer(self, offered: Offered) -> Json:
+        """See GamePage."""
+        chosen = {"players": list(self.players(offered.chosen)), "language": offered.language}
+        return {self.name: {"next": chosen, "seats": list(self.seats)}}
+
+    def details(self, archived: ArchivedGame, language: Language) -> Json:
+        """See GamePage."""
+        play = self.codec.begin(archived.setup)
+        told = []
+        for number, decision in enumerate(archived.decisions, start=1):
+            play.apply(decision)
+            says = tell(self.turn_words(play.state), language)
+            told.append({"number": number, **self.codec.decision_to_json(decision), "says": [says]})
+        return {"result": self._result(play.state, language), "decisions_list": told}
+
+    def replay(self, archived: ArchivedGame, desk: Any, language: Language) -> Json:
+        """See GamePage."""
+        del desk
+        play = self.codec.begin(archived.setup)
+        states = [self._frame(play.state, 0, language)]
+        for number, decision in enumerate(archived.decisions, start=1):
+            play.apply(decision)
+            states.append(self._frame(play.state, number, language))
+        return {"states": states}
+
+    def _frame(self, state: Any, number: int, language: Language) -> Json:
+        view = self.view(PlainAccount(state, decisions=number))
+        says = tell(self.turn_words(state), language)
+        return {"number": number, "turn": state.turn, "table_view": view_json(view, language), "says": [says]}
+
+    def decisions_rows(self, archived: ArchivedGame) -> Rows:
+        """See GamePage."""
+        return plain_archive.decisions_rows(self.codec, archived)
+
+    def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[Any]) -> Rows:
+        """See GamePage."""
+        del finished
+        return plain_archive.games_rows(listed)
+
+    def statistics(self, finished: Sequence[Any]) -> Json:
+        """See GamePage; a game's summary must be a `FinishedPlain`, or have the same attributes."""
+        return plain_archive.statistics_json(finished)
+
+    def parts(self, finished: Sequence[Any]) -> Iterator[Part]:
+        """See GamePage."""
+        return plain_archive.parts(finished)
+
+    def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
+        """See GamePage."""
+        del notes
+        return tuple(COLOURS.values())

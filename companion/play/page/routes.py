@@ -1,0 +1,174 @@
+"""The routes of a single game: the page knows how each kind is served, a game what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from companion.play.page.bodies import BodyT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from companion.languages import Language
+    from companion.play.page.archived import ArchivedGame, Rows
+    from companion.play.page.exposure import Picture
+    from companion.play.page.json_type import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The context of a request.
+
+    Attributes:
+        desk: the game's own desk of this evening, or None if the table has none.
+        language: the reader's.
+        query: the parameters in the address.
+    """
+
+    desk: Any
+    language: Language
+    query: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A route of a game.
+
+    Attributes:
+        path: the address; a number in it is written "{game:int}".
+        name: of the operation, as a description of the interface has it.
+        says: what it returns or does, in a line of that description.
+    """
+
+    path: str
+    name: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed(Route):
+    """A route to JSON that is always the same, open to all."""
+
+    answer: Callable[[], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedJson(Route):
+    """A route to JSON for those who may watch; `answer` raises RefusedError if there is none."""
+
+    answer: Callable[[Asking], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictured(Route):
+    """A route to a picture for those who may see the camera's.
+
+    Attributes:
+        draw: returns the picture; raises RefusedError if there is none.
+        query: the parameters in the address, by name, with their schemas.
+    """
+
+    draw: Callable[[Asking], Picture]
+    query: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered(Route, Generic[BodyT]):
+    """A route for a command to the table.
+
+    Attributes:
+        body: what is sent.
+        command: converts the body to a command.
+    """
+
+    body: type[BodyT]
+    command: Callable[[BodyT], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Route, Generic[BodyT]):
+    """A route for a move at the virtual table.
+
+    Attributes:
+        body: what is sent.
+        move: converts the body to the move of a hand.
+    """
+
+    body: type[BodyT]
+    move: Callable[[BodyT], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted(Route, Generic[BodyT]):
+    """A route for an answer to the game's desk.
+
+    Attributes:
+        body: what is sent.
+        note: passes it on; the future ends once it is noted, or in a CommandRefusedError. RefusedError: no desk.
+    """
+
+    body: type[BodyT]
+    note: Callable[[Asking, BodyT], Future[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged(Route, Generic[BodyT]):
+    """A route for a step in setting up a game.
+
+    Attributes:
+        body: what is sent.
+        answer: returns its result, in a language.
+    """
+
+    body: type[BodyT]
+    answer: Callable[[BodyT, Language], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class OfGame(Route):
+    """A route to JSON about a stored game; the path names it as "{game:int}"."""
+
+    answer: Callable[[ArchivedGame], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class OfFigures(Route):
+    """A route to a table made of the game's statistics.
+
+    Attributes:
+        rows: makes it from the statistics' JSON.
+        file: the name to keep it under.
+    """
+
+    rows: Callable[[Json], Rows]
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfSeat(Route):
+    """A route to a stored picture of a seat of a finished game: "{game:int}" and "{seat:int}" in the path.
+
+    Attributes:
+        file: returns its path by the journal's folder, the game's number and the seat; it need not exist.
+        missing: the sentence for a file that does not exist.
+    """
+
+    file: Callable[[Path, int, int], Path]
+    missing: str
+
+
+GameRoute: TypeAlias = (
+    Fixed
+    | WatchedJson
+    | Pictured
+    | Ordered[Any]
+    | Moved[Any]
+    | Noted[Any]
+    | Arranged[Any]
+    | OfGame
+    | OfFigures
+    | OfSeat
+)

@@ -1,0 +1,218 @@
+"""The interface of a game for a page: its side of the page."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeAlias
+
+from companion.config.palette import USUAL, page_colours
+from companion.play.page.account import Opening, TableT, Visibility
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.journal import GameSummary
+    from companion.languages import Language
+    from companion.play.page.archived import ArchivedGame, Part, Rows
+    from companion.play.page.exposure import Exposure
+    from companion.play.page.json_type import Json
+    from companion.play.page.routes import GameRoute
+    from companion.play.page.setting_up import Form, Offered
+    from companion.play.page.virtual import VirtualSide
+    from companion.record import Codec
+
+Publish: TypeAlias = "Callable[[str, Callable[[Language], Json]], None]"
+"""Sends JSON of a topic to every page, in each reader's language."""
+
+
+class Happening(Protocol):
+    """An event of any game."""
+
+    @property
+    def state(self) -> Any:
+        """The rules' state after it."""
+
+
+class EveningDesk(Protocol):
+    """The part of an evening that belongs to one game: a circle to confirm, a sheet that all players colour."""
+
+    def leave(self) -> None:
+        """Serve no game: another one is on the table, or is being set up."""
+
+    def close(self) -> None:
+        """Refuse what comes; may be called more than once."""
+
+
+class GamePage(ABC, Generic[TableT]):
+    """A game's side of the page: a value without a state, the same for every evening.
+
+    What happens is folded into a `TableAccount` of the game's own, by `opened` and `after`; everything that the page
+    shows of the game on the table is a pure function of that.
+
+    Attributes:
+        codec: how the game stands in records; its name is the game's.
+        title: its name for people, a sentence.
+        state: the type of its states, which tells its events from another game's.
+        form: with which it is requested.
+        routes: what may be asked about this game alone.
+        player_columns: the keys of a player's figures that are exported.
+        virtual: the game at the virtual table, or None if it is not played there.
+        notes: what a reader of the interface's description should know, a sentence; may be empty.
+    """
+
+    codec: ClassVar[Codec[Any, Any, Any]]
+    title: ClassVar[str]
+    state: ClassVar[type]
+    form: Form[Any]
+    routes: ClassVar[tuple[GameRoute, ...]] = ()
+    player_columns: ClassVar[tuple[str, ...]] = ("name", "games", "won", "best", "mean")
+    virtual: ClassVar[VirtualSide[Any] | None] = None
+    notes: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """The game's name in records."""
+        return self.codec.name
+
+    # Events.
+
+    @abstractmethod
+    def words(self, event: Any) -> Sequence[str]:
+        """Return the sentences for an event; empty if there is nothing to say."""
+
+    @abstractmethod
+    def turn_words(self, state: Any) -> str:
+        """Return the sentence for whose turn it is; news that say nothing else are not listed."""
+
+    def is_news(self, event: Any) -> bool:
+        """Return whether an event belongs among the news; not if the page shows it by itself."""
+        del event
+        return True
+
+    @abstractmethod
+    def opened(self, opening: Opening[TableT]) -> TableT:
+        """Return the account of a game that is opened."""
+
+    @abstractmethod
+    def after(self, table: TableT, event: Any, number: int) -> TableT:
+        """Return the account after another event; `number` increases with all events of an evening."""
+
+    # The snapshot.
+
+    @abstractmethod
+    def phase(self, table: TableT) -> str:
+        """Return the phase that the page shows, in a word."""
+
+    @abstractmethod
+    def game(self, table: TableT) -> Json:
+        """Return the snapshot's `game`, except number, name and title: `decisions`, at least."""
+
+    @abstractmethod
+    def shown(self, table: TableT, language: Language) -> Json:
+        """Return the game's part of the snapshot: keys that every snapshot has, and its own."""
+
+    def absent(self) -> Json:
+        """Return the game's own keys while it is not on the table: null or empty."""
+        return {}
+
+    def waiting_for(self, table: TableT, visibility: Visibility) -> str:
+        """Return what the table waits for, a sentence; may be empty."""
+        del table, visibility
+        return ""
+
+    def has_ended(self, snapshot: Json) -> bool:
+        """Return whether a snapshot shows the game at its end."""
+        return bool(snapshot["result"])
+
+    # The camera's pictures.
+
+    def visibility(self, watch: Any) -> Visibility:
+        """Return the table's visibility, by what watches it."""
+        del watch
+        return Visibility(camera=True, boards_seen=True)
+
+    def page_visibility(self, visibility: Visibility) -> Visibility:
+        """Return the visibility for the page: a game without boards misses none."""
+        return visibility
+
+    def exposure(self, watch: Any, table: TableT | None, desk: Any) -> Exposure | None:
+        """Return the newest picture, or None before the first. `table` is None before the game is opened."""
+        del watch, table, desk
+        return None
+
+    # The evening.
+
+    def desk(self, publish: Publish) -> EveningDesk | None:
+        """Return the game's own desk for one evening, or None if it has none."""
+        del publish
+        return None
+
+    def silence(self, desk: Any) -> str | None:
+        """Return why the table may be slow to answer just now, a sentence, or None if there is no reason."""
+        del desk
+        return None
+
+    # Setting up.
+
+    def offer(self, offered: Offered) -> Json:
+        """Return the arrangement of the next game, and what may be chosen: keys of the set-up's JSON."""
+        del offered
+        return {}
+
+    # Stored games.
+
+    def colours(self, notes: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the players' colours, as a page writes them, by the notes beside a game."""
+        del notes
+        return page_colours(USUAL)
+
+    @abstractmethod
+    def details(self, archived: ArchivedGame, language: Language) -> Json:
+        """Return what a game's summary lacks: how it began, its decisions, how it ended."""
+
+    @abstractmethod
+    def replay(self, archived: ArchivedGame, desk: Any, language: Language) -> Json:
+        """Return a game's states, under `states`: the start, and the one after each decision; and further keys."""
+
+    @abstractmethod
+    def decisions_rows(self, archived: ArchivedGame) -> Rows:
+        """Return a game's decisions, one row each."""
+
+    @abstractmethod
+    def games_rows(self, listed: Iterable[GameSummary], finished: Sequence[Any]) -> Rows:
+        """Return all games, one row each.
+
+        Args:
+            listed: all in which something was decided, the newest first.
+            finished: the summaries of the finished ones, in the order in which they were begun.
+        """
+
+    @abstractmethod
+    def statistics(self, finished: Sequence[Any]) -> Json:
+        """Return the statistics of all finished games: `games`, `players`, `records`, and what only this game has."""
+
+    @abstractmethod
+    def parts(self, finished: Sequence[Any]) -> Iterable[Part]:
+        """Return all players' parts in all finished games."""
+
+    def pictures(self, folder: Path, game_id: int) -> tuple[Path, ...]:
+        """Return the paths of pictures of a finished game, for the one to share; empty if there are none."""
+        del folder, game_id
+        return ()
+
+
+GamePages: TypeAlias = Mapping[str, GamePage[Any]]
+"""The games of a page by their names; where none is named the first is meant."""
+
+
+def side_of(games: GamePages, state: object) -> GamePage[Any]:
+    """Return the game whose state this is.
+
+    Raises:
+        TypeError: it is none of these games'.
+    """
+    for side in games.values():
+        if isinstance(state, side.state):
+            return side
+    raise TypeError(f"no page for a game with states of {type(state)}")

@@ -1,0 +1,28 @@
+"""A game at the virtual table, for the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.play.page.json_type import Json
+
+TabletopT = TypeVar("TabletopT")
+
+
+@dataclass(frozen=True, slots=True)
+class VirtualSide(Generic[TabletopT]):
+    """The page's interface to a game's virtual table.
+
+    Attributes:
+        tabletop: the type of the table's contents, different for each game.
+        shown: converts such a table to JSON.
+        ranges: how far each of the circumstances may go.
+    """
+
+    tabletop: type[TabletopT]
+    shown: Callable[[TabletopT], Json]
+    ranges: Mapping[str, tuple[float, float]]

@@ -1,0 +1,66 @@
+"""The parameters of a simulated evening, and a table that remote people move by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from companion.config import SimulationConfig
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.config import Config
+
+_FAST_FPS: Final = 5.0
+"""Frames in a simulated second of an unwatched evening: enough for every rest to be seen."""
+
+
+class MovedByHand(Protocol):
+    """A table that remote people move by hand."""
+
+    def take_over(self, kinds: tuple[type, ...]) -> Any:
+        """Return the queue of moves of these kinds; other moves are refused from now on."""
+
+    def show(self, tabletop: Any) -> None:
+        """Publish the table's contents; called from the thread of the turn loop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """The parameters of a simulated evening.
+
+    Attributes:
+        seed: of the table and the players, and of all randomness.
+        tempers: of the seats; the last one is that of all further seats.
+        fast: whether to run as fast as possible, with only the frames that matter; else at a pace to watch.
+        record: the folder of the table recording to write; None for none.
+        by_hand: the table that people move by hand; None if simulated players sit there.
+    """
+
+    seed: int
+    tempers: tuple[str, ...] = ("tidy",)
+    fast: bool = False
+    record: Path | None = None
+    by_hand: MovedByHand | None = None
+
+    def fps(self, config: Config) -> float:
+        """Return the frames in a simulated second."""
+        return _FAST_FPS if self.fast and self.by_hand is None else config.simulation.fps
+
+    @property
+    def is_paced(self) -> bool:
+        """True if frames come no faster than the wall clock."""
+        return not self.fast
+
+
+def by_hand_name(seed: int, config: Config) -> str:
+    """Return the name in the journal of a table that people move by hand, whichever game lies on it."""
+    return f"virtual {seed}{table_traits(config)}"
+
+
+def table_traits(config: Config) -> str:
+    """Return the part of a table's name on its traits, as a calibration holds for one table only."""
+    table = config.simulation.table
+    traits = "" if table == SimulationConfig().table else f" {table}"
+    return traits if config.table.boards == "mats" else f"{traits} without mats"

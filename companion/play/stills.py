@@ -1,0 +1,19 @@
+"""Still pictures at a camera's full resolution."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from hardware.ports import CameraError, EndOfFramesError, StillCamera
+
+if TYPE_CHECKING:
+    from hardware.ports import Camera, Frame
+
+
+def still_of(camera: Camera) -> Frame | None:
+    """Return a picture at the camera's full resolution, or None if it takes none, or none just now."""
+    if isinstance(camera, StillCamera):
+        with suppress(CameraError, EndOfFramesError):
+            return camera.still()
+    return None

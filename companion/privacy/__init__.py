@@ -1,0 +1,1 @@
+"""What a companion keeps of its players, and how they delete it."""

@@ -1,0 +1,185 @@
+"""The kinds of files that are kept in the data folder: what they tell, for how long, and taking them away."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import CompanionError
+from companion.journal import JOURNAL_NAME
+from companion.journal.locks import JournalLock
+from companion.languages import said, system_says
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from companion.languages import Sentence
+
+_JOURNAL: Final = re.escape(JOURNAL_NAME)
+
+
+class PrivacyError(CompanionError):
+    """Raised if what is kept cannot be looked through or deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of files.
+
+    Attributes:
+        name: as it is typed.
+        tells: what they say of the players.
+        until: for how long they are kept.
+        pattern: of their paths in the data folder; None for what no other kind has.
+    """
+
+    name: str
+    tells: Sentence
+    until: Sentence
+    pattern: re.Pattern[str] | None
+
+
+KINDS: Final = (
+    Kind(
+        "copies",
+        said("copies of all this: backups before updates, and damaged files that were set aside"),
+        said("the newest backups, five at most; damaged files until you delete them"),
+        re.compile(r"backups/.*|before-restore.*|.*\.(damaged-.*|suspect)(/.*)?"),
+    ),
+    Kind(
+        "games",
+        said("players' names and colours, every decision, and when it was made"),
+        said("until you delete them"),
+        re.compile(rf"{_JOURNAL}(-wal|-shm)?|decisions/.*"),
+    ),
+    Kind(
+        "pictures",
+        said("photographs of the table: the empty boards, the circle of patches, both quilts at the end"),
+        said("until you delete them; a game that was cut off needs its own to go on"),
+        re.compile(r"(profiles|pictures)/.*"),
+    ),
+    Kind(
+        "messages",
+        said("what happened in games, for a broker that is away"),
+        said("the last 50,000 events, where a broker is configured"),
+        re.compile(r"outbox\.sqlite3.*"),
+    ),
+    Kind(
+        "hall",
+        said("a club's players, their games, results and ratings, and the keys of its page"),
+        said("until you delete them, where this machine was a club's hall"),
+        re.compile(r"hall/.*"),
+    ),
+    Kind(
+        "keys",
+        said("the page's key and passwords, nothing of players"),
+        said("the page's key three weeks; then it is drawn anew"),
+        re.compile(r"page\.key|.*\.password"),
+    ),
+    Kind(
+        "calibrations",
+        said("where the boards lie, with pictures of the empty table, and sheets that you described"),
+        said("until you delete them"),
+        re.compile(r"(.*/)?[^/]*(calibration|sheet|kvilt)[^/]*\.(toml|npz|png|jpg|json)"),
+    ),
+    Kind("other", said("files of no kind that is known here"), said("until you delete them"), None),
+)
+"""In the order in which they are asked for a file."""
+_NOBODYS: Final = re.compile(r".*\.lock")
+"""Empty files that say who plays; they belong to nobody and tell nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The files of one kind.
+
+    Attributes:
+        kind: which.
+        paths: in order.
+        size_bytes: of all.
+    """
+
+    kind: Kind
+    paths: tuple[Path, ...]
+    size_bytes: int
+
+
+def kept_in(folder: Path) -> tuple[Kept, ...]:
+    """Return what is kept in a data folder, of every kind, also those of which there is nothing.
+
+    Raises:
+        PrivacyError: the folder cannot be read.
+    """
+    found: dict[str, list[Path]] = {kind.name: [] for kind in KINDS}
+    for path in _files(folder):
+        name = path.relative_to(folder).as_posix()
+        if not _NOBODYS.fullmatch(name):
+            found[_kind_of(name).name].append(path)
+    return tuple(Kept(kind, tuple(found[kind.name]), sum(map(_size, found[kind.name]))) for kind in KINDS)
+
+
+def delete(folder: Path, names: Iterable[str]) -> tuple[Kept, ...]:
+    """Delete what is kept of some kinds, and return what that was.
+
+    Games and pictures are deleted only while no companion has the journal open.
+
+    Raises:
+        PrivacyError: something cannot be deleted; what was deleted before is gone.
+        JournalError: a companion is playing.
+    """
+    wanted = set(names)
+    if not folder.is_dir():
+        return ()
+    with JournalLock(folder / JOURNAL_NAME, timeout_s=0.0) as lock:
+        if not lock.is_alone:
+            raise PrivacyError(
+                said("{path}: a companion is using it; end that one first (a service: {command})",
+                     path=str(folder), command="systemctl stop quilt-companion")
+            )  # fmt: skip
+        gone = tuple(each for each in kept_in(folder) if each.kind.name in wanted and each.paths)
+        for path in (path for each in gone for path in each.paths):
+            _delete(path)
+        _sweep(folder)
+    return gone
+
+
+def _kind_of(name: str) -> Kind:
+    return next(kind for kind in KINDS if kind.pattern is None or kind.pattern.fullmatch(name))
+
+
+def _files(folder: Path) -> Sequence[Path]:
+    def refuse(error: OSError) -> None:
+        says = said("{path}: cannot be read: {fault}", path=str(error.filename or folder), fault=system_says(error))
+        raise PrivacyError(says) from error
+
+    if not folder.exists():
+        return ()
+    # Links are shown, and never followed: what they lead to is not the companion's.
+    walked = os.walk(folder, onerror=refuse)
+    return sorted(Path(place) / name for place, _, names in walked for name in names)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:  # gone meanwhile
+        return 0
+
+
+def _delete(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise PrivacyError(
+            said("{path}: cannot be deleted: {fault}", path=str(path), fault=system_says(error))
+        ) from error
+
+
+def _sweep(folder: Path) -> None:
+    """Take away folders that are empty now."""
+    for place, _, _ in os.walk(folder, topdown=False):
+        if Path(place) != folder and not any(Path(place).iterdir()):
+            Path(place).rmdir()

@@ -1,1 +1,0 @@
-"""Where vision meets the rules: which legal placement explains the picture?"""

@@ -1,0 +1,112 @@
+"""The games that this installation knows: the program's own, and those that other packages bring.
+
+A package brings a game by an entry point of the group `quilt_companion.games`, whose object is a
+`companion.play.game.Game`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.kvilt.game import KVILT
+from companion.languages import said
+from companion.patchwork.game import PATCHWORK
+from companion.play.game import Game
+from companion.record import ForeignGameError, Games
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.metadata import EntryPoint
+
+    from companion.play.page.side import GamePage
+
+GROUP: Final = "quilt_companion.games"
+
+
+class BrokenGameError(ForeignGameError):
+    """A package brings a game that cannot be used."""
+
+
+@cache
+def _installed() -> tuple[Game, ...]:
+    """Return the games that other packages bring."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # It takes longer than most commands, which do without.
+
+    games: dict[str, Game] = {}
+    for point in entry_points(group=GROUP):
+        game = _loaded(point)
+        if any(game.name == own.name for own in OWN) or game.name in games:
+            raise _broken(point, said("there is a game of that name already"))
+        games[game.name] = game
+    return tuple(games.values())
+
+
+def _loaded(point: EntryPoint) -> Game:
+    try:
+        game = point.load()
+    except Exception as error:
+        raise _broken(point, f"{type(error).__name__}: {error}") from error
+    if not isinstance(game, Game):
+        raise _broken(point, said("{value} is no game", value=point.value))
+    return game
+
+
+def _broken(point: EntryPoint, fault: str) -> BrokenGameError:
+    package = point.value if point.dist is None else point.dist.name
+    says = said(
+        "the game {game} of the package {package} cannot be used: {fault}",
+        game=point.name,
+        package=package,
+        fault=fault,
+    )
+    return BrokenGameError(says)
+
+
+OWN: Final = (PATCHWORK, KVILT)
+"""The program's own games, in the order in which they are listed."""
+_CODECS: Final = Games(
+    tuple(game.codec for game in OWN),
+    unnamed=PATCHWORK.codec,
+    installed=lambda: tuple(game.codec for game in _installed()),
+)
+
+
+def games() -> tuple[Game, ...]:
+    """Return all games, the program's own first.
+
+    Raises:
+        BrokenGameError: a package brings a game that cannot be used.
+    """
+    return tuple(_each())
+
+
+def game_named(name: str) -> Game:
+    """Return the game of that name.
+
+    Raises:
+        ForeignGameError: if there is none.
+        BrokenGameError: a package brings a game that cannot be used.
+    """
+    codec = _CODECS.named(name)
+    return next(game for game in _each() if game.codec is codec)
+
+
+def _each() -> Iterator[Game]:
+    """Yield the program's own games; what packages bring is looked for only where none of them is the one."""
+    yield from OWN
+    yield from _installed()
+
+
+def pages() -> dict[str, GamePage[Any]]:
+    """Return all games' sides of the page, by their names.
+
+    Raises:
+        BrokenGameError: a package brings a game that cannot be used.
+    """
+    return {game.name: game.page for game in games()}
+
+
+def codecs() -> Games:
+    """Return how the games stand in records and journals."""
+    return _CODECS

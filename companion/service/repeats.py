@@ -1,0 +1,58 @@
+"""A log that says a thing once: a fault of every frame must not fill the disk of a service that nobody looks after."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import OrderedDict
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+AGAIN_S: Final = 3600.0
+"""After so long a thing that still happens is said again."""
+_KNOWN: Final = 200
+"""So many different things are remembered."""
+
+
+class Repeats(logging.Filter):
+    """A filter that lets a message pass once an hour, with the number of times that it was left out.
+
+    Messages are the same if they have the same words, arguments included, and the same exception.
+
+    Args:
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a message is to be written."""
+        says = record.getMessage()
+        fault = repr(record.exc_info[1]) if record.exc_info else ""
+        said_s, count = self._known.pop((says, fault), (float("-inf"), 0))
+        is_due = self._clock() - said_s >= AGAIN_S
+        self._known[says, fault] = (self._clock(), 0) if is_due else (said_s, count + 1)
+        if len(self._known) > _KNOWN:
+            self._known.popitem(last=False)
+        if is_due and count:
+            record.msg, record.args = f"{says} (and {count} times since)", None
+        return is_due
+
+
+@contextmanager
+def repeats_left_out() -> Iterator[None]:
+    """Write the log's warnings and errors to standard error meanwhile, each once an hour."""
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.WARNING)
+    handler.addFilter(Repeats())
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)

@@ -1,0 +1,196 @@
+"""The service of a real table beside the playing: it feeds the watchdog, and waits for players to begin."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said
+from companion.lights.colours import BLACK, NOTICE, limited, scaled
+from companion.service.idle_pictures import IdleCamera, neutral_picture
+from hardware.ports import Button, HardwareError, StillCamera
+from hardware.reopening import Backoff, full_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.config import StripConfig
+    from companion.play.game import Clearing
+    from companion.play.host import Host
+    from companion.play.openers import Openers
+    from companion.service.notify import Notifier
+    from hardware.ports import RGB, Camera, Clock, Controls, Frame
+
+_AWAY: Final = "The camera is away; the game waits for it."
+_PLAYING: Final = "A game is on the table."
+_WAITING: Final = "Waits for confirm to begin a new game."
+_CLEARING: Final = "Waits for both boards to lie empty, to begin a new game."
+_TICK_S: Final = 0.1
+_BREATH_S: Final = 4.0
+
+
+class WatchedCamera:
+    """A camera that feeds systemd's watchdog with every frame that is asked for.
+
+    Args:
+        opened: opens the camera; given what is to be called while it is away.
+        notifier: is told.
+        idle: called while the camera is away.
+    """
+
+    def __init__(
+        self, opened: Callable[[Callable[[], None]], Camera], notifier: Notifier, idle: Callable[[], None]
+    ) -> None:
+        self._notifier, self._idle = notifier, idle
+        self._is_news = True
+        notifier.alive()
+        self._camera = opened(self._wait)
+
+    def capture(self) -> Frame:
+        """Return the next frame.
+
+        Raises:
+            EndOfFramesError: as the camera's.
+            CameraError: as the camera's.
+        """
+        self._notifier.alive()
+        frame = self._camera.capture()
+        self._notifier.ready()
+        if self._is_news:
+            self._is_news = False
+            self._notifier.status(_PLAYING)
+        return frame
+
+    def still(self) -> Frame:
+        """Return a picture as large as the camera takes it; its next frame where it takes no other.
+
+        Raises:
+            EndOfFramesError: as the camera's.
+            CameraError: as the camera's.
+        """
+        self._notifier.alive()
+        return self._camera.still() if isinstance(self._camera, StillCamera) else self._camera.capture()
+
+    def close(self) -> None:
+        """Release the camera."""
+        self._camera.close()
+
+    def _wait(self) -> None:
+        self._is_news = True
+        self._notifier.alive()
+        self._notifier.status(_AWAY)
+        self._idle()
+
+
+def watched(devices: Openers, notifier: Notifier) -> Openers:
+    """Return the same devices, whose camera feeds the watchdog while frames are taken or waited for."""
+
+    def camera(say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
+        return WatchedCamera(lambda idling: devices.camera(say, idling), notifier, idle)
+
+    return replace(devices, camera=camera)
+
+
+def await_start(
+    devices: Openers,
+    strip: StripConfig,
+    page: Controls | None,
+    say: Callable[[str], None],
+    notifier: Notifier,
+    begin_says: str,
+    host: Host | None = None,
+    clearing: Clearing | None = None,
+) -> None:
+    """Wait until a player presses confirm, at the table or on the page, or requests a game there.
+
+    At a table without buttons it is enough that it lies cleared.
+
+    Args:
+        devices: the table's.
+        strip: as it is configured.
+        page: the page's buttons, None if there is no page.
+        say: told what is to be done.
+        notifier: is kept told that the service lives.
+        begin_says: how people begin a game.
+        host: knows who wishes for a game; None if nobody can.
+        clearing: tells when the table lies cleared, which begins a game; None if people begin it.
+
+    Raises:
+        HardwareError: the push-buttons cannot be opened, or the camera that is to see the boards.
+    """
+    clock = devices.clock
+    with ExitStack() as stack:
+        lights = stack.enter_context(closing(devices.strip(say)))
+        controls = stack.enter_context(closing(devices.controls()))
+
+        def breathe() -> None:
+            count, lit = lights.pixel_count, host is not None and host.wants_pictures
+            lights.show(neutral_picture(count, strip) if lit else waiting_picture(count, strip, clock.now()))
+            notifier.ready()
+
+        onlooker = stack.enter_context(closing(IdleCamera(devices, host if clearing is None else None, say, breathe)))
+        camera = None if clearing is None else stack.enter_context(closing(devices.camera(say, breathe)))
+        say(begin_says if clearing is None else clearing.says)
+        while not (_is_confirmed(controls, page) or (host is not None and host.wanted)):
+            breathe()
+            if camera is None or clearing is None:
+                notifier.status(_WAITING)
+                notifier.alive()
+                if not onlooker.step():
+                    clock.sleep(_TICK_S)
+            elif _is_cleared(camera, clearing, notifier, host):
+                return
+
+
+def waiting_picture(count: int, strip: StripConfig, now_s: float) -> list[RGB]:
+    """Return the strip's pixels while no game is on the table: both ends breathe slowly."""
+    phase = now_s % _BREATH_S / _BREATH_S
+    ends = {strip.first_pixel, strip.first_pixel + 1, strip.first_pixel + 2, count - 3, count - 2, count - 1}
+    lit = scaled(NOTICE, 0.15 + 0.85 * (1 - abs(2 * phase - 1)))
+    return limited([lit if pixel in ends else BLACK for pixel in range(count)], strip.brightness, strip.max_ma)
+
+
+def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Host | None) -> bool:
+    frame = camera.capture()
+    if host is not None:
+        host.show(frame)
+    notifier.status(_CLEARING)
+    return clearing.see(frame)
+
+
+class Patience:
+    """Waits between attempts at devices that are not there.
+
+    Args:
+        clock: for waiting.
+        say: told what is missing, once until it changes.
+        notifier: is kept told that the service lives.
+    """
+
+    def __init__(self, clock: Clock, say: Callable[[str], None], notifier: Notifier) -> None:
+        self._clock, self._say, self._notifier = clock, say, notifier
+        self._backoff, self._told = Backoff(), ""
+
+    def after(self, error: HardwareError | str) -> None:
+        """Announce a missing device and wait a moment, longer each time."""
+        says = full_stop(error if isinstance(error, HardwareError) else HardwareError(error))
+        if says != self._told:
+            self._told = says
+            self._say(said("{fault} It is tried again.", fault=says))
+        self._notifier.ready()
+        self._notifier.status(says)
+        ends_s = self._clock.now() + self._backoff.failed()
+        while self._clock.now() < ends_s:
+            self._notifier.alive()
+            self._clock.sleep(_TICK_S)
+
+    def forget(self) -> None:
+        """Reset the wait, after every device was there."""
+        self._backoff.succeeded()
+        self._told = ""
+
+
+def _is_confirmed(controls: Controls, page: Controls | None) -> bool:
+    presses = [*controls.presses(), *(() if page is None else page.presses())]
+    return any(press.button is Button.CONFIRM for press in presses)

@@ -1,0 +1,17 @@
+"""Runs of victories."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def longest_run(wins: Sequence[bool]) -> int:
+    """Return the most games that were won one after the other."""
+    longest = run = 0
+    for won in wins:
+        run = run + 1 if won else 0
+        longest = max(longest, run)
+    return longest

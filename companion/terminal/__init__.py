@@ -1,0 +1,1 @@
+"""Rich text, live screens and plain lines for a terminal."""

@@ -1,0 +1,89 @@
+"""Photographs in files that a user has named."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from companion.bounded import read_bytes
+from companion.errors import CompanionError
+from companion.languages import any_of, said, system_says
+from companion.pictures import LONGEST_PX, MOST_PX, TooLargeError, TooSmallError, decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+_ERRORS: Final = 2
+"""The descriptor of standard error."""
+_LEAST_PX: Final = 18
+"""Nothing that is smaller can be read: two pixels for each cell of a quilt."""
+
+
+class PhotographError(CompanionError):
+    """Raised for a file that is no readable picture."""
+
+
+def load_photo(path: Path) -> NDArray[np.uint8]:
+    """Read a picture, shape (height, width, 3), uint8, BGR.
+
+    Raises:
+        PhotographError: there is none, or it is no picture.
+    """
+    try:
+        content = read_bytes(path)
+    except (OSError, ValueError) as error:
+        says = said("{path}: cannot be read: {fault}", path=str(path), fault=system_says(error))
+        raise PhotographError(says) from error
+    try:
+        with _hushed():
+            image = decoded(content, _LEAST_PX)
+    except TooSmallError as error:
+        raise PhotographError(
+            said(
+                "{path}: is a picture of {width}x{height} pixels, too small to be read; give a larger one",
+                path=str(path),
+                width=error.width,
+                height=error.height,
+            )
+        ) from error
+    except TooLargeError as error:
+        raise PhotographError(
+            said(
+                "{path}: is a picture of more than {count} megapixels, or longer than {longest}; give a smaller one",
+                path=str(path),
+                count=MOST_PX // 1_000_000,
+                longest=LONGEST_PX,
+            )
+        ) from error
+    if image is None:
+        raise PhotographError(
+            said(
+                "{path}: is no picture that can be read; give a photograph as {kinds}",
+                path=str(path),
+                kinds=any_of(["JPEG", "PNG"]),
+            )
+        )
+    return image
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep libpng's and libjpeg's own remarks off the terminal; they write past Python's streams."""
+    try:
+        errors = os.dup(_ERRORS)
+    except OSError:  # closed by whoever started the program
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _ERRORS)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(errors, _ERRORS)
+        os.close(errors)

@@ -1,0 +1,30 @@
+"""The strip of lights, drawn on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.ports import RGB
+
+_GAMMA = 2.2
+
+
+def strip_picture(pixels: Sequence[RGB], width: int) -> Text:
+    """Return the strip of lights in rows of at most `width` pixels."""
+    picture = Text()
+    for index, pixel in enumerate(pixels):
+        if index and index % width == 0:
+            picture.append("\n")
+        picture.append("█", style=Style(color="#" + "".join(map(_as_seen, pixel))))
+    return picture
+
+
+def _as_seen(channel: int) -> str:
+    """Return a light's level for a screen: faint light looks brighter than it is; dark is not quite black."""
+    return f"{max(34, round(255 * (channel / 255) ** (1 / _GAMMA))):02x}"

@@ -1,0 +1,37 @@
+"""Sentences as rich text for a terminal, in the user's language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.languages import Language, Sentence
+
+DIM: Final = "#949494"
+
+
+def styled(
+    sentence: Sentence, language: Language, style: str = "", values: str = "", styles: Mapping[str, str] | None = None
+) -> Text:
+    """Return a sentence to stand beside others, with the values of its placeholders styled.
+
+    Args:
+        sentence: what is shown.
+        language: of the reader.
+        style: of its words.
+        values: of what stands in placeholders.
+        styles: of single ones, by their names.
+    """
+    told = Text()
+    for text, name in sentence.parts(language):
+        told.append(text, style=style if name is None else (styles or {}).get(name, values))
+    return Text.assemble(*_apart(told, language))
+
+
+def _apart(told: Text, language: Language) -> tuple[str | Text, ...]:
+    before, after = language.apart("|").split("|")
+    return before, told, after

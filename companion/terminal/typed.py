@@ -1,0 +1,46 @@
+"""Lines that the user types while the program works."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_AT_ONCE: Final = 4096
+"""Bytes; a terminal hands over whole lines, and none is longer."""
+
+
+class TypedLines:
+    """A reader of the lines typed since its last call; it never waits.
+
+    Args:
+        descriptor: of the terminal, or of a pipe; not of a file, which is always ready.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._begun = b""
+        self._ended = False
+
+    def __call__(self) -> Sequence[str]:
+        """Return the whole lines, without line ends."""
+        while not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+            read = os.read(self._descriptor, _AT_ONCE)
+            self._ended = not read
+            self._begun += read
+        *lines, self._begun = self._begun.split(b"\n")
+        return tuple(line.decode("utf-8", "replace").removesuffix("\r") for line in lines)
+
+
+def typed_lines() -> TypedLines | None:
+    """Return the lines of the terminal that the program was started from, or None if there is none."""
+    if os.name != "posix" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return None
+    try:
+        return TypedLines(sys.stdin.fileno())
+    except OSError:
+        return None  # something that only plays a terminal

@@ -1,0 +1,56 @@
+"""Sentences that stand beside others on a line of a terminal, in the user's language."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+from unicodedata import category, east_asian_width
+
+from companion.languages import tell
+
+if TYPE_CHECKING:
+    from companion.languages import Language
+
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+_NO_COLUMN: Final = ("Mn", "Me", "Cf", "Cc")
+"""Categories of marks, joiners and isolates (UAX 44)."""
+
+
+def words(text: str, language: Language) -> str:
+    """Return a text to stand beside others on a line, isolated so that the terminal does not mix directions."""
+    return language.apart(tell(text, language))
+
+
+def text_width(text: str) -> int:
+    """Return the columns that a text takes on a terminal: two for a wide character, none for marks and joiners."""
+    return sum(map(_columns, text))
+
+
+def padded(text: str, width: int, language: Language) -> str:
+    """Return a text padded with spaces to `width` columns; marks and joiners take none."""
+    told = words(text, language)
+    return told + " " * (width - text_width(told))
+
+
+def wrapped(text: str, width: int, language: Language) -> list[str]:
+    """Return a text wrapped to lines of at most `width` columns; a longer word stays whole.
+
+    A name or a command that goes on in the next line keeps its own direction there.
+    """
+    lines, line, opened = [], "", 0
+    for word in tell(text, language).split():
+        longer = f"{line} {word}" if line else word
+        if line and text_width(longer) > width:
+            opened = line.count(_ISOLATE) - line.count(_END_ISOLATE)
+            lines.append(line + _END_ISOLATE * opened)
+            line = _ISOLATE * opened + word
+        else:
+            line = longer
+    return [language.apart(each) for each in (*lines, *([line] if line else []))]
+
+
+@cache
+def _columns(char: str) -> int:
+    if category(char) in _NO_COLUMN:
+        return 0
+    return 2 if east_asian_width(char) in "FW" else 1

@@ -1,0 +1,152 @@
+"""The installed program: the folder of its virtual environment, and the version before beside it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said, system_says
+from companion.update.source import UpdateError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MODULES: Final = "site-packages"
+_PACKAGED: Final = Path("/var/lib/dpkg/info/quilt-companion.list")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An installed program.
+
+    Attributes:
+        prefix: its virtual environment.
+        base: that of the Python which made it.
+        source: the folder that this program was imported from.
+        packaged: a file that is there if Debian's tools have installed it.
+    """
+
+    prefix: Path
+    base: Path
+    source: Path
+    packaged: Path = _PACKAGED
+
+    @property
+    def command(self) -> str:
+        """The program, for another process."""
+        return str(self.prefix / "bin" / "companion")
+
+    @property
+    def python(self) -> str:
+        """Its interpreter."""
+        return str(self.prefix / "bin" / "python")
+
+    @property
+    def base_python(self) -> str:
+        """The interpreter that the environment was made with."""
+        return str(self.base / "bin" / "python3")
+
+    @property
+    def previous(self) -> Path:
+        """The folder of the version before."""
+        return self.prefix.with_name(f"{self.prefix.name}.previous")
+
+    def check(self) -> None:
+        """Refuse an installation that is updated in another way.
+
+        Raises:
+            UpdateError: it is one.
+        """
+        if self.packaged.exists():
+            command = "sudo apt install ./quilt-companion_*.deb"
+            raise UpdateError(said("update: a Debian package is installed; {command} updates it", command=command))
+        if self.prefix == self.base or not self.source.is_relative_to(self.prefix):
+            raise UpdateError(
+                said(
+                    "update: the program runs from its own folder, {path}; {command} brings that up to date",
+                    path=str(self.source),
+                    command="git pull && make setup",
+                )
+            )
+        if not os.access(self.prefix.parent, os.W_OK):
+            raise UpdateError(
+                said("{path}: {fault}; {do}", path=str(self.prefix), fault=said("Permission denied"), do=_AS_ROOT)
+            )
+
+    def keep(self) -> None:
+        """Keep this version beside, in place of an older one.
+
+        The installer replaces modules and never changes one, so that links do instead of copies: that takes seconds and
+        next to no room. What else is there, scripts and settings of the environment, is copied.
+
+        Raises:
+            UpdateError: it cannot be kept.
+        """
+        with _explained(self.previous):
+            if self.previous.exists():
+                shutil.rmtree(self.previous)
+            for source, target in _tree(self.prefix, self.previous):
+                _link(source, target)
+
+    def go_back(self) -> None:
+        """Put the version before in place of this one, which is gone then.
+
+        Raises:
+            UpdateError: there is none, or it cannot be put there.
+        """
+        if not self.previous.is_dir():
+            raise UpdateError(said("update: there is no version before; {path} is missing", path=str(self.previous)))
+        failed = self.prefix.with_name(f"{self.prefix.name}.failed")
+        with _explained(self.prefix):
+            if failed.exists():
+                shutil.rmtree(failed)
+            self.prefix.rename(failed)
+            try:
+                self.previous.rename(self.prefix)
+            except OSError:
+                failed.rename(self.prefix)
+                raise
+            shutil.rmtree(failed, ignore_errors=True)
+
+
+_AS_ROOT: Final = said("run it as root ({command})", command="sudo")
+
+
+class _explained:  # noqa: N801 - reads as a function
+    """Turns what the system reports of a path into an UpdateError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        """Do nothing yet."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            says = said("{path}: cannot be written: {fault}", path=str(self._path), fault=system_says(error))
+            raise UpdateError(says) from error
+
+
+def _tree(source: Path, target: Path) -> Iterator[tuple[Path, Path]]:
+    """Make the folders of a tree anew, and yield its files and links, each with its place in the new one."""
+    target.mkdir()
+    for entry in os.scandir(source):
+        if entry.is_dir(follow_symlinks=False):
+            yield from _tree(Path(entry.path), target / entry.name)
+        else:
+            yield Path(entry.path), target / entry.name
+    shutil.copystat(source, target)
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        if _MODULES not in source.parts:
+            shutil.copy2(source, target, follow_symlinks=False)
+            return
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        # Some file systems have no links, or not enough of them.
+        shutil.copy2(source, target, follow_symlinks=False)

@@ -1,0 +1,137 @@
+"""Where an update comes from: a folder with the program's source, or a package file of it; never a host."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from companion.errors import CompanionError
+from companion.languages import said, system_says
+
+NAME: Final = "quilt-companion"
+
+_WHEEL: Final = ".whl"
+_ARCHIVE: Final = ".tar.gz"
+_LEFT_OUT: Final = (".*", "build", "dist", "*.egg-info", "__pycache__", "node_modules")
+"""Of a folder: what was built from an older state of it would be installed again."""
+
+
+class UpdateError(CompanionError):
+    """An update cannot be made, or was rolled back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an update comes from.
+
+    Attributes:
+        path: a folder, a source archive or a wheel.
+    """
+
+    path: Path
+
+    @property
+    def is_wheel(self) -> bool:
+        """True if nothing has to be built."""
+        return self.path.name.endswith(_WHEEL)
+
+    @property
+    def installer(self) -> Path | None:
+        """The folder's own installer, which takes locked versions of all that it needs; None if there is none."""
+        path = self.path / "packaging" / "install-program.sh"
+        return path if path.is_file() else None
+
+    @property
+    def version(self) -> str:
+        """The version that the project in a folder says it is."""
+        return str(_project(self.path).get("version", "?"))
+
+    def buildable(self, folder: Path) -> Path:
+        """Return what a wheel is built from: of a folder, a clean copy in another one.
+
+        Raises:
+            UpdateError: it cannot be read.
+        """
+        if not self.path.is_dir():
+            return self.path
+        copy = folder / "source"
+        try:
+            shutil.copytree(self.path, copy, symlinks=True, ignore=shutil.ignore_patterns(*_LEFT_OUT))
+        except (OSError, shutil.Error) as error:
+            fault = system_says(error) if not isinstance(error, shutil.Error) else str(error.args[0][0][2])
+            raise _unreadable(self.path, fault) from error
+        return copy
+
+
+def source_of(text: str) -> Source:
+    """Return the source that a user has named.
+
+    Raises:
+        UpdateError: no update can come from there.
+    """
+    if re.match(r"[a-z][a-z0-9+.-]*://|git@", text):
+        raise UpdateError(
+            said("{path}: is an address; fetch it first, and name the folder or the file", path=text)
+        )
+    path = Path(text).expanduser().absolute()
+    if not path.exists():
+        raise _unreadable(path, said("No such file or directory"))
+    if path.suffix == ".deb":
+        command = f"sudo apt install {path}"
+        raise UpdateError(said("{path}: Debian's own tools install that: {command}", path=str(path), command=command))
+    if path.is_dir():
+        _project(path)
+    elif not path.name.endswith((_WHEEL, _ARCHIVE)):
+        raise _strange(path)
+    elif path.name.endswith(_WHEEL):
+        wheel_version(path)
+    return Source(path)
+
+
+def wheel_version(path: Path) -> str:
+    """Return which version of this program a wheel installs.
+
+    Raises:
+        UpdateError: it is none of this program.
+    """
+    try:
+        with zipfile.ZipFile(path) as wheel:
+            names = [name for name in wheel.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)]
+            text = wheel.read(names[0]).decode() if names else ""
+    except (OSError, zipfile.BadZipFile, UnicodeDecodeError, NotImplementedError, RuntimeError) as error:
+        raise _strange(path) from error
+    found = dict(re.findall(r"^(Name|Version): (.+?)\r?$", text.partition("\n\n")[0], re.MULTILINE))
+    if re.sub(r"[-_.]+", "-", found.get("Name", "")).lower() != NAME or "Version" not in found:
+        raise _strange(path)
+    return str(found["Version"])
+
+
+def _project(path: Path) -> dict[str, object]:
+    try:
+        project = tomllib.loads((path / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
+    except (OSError, ValueError) as error:
+        raise _strange(path) from error
+    if not isinstance(project, dict) or project.get("name") != NAME:
+        raise _strange(path)
+    return project
+
+
+def _strange(path: Path) -> UpdateError:
+    return UpdateError(
+        said(
+            "{path}: is no {name}; name its folder (a clone), a wheel ({wheel}) or a source archive ({archive})",
+            path=str(path),
+            name=NAME,
+            wheel=_WHEEL,
+            archive=_ARCHIVE,
+        )
+    )
+
+
+def _unreadable(path: Path, fault: str) -> UpdateError:
+    return UpdateError(said("{path}: cannot be read: {fault}", path=str(path), fault=fault))

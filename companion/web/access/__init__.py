@@ -1,0 +1,1 @@
+"""Who may reach the page, and who may touch the table."""

@@ -1,0 +1,128 @@
+"""The guard before every request: foreign pages and made-up names are refused, and answers get security headers."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+
+from companion.languages import said
+from companion.web.access.access import host_of, is_own
+from companion.web.errors import refusal
+from companion.web.readers import reads
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+    from companion.web.access.limits import RateLimit
+
+_LOG: Final = logging.getLogger(__name__)
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+_FENCE: Final = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    # The terminal's link carries the key.
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+STUMBLED: Final = said("The page stumbled; see the terminal.")
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+
+
+class Guard:
+    """A wrapper around the whole application.
+
+    Args:
+        app: what is guarded.
+        names: the names of this machine, lower case.
+        limit: how often one address may ask.
+    """
+
+    def __init__(self, app: ASGIApp, names: frozenset[str], limit: RateLimit) -> None:
+        self._app, self._names, self._limit = app, names, limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request; other messages (a start, a socket) are passed or dropped."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def fenced(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                _fence(message)
+            await send(message)
+
+        refused = self._refused(scope)
+        app: ASGIApp = self._app if refused is None else _refusal(scope, *refused)
+        try:
+            await app(scope, receive, fenced)
+        except Exception:
+            _LOG.exception("%s %s failed", scope["method"], scope["path"])
+            if not started:
+                await _refusal(scope, 500, STUMBLED)(scope, receive, fenced)
+
+    def _refused(self, scope: Scope) -> tuple[int, str] | None:
+        """Return status and sentence of a refusal, or None for a request to serve."""
+        headers = Headers(scope=scope)
+        authority = headers.get("host", "")
+        if not is_own(host_of(authority), self._names):
+            return 403, said("The page does not go by this name: call it by its address.")
+        if not _is_from_here(headers, authority, scope["method"]):
+            return 403, said("Another site may not use the page.")
+        if not self._limit.allows(address_of(scope)):
+            return 429, said("Too many requests: slow down.")
+        return None
+
+
+def _refusal(scope: Scope, status: int, says: str) -> ASGIApp:
+    return refusal(status, [says], language=reads(HTTPConnection(scope)))
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address that a request comes from; empty where it is not known."""
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def _is_from_here(headers: Headers, authority: str, method: str) -> bool:
+    """Return whether no other site's page has made the browser ask.
+
+    Browsers send `Origin` or `Sec-Fetch-Site`; a client that sends neither is no browser, with no cookie to abuse.
+    """
+    origin = headers.get("origin")
+    if origin is not None and origin.lower() != f"http://{authority.lower()}":
+        return False
+    site = headers.get("sec-fetch-site", "none")
+    if site in ("same-origin", "none"):
+        return True
+    return method in _SAFE and headers.get("sec-fetch-mode") == "navigate"
+
+
+def _fence(message: Message) -> None:
+    headers = MutableHeaders(scope=message)
+    for name, value in _FENCE.items():
+        headers.setdefault(name, value)
+    headers.setdefault("cache-control", "no-store")

@@ -1,0 +1,76 @@
+"""The table's key, which allows commands: from the terminal's link, or by a join code that soon expires."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CODE_LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Without those that are taken for one another when they are read off a screen."""
+CODE_LENGTH: Final = 6
+SHOWN_S: Final = 240.0
+"""How long a join code is shown."""
+GRACE_S: Final = 60.0
+"""How long it is good afterwards, for who is just typing it."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinCode:
+    """A code to join the table with.
+
+    Attributes:
+        code: six characters.
+        shown_until_s: when the next one is shown instead, on the clock of its keys.
+    """
+
+    code: str
+    shown_until_s: float
+
+
+class Keys:
+    """The table's key of this evening, and its join codes. May be used from any thread.
+
+    Args:
+        clock: monotonic, in seconds.
+        choose: picks a character at random, unguessably.
+        key: the saved key, or None for a new one.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        choose: Callable[[str], str] = secrets.choice,
+        key: str | None = None,
+    ) -> None:
+        self.key: Final = key or secrets.token_urlsafe(15)
+        self._clock, self._choose = clock, choose
+        self._codes: tuple[JoinCode, ...] = ()
+
+    def opens(self, key: str | None) -> bool:
+        """Return whether it is the table's key."""
+        return key is not None and compare_digest(key.encode(), self.key.encode())
+
+    def code(self) -> JoinCode:
+        """Return the join code to show now."""
+        now_s, codes = self._clock(), self._codes
+        if not codes or codes[-1].shown_until_s <= now_s:
+            drawn = "".join(self._choose(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            codes = (*codes[-1:], JoinCode(drawn, now_s + SHOWN_S))
+            self._codes = codes
+        return codes[-1]
+
+    def expires_in_s(self, code: JoinCode) -> float:
+        """Return for how long the code is still shown, in seconds."""
+        return max(0.0, code.shown_until_s - self._clock())
+
+    def accepts(self, code: str) -> bool:
+        """Return whether it is a join code that is still valid; case and blanks do not matter."""
+        typed = "".join(code.upper().split()).encode()
+        good = [each for each in self._codes if self._clock() < each.shown_until_s + GRACE_S]
+        return any(compare_digest(typed, each.code.encode()) for each in good)

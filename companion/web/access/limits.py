@@ -1,0 +1,38 @@
+"""Rate limits: a token bucket for every address, refilled as time passes."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_ADDRESSES: Final = 1024
+"""How many addresses are tracked; the one quiet for longest is dropped first."""
+
+
+class RateLimit:
+    """A limit of `burst` at once and `per_s` a second in the long run, for each address.
+
+    Args:
+        burst: how many may come at once.
+        per_s: how many a second in the long run.
+        clock: monotonic, in seconds.
+    """
+
+    def __init__(self, burst: float, per_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._burst, self._per_s, self._clock = burst, per_s, clock
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Return whether one more is allowed; if so, it counts."""
+        now_s = self._clock()
+        left, at_s = self._buckets.pop(address, (self._burst, now_s))
+        left = min(self._burst, left + (now_s - at_s) * self._per_s)
+        allowed = left >= 1
+        self._buckets[address] = (left - 1 if allowed else left, now_s)
+        if len(self._buckets) > _ADDRESSES:
+            self._buckets.popitem(last=False)
+        return allowed

@@ -1,0 +1,51 @@
+"""The table's key on disk, so that it stays valid after a restart of the program."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEY_NAME: Final = "page.key"
+LASTS_S: Final = 21 * 24 * 3600.0
+"""A key that was drawn so long ago is replaced by a new one; browsers keep theirs as long."""
+_KEY: Final = re.compile(r"[\w-]{20}")
+
+
+def stored_key(folder: Path, now_s: float | None = None) -> str:
+    """Return the table's key; a new one if there is none, it is old, or others than its owner may read it.
+
+    Args:
+        folder: the companion's data.
+        now_s: seconds since 1970; None for now.
+    """
+    path, now_s = folder / KEY_NAME, time.time() if now_s is None else now_s
+    return _stored(path, now_s) or _drawn(path, now_s)
+
+
+def _stored(path: Path, now_s: float) -> str | None:
+    with suppress(OSError, UnicodeDecodeError), path.open(encoding="ascii") as file:
+        told = os.fstat(file.fileno())
+        key = file.read(64)
+        is_young = 0 <= now_s - told.st_mtime < LASTS_S
+        if is_young and not told.st_mode & 0o077 and _KEY.fullmatch(key):
+            return key
+    return None
+
+
+def _drawn(path: Path, now_s: float) -> str:
+    """Return a new key; if it cannot be saved, it is valid for as long as the program runs."""
+    key = secrets.token_urlsafe(15)
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+        # No other process may have the file open: it is made anew, readable by its owner alone.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(key)
+        os.utime(path, (now_s, now_s))
+    return key

@@ -1,0 +1,1 @@
+"""The games in the journal: listed, replayed, exported, counted."""

@@ -1,0 +1,278 @@
+"""The games in the journal, as the page shows and exports them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from companion.journal import Journal, JournalError, Status, UnknownGameError, Wanted
+from companion.languages import ENGLISH, said, tell
+from companion.play.page.archived import ArchivedGame
+from companion.record import record_lines
+from companion.registry import codecs
+from companion.web.archive.files import csv_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from companion.journal import GameSummary
+    from companion.languages import Language
+    from companion.play.page.json_type import Json
+    from companion.play.page.side import GamePage, GamePages
+
+_STRANGE = said("This game cannot be replayed.")
+
+
+class NoGameError(Exception):
+    """Raised for a game that does not exist or cannot be read; the message is a sentence."""
+
+
+class Archive:
+    """A reader of the journal; every call opens it anew, so that any thread may use it.
+
+    Args:
+        path: the journal's file, or None if nothing is stored.
+        sides: the games that are shown.
+
+    Attributes:
+        sides: see above.
+    """
+
+    def __init__(self, path: Path | None, sides: GamePages) -> None:
+        self._path, self.sides = path, sides
+        self._figures: dict[str, tuple[tuple[int, int], Json]] = {}
+
+    def games(self, live: int | None = None, language: Language = ENGLISH) -> list[Json]:
+        """Return all games with decisions, the newest first, in words of a language; `live` is on the table.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return []
+        with self._journal() as journal:
+            games = journal.find(Wanted(decided=True, also=live))
+            return [self._summary(journal, game, live, language) for game in games]
+
+    def games_before(
+        self, before: int | None, limit: int, live: int | None = None, language: Language = ENGLISH
+    ) -> tuple[list[Json], bool]:
+        """Return some of these games, in words of a language, and whether there are more.
+
+        Args:
+            before: only games with lower numbers; None for the newest.
+            limit: how many at most.
+            live: the number of the game on the table.
+            language: the reader's.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return [], False
+        with self._journal() as journal:
+            games = journal.find(Wanted(decided=True, also=live, before=before, limit=limit + 1))
+            return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
+
+    def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
+        """Return one game with its decisions, in words of a language.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            summary = self._summary(journal, _listed(journal, game_id), live, language)
+            side = self._side(summary["game"])
+            return {**summary, **side.details(_kept(journal, game_id, side), language)}
+
+    def replay(
+        self, game_id: int, language: Language = ENGLISH, desks: Mapping[str, Any] = MappingProxyType({})
+    ) -> Json:
+        """Return which game it was, and its states in words of a language: the start, and the one after each decision.
+
+        Args:
+            game_id: its number.
+            language: the reader's.
+            desks: the games' own of this evening, by game.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            side = self._side(journal.game(game_id).name)
+            kept = _kept(journal, game_id, side)
+            return {"game": side.name, **side.replay(kept, desks.get(side.name), language)}
+
+    def under_way(self, table: str) -> list[Json]:
+        """Return the games at a table that can be continued, the last changed first.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        with self._journal() as journal:
+            return [
+                {
+                    "id": game.game_id,
+                    "game": game.game,
+                    "players": list(game.players or ()),
+                    "decisions": game.decisions,
+                    "last_at": game.last_at.isoformat(),
+                }
+                for game in journal.find(Wanted(table, status=Status.UNFINISHED, decided=True, by_change=True))
+            ]
+
+    def names(self) -> list[str]:
+        """Return the names of all players, the latest first.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        with self._journal() as journal:
+            return list(journal.players())
+
+    def notes(self, game_id: int) -> Mapping[str, str]:
+        """Return the notes beside a game; empty if they cannot be read."""
+        try:
+            with self._journal() as journal:
+                return journal.notes(game_id)
+        except (NoGameError, JournalError):
+            return {}
+
+    def record(self, game_id: int) -> str:
+        """Return a game as a game record.
+
+        Raises:
+            NoGameError: it is not there.
+        """
+        with self._journal() as journal:
+            game = journal.game(game_id)
+            setup, decisions = journal.setup(game_id, game), journal.decisions(game_id, game)
+        return "".join(f"{line}\n" for line in record_lines(setup, decisions, game))
+
+    def decisions_csv(self, game_id: int) -> str:
+        """Return a game's decisions as a table, one row each, with how all seats stood after it.
+
+        Raises:
+            NoGameError: it is not there, or cannot be replayed.
+        """
+        with self._journal() as journal:
+            side = self._side(journal.game(game_id).name)
+            return csv_of(side.decisions_rows(_kept(journal, game_id, side)))
+
+    def games_csv(self, side: GamePage[Any]) -> str:
+        """Return all games of a kind as a table, one row each.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        listed: Sequence[GameSummary] = ()
+        if self._path is not None and self._path.exists():
+            with self._journal() as journal:
+                listed = journal.find(Wanted(game=side.name, decided=True))
+        return csv_of(side.games_rows(listed, self.finished(side)))
+
+    def finished(self, side: GamePage[Any]) -> Sequence[Any]:
+        """Return the summaries of the finished games of a kind, in the order in which they were begun.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        if self._path is None or not self._path.exists():
+            return []
+        with self._journal() as journal:
+            return journal.figures(side.codec)
+
+    def figures(self, name: str, reckon: Callable[[], Json]) -> Json:
+        """Return figures over all finished games, recomputed only once another game has ended.
+
+        Args:
+            name: their key in the cache.
+            reckon: computes them from the result of `finished`.
+
+        Raises:
+            NoGameError: the journal cannot be read.
+        """
+        mark = self._mark()
+        known = self._figures.get(name)
+        if mark is not None and known is not None and known[0] == mark:
+            return known[1]
+        figures = reckon()
+        if mark is not None:
+            self._figures[name] = mark, figures
+        return figures
+
+    def _mark(self) -> tuple[int, int] | None:
+        if self._path is None or not self._path.exists():
+            return None
+        with self._journal() as journal:
+            return journal.finished_mark()
+
+    def one(self, game_id: int, side: GamePage[Any]) -> ArchivedGame:
+        """Return a game of a kind, finished or not.
+
+        Raises:
+            NoGameError: it is not there, or of another kind.
+        """
+        with self._journal() as journal:
+            return _kept(journal, game_id, side)
+
+    @property
+    def folder(self) -> Path | None:
+        """The journal's folder, with pictures of finished games, or None if nothing is stored."""
+        return None if self._path is None else self._path.parent
+
+    def _side(self, game: str) -> GamePage[Any]:
+        if game not in self.sides:
+            raise NoGameError(_STRANGE)
+        return self.sides[game]
+
+    @contextmanager
+    def _journal(self) -> Iterator[Journal]:
+        if self._path is None:
+            raise NoGameError(said("No games are kept."))
+        try:
+            with Journal(self._path, codecs(), read_only=True) as journal:
+                yield journal
+        except JournalError as error:
+            raise NoGameError(_unplaced(error, self._path)) from error
+
+    def _summary(self, journal: Journal, game: GameSummary, live: int | None, language: Language) -> Json:
+        side = self.sides.get(game.game)
+        return {
+            "id": game.game_id,
+            "game": game.game,
+            "started_at": game.started_at.isoformat(),
+            "last_at": game.last_at.isoformat(),
+            "players": None if game.players is None else list(game.players),
+            "decisions": game.decisions,
+            "finished": game.finished,
+            "scores": None if game.scores is None else list(game.scores),
+            "winner": game.winners[0] if len(game.winners) == 1 else None,
+            "live": game.game_id == live,
+            "colours": [] if side is None else list(side.colours(journal.notes(game.game_id))),
+            "pictures": side is not None and self._has_pictures(side, game.game_id),
+            "error": None if game.error is None else tell(_STRANGE, language),
+        }
+
+    def _has_pictures(self, side: GamePage[Any], game_id: int) -> bool:
+        paths = () if self.folder is None else side.pictures(self.folder, game_id)
+        return bool(paths) and all(path.is_file() for path in paths)
+
+
+def _unplaced(error: Exception, path: Path) -> str:
+    """Return an error's message without the path on the disk."""
+    return str(error).removeprefix(f"{path}: ").replace(str(path.parent), "the folder")
+
+
+def _kept(journal: Journal, game_id: int, side: GamePage[Any]) -> ArchivedGame:
+    setup, decisions = journal.setup(game_id, side.codec), journal.decisions(game_id, side.codec)
+    return ArchivedGame(game_id, journal.stored(game_id).started_at, setup, decisions, journal.notes(game_id))
+
+
+def _listed(journal: Journal, game_id: int) -> GameSummary:
+    try:
+        return journal.listed(game_id)
+    except UnknownGameError as error:
+        raise NoGameError(said("There is no game {game}.", game=game_id)) from error

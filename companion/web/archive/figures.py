@@ -1,0 +1,51 @@
+"""Statistics over the games in the journal, as the page shows and exports them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import JSONResponse
+
+from companion.play.page.archived import Rows
+from companion.web.archive.files import as_rows
+from companion.web.archive.library import file_name, found, game_wanted
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.play.page.json_type import Json
+    from companion.play.page.side import GamePage
+    from companion.web.archive.archive import Archive
+    from companion.web.site import Site
+
+
+async def statistics(site: Site, request: Request) -> Response:
+    """The statistics of all finished games of one kind: scores, players, records, and of Patchwork the patches."""
+    side = game_wanted(site, request)
+    return JSONResponse({"ok": True, "game": side.name, **await found(lambda: told_of(site, side.name))})
+
+
+async def players_csv(site: Site, request: Request) -> Response:
+    """What the players have made of their games of one kind, as a table."""
+    side = game_wanted(site, request)
+    figures = (await found(lambda: told_of(site, side.name)))["players"]
+    columns = side.player_columns
+    rows = Rows(columns, tuple(tuple(each[key] for key in columns) for each in figures))
+    return as_rows(rows, file_name(site, side, "players.csv"))
+
+
+def told_of(site: Site, game: str) -> Json:
+    """Return the figures of one game, and how many finished games of each kind there are.
+
+    Raises:
+        NoGameError: the journal cannot be read.
+    """
+    archive = site.archive
+    told = {name: archive.figures(name, partial(_reckoned, archive, side)) for name, side in site.games.items()}
+    return {**told[game], "played": {name: len(figures["games"]) for name, figures in told.items()}}
+
+
+def _reckoned(archive: Archive, side: GamePage[Any]) -> Json:
+    return side.statistics(archive.finished(side))

@@ -1,0 +1,38 @@
+"""Answers to save as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+if TYPE_CHECKING:
+    from companion.play.page.archived import Rows
+
+
+def as_file(text: str, kind: str, name: str) -> Response:
+    """Return a text as a file to save."""
+    return Response(
+        text.encode("utf-8"),
+        headers={"content-disposition": f'attachment; filename="{name}"', "content-type": f"{kind}; charset=utf-8"},
+    )
+
+
+def as_rows(table: Rows, name: str) -> Response:
+    """Return a table as a file to save."""
+    return as_file(csv_of(table), "text/csv", name)
+
+
+def csv_of(table: Rows) -> str:
+    """Return rows as CSV (RFC 4180); what a spreadsheet would take for a formula is made text."""
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(table.heading)
+    writer.writerows([_harmless(value) for value in row] for row in table.rows)
+    return stream.getvalue()
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value

@@ -1,0 +1,145 @@
+"""The games in the journal: listed, replayed and exported."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse
+
+from companion.languages import said
+from companion.play.page.refusing import RefusedError
+from companion.web.archive.archive import NoGameError
+from companion.web.archive.files import as_file
+from companion.web.archive.standings import standings
+from companion.web.readers import reads
+from companion.web.reading import SNAPSHOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.languages import Language
+    from companion.play.page.json_type import Json
+    from companion.play.page.side import GamePage
+    from companion.web.site import Site
+
+T = TypeVar("T")
+
+LIMIT: Final = "limit"
+BEFORE: Final = "before"
+"""Of the address: how many games, and the number of the game before which they were begun."""
+MOST: Final = 200
+"""Games in one answer: some 100 KB."""
+
+
+async def games(site: Site, request: Request) -> Response:
+    """All games, the newest first; with `limit` so many of them, and what the players have made of all."""
+    if LIMIT not in request.query_params:
+        listed = await found(lambda: site.archive.games(_live(site), reads(request)))
+        return JSONResponse({"ok": True, "games": listed})
+    limit, before = _asked(request, LIMIT, MOST), None
+    if BEFORE in request.query_params:
+        before = _asked(request, BEFORE, (1 << 63) - 1)
+    return JSONResponse({"ok": True, **await found(lambda: _some(site, before, limit, reads(request)))})
+
+
+def _some(site: Site, before: int | None, limit: int, language: Language) -> Json:
+    """Return some games; the first of several lots comes with the figures of all games."""
+    listed, more = site.archive.games_before(before, limit, _live(site), language)
+    told: Json = {"games": listed, "more": more}
+    return {**told, "standings": standings(site.archive)} if more and before is None else told
+
+
+def _asked(request: Request, name: str, most: int) -> int:
+    """Return a number in the address.
+
+    Raises:
+        RefusedError: it is none, or out of bounds.
+    """
+    text = request.query_params[name]
+    if not text.isascii() or not text.isdigit() or len(text) > 19 or not 1 <= int(text) <= most:
+        raise RefusedError(400, f"{name} is a number from 1 to {most}.")
+    return int(text)
+
+
+async def game(site: Site, request: Request) -> Response:
+    """One game with its decisions."""
+    number = number_of(request)
+    shown = await found(lambda: site.archive.game(number, _live(site), reads(request)))
+    return JSONResponse({"ok": True, "game": shown})
+
+
+async def replay(site: Site, request: Request) -> Response:
+    """A game state by state."""
+    number = number_of(request)
+    shown = await found(lambda: site.archive.replay(number, reads(request), site.desks))
+    return JSONResponse({"ok": True, **shown})
+
+
+async def record(site: Site, request: Request) -> Response:
+    """A game as a game record, to keep."""
+    number = number_of(request)
+    text = await found(lambda: site.archive.record(number))
+    return as_file(text, "application/jsonl", f"game-{number}.jsonl")
+
+
+async def decisions_csv(site: Site, request: Request) -> Response:
+    """A game's decisions as a table."""
+    number = number_of(request)
+    text = await found(lambda: site.archive.decisions_csv(number))
+    return as_file(text, "text/csv", f"game-{number}.csv")
+
+
+async def games_csv(site: Site, request: Request) -> Response:
+    """All games of one kind as a table."""
+    side = game_wanted(site, request)
+    text = await found(lambda: site.archive.games_csv(side))
+    return as_file(text, "text/csv", file_name(site, side, "games.csv"))
+
+
+def game_wanted(site: Site, request: Request) -> GamePage[Any]:
+    """Return the game that the address names; the first if it names none.
+
+    Raises:
+        RefusedError: there is no such game.
+    """
+    name = request.query_params.get("game", next(iter(site.games)))
+    if name not in site.games:
+        raise RefusedError(400, f"game is {' or '.join(site.games)}.")
+    return site.games[name]
+
+
+def file_name(site: Site, side: GamePage[Any], name: str) -> str:
+    """Return the file name for a table of a game; only those of the first game lack its name."""
+    return name if side.name == next(iter(site.games)) else f"{side.name}-{name}"
+
+
+def number_of(request: Request) -> int:
+    """Return the number of a game in the address.
+
+    Raises:
+        RefusedError: no game can have it.
+    """
+    number = int(request.path_params["game"])
+    if number >= 1 << 63:
+        raise RefusedError(404, said("There is no such game."))
+    return number
+
+
+def _live(site: Site) -> int | None:
+    """Return the number of the game on the table, or None."""
+    newest = site.hub.latest(SNAPSHOT)
+    shown = None if newest is None else json.loads(newest)["game"]
+    return None if shown is None else int(shown["id"])
+
+
+async def found(look: Callable[[], T]) -> T:
+    """Return the result of an archive's query, run beside the event loop."""
+    try:
+        return await run_in_threadpool(look)
+    except NoGameError as error:
+        raise RefusedError(404, *error.args) from None

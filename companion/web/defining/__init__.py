@@ -1,0 +1,1 @@
+"""The page on which an owner describes a sheet of Kvilt."""

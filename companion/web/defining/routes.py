@@ -1,0 +1,193 @@
+"""The handlers of the page on which a sheet is described."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import numpy as np
+from msgspec import Meta
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from companion.errors import CompanionError
+from companion.games.kvilt.sheet.sheet import BonusKind
+from companion.kvilt.words import colour_word
+from companion.languages import said, tell
+from companion.play.page.bodies import Body, BodyT, NothingMore
+from companion.play.page.refusing import RefusedError
+from companion.play.page.values import between
+from companion.web.access.access import Need
+from companion.web.access.guard import address_of
+from companion.web.files.sending import page_file
+from companion.web.readers import reads
+from companion.web.schema.bodies import read_command
+from companion.web.site import STATIC
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+
+    from companion.kvilt.defining import DefiningView
+    from companion.languages import Language
+    from companion.play.page.json_type import Json
+    from companion.web.defining.site import DefiningSite
+
+Handler: TypeAlias = "Callable[[DefiningSite, Request], Awaitable[Response]]"
+
+LONGEST_SHEET_BYTES: Final = 1 << 20
+_MOST_CELLS: Final = 240
+_FURTHEST: Final = 50_000.0
+_Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
+
+
+class Cornered(Body):
+    """The sheet's corners in the photograph, in pixels; null to look for them anew."""
+
+    corners: Annotated[tuple[tuple[_Length, _Length], ...], Meta(min_length=4, max_length=4)] | None
+
+
+class Entered(Body):
+    """The sheet as far as it is described."""
+
+    sheet: dict[str, Any]
+
+
+class Looked(Body):
+    """The cells in which pictures are looked for."""
+
+    cells: Annotated[tuple[tuple[_Length, _Length, _Length, _Length], ...], Meta(max_length=_MOST_CELLS)]
+
+
+PENCILS: Final = {
+    "red": "#d63031", "yellow": "#f6d743", "green": "#3c9650", "blue": "#2d5fb4", "violet": "#734196",
+    "brown": "#7d5032", "orange": "#ee8434", "pink": "#e36ba0", "black": "#2b2b2e", "grey": "#7f8488",
+    "turquoise": "#2f9c96", "light-blue": "#6fb3dd", "light-green": "#9ccc4c", "purple": "#9c2f7a",
+}  # fmt: skip
+"""Pencils that boxes hold, and about how displays show them."""
+
+
+def bound(site: DefiningSite, handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    """Return a handler over a site; every request but the page itself needs the key."""
+
+    async def endpoint(request: Request) -> Response:
+        if handler not in (_index, _join):
+            site.access.require(request, Need.TOUCH)
+        return await handler(site, request)
+
+    return endpoint
+
+
+async def _index(site: DefiningSite, request: Request) -> Response:
+    """The page; with `key` in the address, a cookie instead and the page after it."""
+    key = request.query_params.get("key")
+    if key is None:
+        return page_file(STATIC, "defining.html", request)
+    return _let_in(site, request, site.access.keys.opens(key))
+
+
+async def _join(site: DefiningSite, request: Request) -> Response:
+    return _let_in(site, request, site.access.keys.accepts(request.query_params.get("code", "")))
+
+
+def _let_in(site: DefiningSite, request: Request, may: bool) -> Response:
+    if not site.joins.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many tries: wait a minute."), headers={"retry-after": "60"})
+    response = RedirectResponse("/", 303)
+    if may:
+        response.set_cookie(site.access.cookie, site.access.keys.key, httponly=True, samesite="strict")
+    return response
+
+
+async def _shown(site: DefiningSite, request: Request) -> Response:
+    return _told(await run_in_threadpool(site.desk.view), reads(request))
+
+
+async def _photo(site: DefiningSite, request: Request) -> Response:
+    del request
+    return Response(await _done(site.desk.photo_jpeg), media_type="image/jpeg")
+
+
+async def _flat(site: DefiningSite, request: Request) -> Response:
+    del request
+    return Response(await _done(site.desk.flat_jpeg), media_type="image/jpeg")
+
+
+async def _corners(site: DefiningSite, request: Request) -> Response:
+    """Put the corners, or, with null, look for them anew."""
+    body = await _body(site, request, Cornered)
+    quad = None if body.corners is None else np.array(body.corners, np.float64)
+    return _told(await _done(lambda: site.desk.move(quad)), reads(request))
+
+
+async def _turn(site: DefiningSite, request: Request) -> Response:
+    await _body(site, request, NothingMore)
+    return _told(await _done(site.desk.turn), reads(request))
+
+
+async def _sheet(site: DefiningSite, request: Request) -> Response:
+    """Take what is entered, and save it as a draft."""
+    body = await _body(site, request, Entered)
+    return _told(await _done(lambda: site.desk.put(body.sheet)), reads(request))
+
+
+async def _pictures(site: DefiningSite, request: Request) -> Response:
+    """Look for the pictures in cells."""
+    body = await _body(site, request, Looked)
+    cells = [list(cell) for cell in body.cells]
+    return JSONResponse({"ok": True, "outlines": await _done(lambda: site.desk.pictures(cells))})
+
+
+async def _save(site: DefiningSite, request: Request) -> Response:
+    await _body(site, request, NothingMore)
+    return _told(await _done(site.desk.save), reads(request))
+
+
+def _told(view: DefiningView, language: Language) -> Response:
+    return JSONResponse(view_json(view, language))
+
+
+def view_json(view: DefiningView, language: Language) -> Json:
+    """Return the state of a sheet that is being described, for the page."""
+    corners = view.corners_px
+    return {
+        "ok": True,
+        "file": view.file.name,
+        "sheet": view.tables,
+        "photo": None if view.photo_px is None else list(view.photo_px),
+        "corners": None if corners is None else np.round(corners, 1).tolist(),
+        "flat": view.flat_number,
+        "px_per_mm": None if view.px_per_mm is None else round(view.px_per_mm, 1),
+        "missing": [{"step": str(it.step), "says": tell(it.says, language)} for it in view.missing],
+        "fault": tell(view.fault, language),
+        "saved": view.saved,
+        "marks": [str(kind) for kind in BonusKind if kind is not BonusKind.PENCIL],
+        "pencils": [
+            {"key": key, "screen": screen, "name": tell(colour_word(key), language)} for key, screen in PENCILS.items()
+        ],
+    }
+
+
+async def _done(do: Callable[[], Any]) -> Any:
+    try:
+        return await run_in_threadpool(do)
+    except CompanionError as error:
+        raise RefusedError(409, *error.args[:1]) from None
+
+
+async def _body(site: DefiningSite, request: Request, kind: type[BodyT]) -> BodyT:
+    return await read_command(site.commands, request, kind, longest_bytes=LONGEST_SHEET_BYTES)
+
+
+ROUTES: Final[tuple[tuple[str, str, Handler], ...]] = (
+    ("GET", "/", _index),
+    ("GET", "/join", _join),
+    ("GET", "/api/define", _shown),
+    ("GET", "/api/define/photo.jpg", _photo),
+    ("GET", "/api/define/flat.jpg", _flat),
+    ("POST", "/api/define/corners", _corners),
+    ("POST", "/api/define/turn", _turn),
+    ("POST", "/api/define/sheet", _sheet),
+    ("POST", "/api/define/pictures", _pictures),
+    ("POST", "/api/define/save", _save),
+)

@@ -1,0 +1,86 @@
+"""The owners' documents: which there are, and where each lies in each language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import ENGLISH, LANGUAGES, said
+from companion.web.documents.rendering import Rendered, rendered
+
+if TYPE_CHECKING:
+    from companion.languages import Language, Sentence
+
+FILES: Final = Path(__file__).parent / "files"
+PICTURES: Final = "pictures"
+_KINDS: Final = (".svg", ".jpg", ".png")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document.
+
+    Attributes:
+        name: of its file, without its suffix.
+        says: what it is about, in a few words.
+    """
+
+    name: str
+    says: Sentence
+
+
+DOCUMENTS: Final = (
+    Document("playing", said("An evening with the companion: buttons, questions, hands-free, the page")),
+    Document("build", said("Parts, wiring, camera, installation, and what to do when something is wrong")),
+    Document("controls", said("Number pads, remotes, shutters and pedals in place of soldered buttons")),
+    Document("printing", said("Mats, labels and sheets on paper, and how to calibrate the table")),
+    Document("lights", said("What each light on the strip means")),
+    Document("rules", said("The rules of Patchwork as the companion keeps them")),
+    Document("upkeep", said("Backups, restoring them on another machine, and updates")),
+    Document("privacy", said("What is kept of players, where and for how long, and how to delete it")),
+)
+
+
+def document_file(name: str, language: Language, folder: Path = FILES) -> Path:
+    """Return where a document lies in a language."""
+    return folder / f"{name}.md" if language.code == ENGLISH.code else folder / language.code / f"{name}.md"
+
+
+@cache
+def document(name: str, code: str) -> Rendered:
+    """Return a document in a language, drawn once.
+
+    Raises:
+        KeyError: there is no such document.
+    """
+    if name not in {each.name for each in DOCUMENTS}:
+        raise KeyError(name)
+    text = document_file(name, LANGUAGES[code]).read_text(encoding="utf-8")
+    return rendered(text, lambda link: _title(link, code))
+
+
+@cache
+def _title(file: str, code: str) -> tuple[str, str] | None:
+    """Return the name and the title of the document that a file is, or None for any other file."""
+    name = file.removesuffix(".md").rpartition("/")[2]
+    if not file.endswith(".md") or name not in {each.name for each in DOCUMENTS}:
+        return None
+    return name, title_of(name, LANGUAGES[code])
+
+
+def title_of(name: str, language: Language) -> str:
+    """Return a document's title in a language: its first heading."""
+    text = document_file(name, language).read_text(encoding="utf-8")
+    first = next(line for line in text.splitlines() if line.startswith("# "))
+    return first.removeprefix("# ").strip()
+
+
+def picture(name: str, folder: Path = FILES) -> Path | None:
+    """Return the file of a picture in the documents, or None if there is none of this name."""
+    parts = name.split("/")
+    if any(part in ("", ".", "..") for part in parts) or not name.endswith(_KINDS):
+        return None
+    path = folder / PICTURES / name
+    return path if path.is_file() else None

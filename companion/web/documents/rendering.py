@@ -1,0 +1,122 @@
+"""Markdown to HTML, as the documents use it: nothing in it is HTML of its own, and no link leads out of the page."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+HELP: Final = "/help"
+PICTURES: Final = "pictures/"
+_LEFTWARD: Final = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
+"""Letters and figures that are written from right to left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A document as HTML.
+
+    Attributes:
+        title: its first heading.
+        body: all of it.
+        parts: its parts, each with the name to link to and its heading.
+    """
+
+    title: str
+    body: str
+    parts: tuple[tuple[str, str], ...]
+
+
+def rendered(text: str, titled: Callable[[str], tuple[str, str] | None]) -> Rendered:
+    """Return a document as HTML.
+
+    Args:
+        text: in Markdown.
+        titled: gives the name and the title of the document that a file is; None if it is none that is shown.
+    """
+    tokens = parsed(text)
+    headings = list(_name_headings(tokens))
+    for place, token in enumerate(tokens):
+        if token.children:
+            if tokens[place - 1].type == "td_open" and not _LEFTWARD.search(token.content):
+                # Figures with their units, and Latin abbreviations.
+                tokens[place - 1].attrSet("dir", "ltr")
+            token.children = list(_links(token.children, titled))
+            _move_pictures(token.children)
+    body = _parser().renderer.render(tokens, _parser().options, {})
+    body = body.replace("<table>", '<div class="doc-table" tabindex="0"><table>').replace("</table>", "</table></div>")
+    # Commands and wiring read from left to right in every language.
+    body = re.sub(r"<(code|pre)>", r'<\1 dir="ltr" translate="no">', body).replace("<pre ", '<pre tabindex="0" ')
+    # A column without a heading has an empty cell there: a heading that says nothing is read out.
+    body = re.sub(r"<th[^>]*></th>", "<td></td>", body)
+    title = next((heading for level, _, heading in headings if level == "h1"), "")
+    return Rendered(title, body, tuple((name, heading) for level, name, heading in headings if level == "h2"))
+
+
+def parsed(text: str) -> list[Token]:
+    """Return what a document consists of."""
+    return _parser().parse(text)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # noqa: PLC0415  # Nobody may ever ask for a document.
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def _name_headings(tokens: Sequence[Token]) -> Iterator[tuple[str, str, str]]:
+    """Give each heading a name to link to, as code hosts do; yield its level, its name and itself."""
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open":
+            heading = "".join(each.content for each in tokens[place + 1].children or ())
+            name = slug(heading)
+            token.attrSet("id", name)
+            yield token.tag, name, heading
+
+
+def slug(heading: str) -> str:
+    """Return the name of a heading in links: its words in lower case, with hyphens between them."""
+    kept = [each for each in heading.lower() if each in " -_" or unicodedata.category(each)[0] in "LNM"]
+    return "".join(kept).strip().replace(" ", "-")
+
+
+def _links(tokens: Sequence[Token], titled: Callable[[str], tuple[str, str] | None]) -> Iterator[Token]:
+    """Yield a line's tokens with links to other documents; what leads elsewhere stays as text."""
+    opened: list[bool] = []
+    name = ""
+    for token in tokens:
+        if token.type == "link_open":
+            href = str(token.attrGet("href") or "")
+            target = titled(href.partition("#")[0])
+            name = href
+            if target is not None:
+                token.attrSet("href", f"{HELP}/{target[0]}{''.join(href.partition('#')[1:])}")
+            opened.append(target is not None or href.startswith("#"))
+            if opened[-1]:
+                yield token
+        elif token.type == "link_close":
+            if opened.pop():
+                yield token
+        else:
+            found = titled(name) if opened and token.type == "text" and token.content == unquote(name) else None
+            if found is not None:
+                token.content = found[1]
+            yield token
+
+
+def _move_pictures(tokens: Sequence[Token]) -> None:
+    for token in tokens:
+        if token.type == "image":
+            source = str(token.attrGet("src") or "").removeprefix("../")
+            token.attrSet("src", f"{HELP}/{source}" if source.startswith(PICTURES) else "")
+            token.attrSet("loading", "lazy")

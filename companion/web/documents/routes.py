@@ -1,0 +1,154 @@
+"""The help: a list of the owners' documents, each of them, and their pictures; open to all who reach the page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlencode
+
+from starlette.responses import FileResponse, HTMLResponse
+from starlette.routing import Route
+
+from companion.languages import LANGUAGES, said, tell
+from companion.web.documents.library import DOCUMENTS, document, picture, title_of
+from companion.web.errors import refusal
+from companion.web.readers import PARAMETER, reads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from companion.languages import Language, Sentence
+    from companion.web.documents.rendering import Rendered
+
+THEME: Final = "theme"
+_THEMES: Final = ("light", "dark")
+_HELP: Final = said("Help")
+_BACK: Final = said("To the table")
+_ALL: Final = said("All documents")
+_LANGUAGE: Final = said("Language")
+_HERE: Final = said("On this page")
+_SHEETS: Final = ("css/base.css", "css/documents.css")
+_HEAD: Final = """<!doctype html>
+<html lang="{lang}" dir="{dir}"{theme}>
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+  <meta name="color-scheme" content="light dark">
+  <title>{title} · Quilt Companion</title>
+  <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+{sheets}
+</head>
+"""
+
+
+async def listed(request: Request) -> Response:
+    """Answer with the list of documents."""
+    reader = _Reader(request)
+    items = "\n".join(
+        f'<li class="card"><a href="{reader.link(each.name)}">{escape(title_of(each.name, reader.language))}</a>'
+        f"<p>{reader.say(each.says)}</p></li>"
+        for each in DOCUMENTS
+    )
+    main = f'<h1>{reader.say(_HELP)}</h1>\n<ul class="doc-list">\n{items}\n</ul>'
+    return reader.page(tell(_HELP, reader.language), main, "")
+
+
+async def shown(request: Request) -> Response:
+    """Answer with a document in the reader's language."""
+    reader = _Reader(request)
+    try:
+        found = document(request.path_params["name"], reader.language.code)
+    except KeyError:
+        return refusal(404, [said("There is no such page.")], language=reader.language)
+    return reader.page(found.title, reader.linked(found.body), _contents(found, reader))
+
+
+async def pictured(request: Request) -> Response:
+    """Answer with a picture of the documents."""
+    path = picture(request.path_params["name"])
+    if path is None:
+        return refusal(404, [said("There is no such page.")], language=reads(request))
+    return FileResponse(path, headers={"cache-control": "no-cache"})
+
+
+HELP_ROUTES: Final = (
+    Route("/help", listed),
+    Route("/help/pictures/{name:path}", pictured),
+    Route("/help/{name}", shown),
+)
+
+
+class _Reader:
+    """Who reads: the language and the theme go along with every link."""
+
+    def __init__(self, request: Request) -> None:
+        self.language: Language = reads(request)
+        self._path = request.url.path
+        self._along = {key: request.query_params[key] for key in (PARAMETER, THEME) if key in request.query_params}
+        self._theme = self._along.get(THEME, "")
+
+    def say(self, sentence: Sentence) -> str:
+        """Return a sentence in the reader's language, for HTML."""
+        return escape(tell(sentence, self.language))
+
+    def link(self, name: str = "", **along: str) -> str:
+        """Return the address of a document, or of their list."""
+        return _address(f"/help/{name}" if name else "/help", {**self._along, **along})
+
+    def linked(self, body: str) -> str:
+        """Return a document whose links lead to the others in the same language."""
+        if not self._along:
+            return body
+        for each in DOCUMENTS:
+            for ends in ('"', "#"):
+                body = body.replace(f'href="/help/{each.name}{ends}', f'href="{self.link(each.name)}{ends}')
+        return body
+
+    def page(self, title: str, main: str, contents: str) -> Response:
+        """Return a whole page."""
+        sheets = "\n".join(f'  <link rel="stylesheet" href="/static/{sheet}">' for sheet in _SHEETS)
+        head = _HEAD.format(
+            lang=self.language.code,
+            dir="rtl" if self.language.leftward else "ltr",
+            theme=f' data-theme="{self._theme}"' if self._theme in _THEMES else "",
+            title=escape(title),
+            sheets=sheets,
+        )
+        room = f'<div class="doc-room">\n{contents}\n<main>{main}</main>\n</div>'
+        body = f'<body class="doc-page">\n{self._top()}\n{room}\n</body>\n</html>\n'
+        answer = HTMLResponse(head + body, headers={"cache-control": "no-cache"})
+        answer.headers["vary"] = "accept-language, accept-encoding"
+        return answer
+
+    def _top(self) -> str:
+        languages = " ".join(
+            f'<a lang="{each.code}" href="{_address(self._path, {**self._along, PARAMETER: each.code})}"'
+            f"{_current(each.code == self.language.code)}>{escape(each.name)}</a>"
+            for each in LANGUAGES.values()
+        )
+        icon = '<img src="/static/icon.svg" alt="" width="28" height="28">'
+        back = f'<a class="doc-back" href="{_address("/", self._along)}">{icon} <span>{self.say(_BACK)}</span></a>'
+        index = f'<a href="{self.link()}"{_current(self._path == "/help")}>{self.say(_ALL)}</a>'
+        return (
+            f'<header class="doc-head"><nav>{back} {index}</nav>'
+            f'<nav class="doc-languages" aria-label="{self.say(_LANGUAGE)}">{languages}</nav></header>'
+        )
+
+
+def _contents(found: Rendered, reader: _Reader) -> str:
+    parts = "\n".join(f'<li><a href="#{escape(name)}">{escape(heading)}</a></li>' for name, heading in found.parts)
+    if not parts:
+        return ""
+    title = reader.say(_HERE)
+    return f'<nav class="doc-contents" aria-label="{title}"><p>{title}</p>\n<ul>\n{parts}\n</ul></nav>'
+
+
+def _current(is_it: bool) -> str:
+    return ' aria-current="true"' if is_it else ""
+
+
+def _address(path: str, along: Mapping[str, str]) -> str:
+    return escape(f"{path}?{urlencode(along)}" if along else path)

@@ -1,0 +1,67 @@
+"""Answers with the page's files: compressed, and not at all where the browser has them already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from companion.languages import said
+from companion.web.errors import refusal
+from companion.web.files.shelf import shelf_of
+from companion.web.readers import reads
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+
+    from companion.web.files.shelf import StaticFile
+
+ASKED: Final = "no-cache"
+"""A browser asks each time whether the file has changed."""
+WORKER: Final = "js/offline.js"
+"""Browsers let a worker care for pages beside it and below: it is sent from the top."""
+KEPT: Final = "public, max-age=31536000, immutable"
+"""It never asks again: with the contents the address changes."""
+
+
+def file_routes(folder: Path) -> list[Route]:
+    """Return the routes of all files of a folder."""
+
+    async def written(request: Request) -> Response:
+        return _sent(shelf_of(folder).written(request.path_params["name"]), request, ASKED)
+
+    async def linked(request: Request) -> Response:
+        shelf = shelf_of(folder)
+        # A page that was opened before the program was renewed still finds what it asks for later.
+        keeping = KEPT if request.path_params["version"] == shelf.version else ASKED
+        return _sent(shelf.linked(request.path_params["name"]), request, keeping)
+
+    async def worker(request: Request) -> Response:
+        return _sent(shelf_of(folder).written(WORKER), request, ASKED)
+
+    return [
+        Route("/static/{name:path}", written),
+        Route("/files/{version}/{name:path}", linked),
+        Route("/offline.js", worker),
+    ]
+
+
+def page_file(folder: Path, name: str, request: Request) -> Response:
+    """Answer with a page; with `debug` in the address, with one that loads its scripts as they are written."""
+    shelf = shelf_of(folder)
+    is_plain = "debug" in request.query_params
+    return _sent(shelf.written(name) if is_plain else shelf.linked(name), request, ASKED)
+
+
+def _sent(file: StaticFile | None, request: Request, keeping: str) -> Response:
+    if file is None:
+        return refusal(404, [said("There is no such page.")], language=reads(request))
+    headers = {"etag": file.tag, "cache-control": keeping, "vary": "accept-encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    if file.packed is None or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(file.plain, media_type=file.kind, headers=headers)
+    return Response(file.packed, media_type=file.kind, headers={**headers, "content-encoding": "gzip"})

@@ -1,0 +1,120 @@
+"""Reads what a browser sends: small JSON objects with known keys, and nothing else.
+
+What each may hold is said once, by a type; the interface's description follows from the same type.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion.languages import said
+from companion.play.page.refusing import RefusedError
+from companion.web.access.guard import address_of
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from companion.play.page.bodies import BodyT
+    from companion.web.access.limits import RateLimit
+
+LONGEST_BYTES: Final = 4096
+_PATIENCE_S: Final = 5.0
+
+async def read_command(
+    commands: RateLimit, request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES
+) -> BodyT:
+    """Return the JSON object of a command, at a human pace; see `read_object`.
+
+    Raises:
+        RefusedError: 429, if that was too fast; else as `read_object`.
+    """
+    if not commands.allows(address_of(request.scope)):
+        raise RefusedError(429, said("Too many commands: slow down."), headers={"retry-after": "1"})
+    return await read_object(request, kind, longest_bytes)
+
+
+async def read_object(request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES) -> BodyT:
+    """Return the JSON object in a request's body.
+
+    Args:
+        request: the request.
+        kind: what it must be.
+        longest_bytes: a longer body is refused.
+
+    Raises:
+        RefusedError: 415, 413, 408 or 400, if it is none, or none of this kind; 400 names every fault.
+    """
+    media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media != "application/json":
+        raise RefusedError(415, "Send JSON: Content-Type: application/json.")
+    return _checked(_decoded(await _read(request, longest_bytes)), kind)
+
+
+def _checked(found: dict[str, Any], kind: type[BodyT]) -> BodyT:
+    known = {field.name: field for field in msgspec.structs.fields(kind)}
+    faults = [f"There is no key {key[:40]!r}." for key in found if key not in known]
+    values: dict[str, Any] = {}
+    for key, field in known.items():
+        if key in found:
+            try:
+                # JSON can name halves of a character; nothing that is kept or shown has any.
+                json.dumps(found[key], ensure_ascii=False).encode()
+                values[key] = _converted(found[key], field.type, differ=key in kind.distinct)
+            except (msgspec.ValidationError, UnicodeEncodeError):
+                faults.append(f"The key '{key}' has a value that will not do.")
+        elif field.required:
+            faults.append(f"The key '{key}' is missing.")
+    if faults:
+        raise RefusedError(400, *(fault.encode("utf-8", "replace").decode() for fault in faults))
+    return kind(**values)
+
+
+def _converted(value: object, kind: Any, *, differ: bool) -> Any:
+    try:
+        converted = msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        # In JSON a whole number may be written with a point.
+        converted = msgspec.convert(_without_points(value), kind)
+    if differ and converted is not None and len(set(converted)) < len(converted):
+        raise msgspec.ValidationError
+    return converted
+
+
+def _without_points(value: object) -> object:
+    if isinstance(value, list):
+        return [_without_points(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+async def _read(request: Request, longest_bytes: int) -> bytes:
+    declared = request.headers.get("content-length", "0")
+    if declared.isdecimal() and int(declared[:12]) > longest_bytes:
+        raise _too_long(longest_bytes)
+    read = bytearray()
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            async for chunk in request.stream():
+                read += chunk
+                if len(read) > longest_bytes:
+                    raise _too_long(longest_bytes)
+    except TimeoutError:
+        raise RefusedError(408, "The request did not come to its end.") from None
+    return bytes(read)
+
+
+def _too_long(longest_bytes: int) -> RefusedError:
+    return RefusedError(413, f"A request is at most {longest_bytes} bytes long.", headers={"connection": "close"})
+
+
+def _decoded(body: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(body.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "That is not JSON.") from None
+    if not isinstance(found, dict):
+        raise RefusedError(400, "Send a JSON object.")
+    return found

@@ -1,0 +1,126 @@
+"""The OpenAPI description of the page's interface, made from the table of routes."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from companion import __version__
+from companion.web.access.access import Need
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from companion.play.page.bodies import Body
+    from companion.play.page.json_type import Json
+    from companion.play.page.side import GamePages
+    from companion.web.operation import Operation
+
+_EVERYWHERE: Final = (403, 429, 500)
+"""What any request may be answered: another site or name, too many, a fault."""
+_ABOUT: Final = "The table: snapshots out, commands in."
+_PARAMETER: Final = re.compile(r"\{(\w+):int\}")
+_REFUSAL: Final[Json] = {
+    "type": "object",
+    "properties": {
+        "ok": {"const": False},
+        "error": {"type": "string", "description": "The sentence to show."},
+        "errors": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "status": {"type": "integer"},
+        "candidates": {"type": "array", "items": {"type": "string"}, "description": "Patches to choose from."},
+    },
+    "required": ["ok", "error", "errors", "status"],
+}
+_COMMAND_DONE: Final[Json] = {
+    "type": "object",
+    "properties": {"ok": {"const": True}, "says": {"type": "string"}},
+    "required": ["ok", "says"],
+}
+
+
+def describe(operations: Iterable[Operation], cookie: str, games: GamePages) -> Json:
+    """Return the OpenAPI document.
+
+    Args:
+        operations: all that may be asked.
+        cookie: the name of the cookie that carries the table's key.
+        games: what the operations speak of.
+    """
+    paths: dict[str, Json] = {}
+    schemas = {"Refusal": _REFUSAL, "Done": _COMMAND_DONE}
+    for operation in operations:
+        path = _PARAMETER.sub(r"{\1}", operation.path)
+        described = paths.setdefault(path, {})[operation.method.lower()] = _operation(operation)
+        if operation.body is not None:
+            body, named = _body(operation.body)
+            described["requestBody"] = {"required": True, "content": {"application/json": {"schema": body}}}
+            schemas |= named
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Quilt Companion",
+            "version": __version__,
+            "description": " ".join([_ABOUT, *(side.notes for side in games.values() if side.notes)]),
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"key": {"type": "apiKey", "in": "cookie", "name": cookie}},
+        },
+    }
+
+
+def _operation(operation: Operation) -> Json:
+    described: Json = {
+        "operationId": f"{operation.name}{operation.path.replace('/', '_').replace('.', '_')}",
+        "summary": operation.says,
+        "parameters": [*_in_path(operation), *_in_query(operation)],
+        "responses": {"200": _granted(operation), **_refused(operation)},
+        "security": [{"key": []}] if operation.need is Need.TOUCH else [{}],
+    }
+    return described
+
+
+def _body(kind: type[Body]) -> tuple[Json, dict[str, Json]]:
+    """Return the schema of a body, and those of the types in it, by name."""
+    _, named = msgspec.json.schema_components([kind], ref_template="#/components/schemas/{name}")
+    return named.pop(kind.__name__), named
+
+
+def _granted(operation: Operation) -> Json:
+    schema: Json = {"type": "string"}
+    if operation.body is not None:
+        schema = {"$ref": "#/components/schemas/Done"}
+    elif operation.gives == "application/json":
+        schema = {"type": "object"}
+    return {"description": "Granted.", "content": {operation.gives: {"schema": schema}}}
+
+
+def _refused(operation: Operation) -> Json:
+    statuses = {*_EVERYWHERE, *operation.statuses}
+    if operation.need is not Need.NOTHING:
+        statuses.add(401)
+    if _PARAMETER.search(operation.path):
+        statuses.add(404)
+    content: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
+    return {
+        str(status): {"description": f"{HTTPStatus(status).phrase}.", **({} if status < 400 else {"content": content})}
+        for status in sorted(statuses)
+    }
+
+
+def _in_path(operation: Operation) -> list[Json]:
+    kinds = {"seat": {"type": "integer", "minimum": 1, "maximum": 2}, "game": {"type": "integer", "minimum": 1}}
+    return [
+        {"name": name, "in": "path", "required": True, "schema": kinds[name]}
+        for name in _PARAMETER.findall(operation.path)
+    ]
+
+
+def _in_query(operation: Operation) -> list[Json]:
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema} for name, schema in operation.query
+    ]

@@ -1,0 +1,100 @@
+/** The first-run guide: one screen a step, from a table that is not there yet to the first move. */
+
+import { fill, html } from "../dom.js";
+import { stylesheet } from "../stylesheet.js";
+import { setTips } from "../teaching/wish.js";
+import { showSheet } from "../views/dialog.js";
+import { stepsFor } from "./steps.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("../store.js").PageState} PageState
+ * @typedef {{done: boolean, says: string}} Progress
+ *
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string[]} says
+ * @property {() => Node} [picture]
+ * @property {(state: PageState) => Progress} [progress]  How far what is asked for is done.
+ * @property {(state: PageState, close: () => void) => (Node | false)[]} [acts]  What can be pressed for it.
+ */
+
+/** @param {Page} page */
+export async function openSheet(page) {
+  const room = html("div.guide");
+  const sheet = showSheet(page, page.say("guide.title"), room);
+  sheet.classList.add("guide-sheet");
+  const [steps] = await Promise.all([stepsFor(page), stylesheet("/static/css/guide.css")]);
+  new Guide(page, sheet, room, steps).show(0);
+}
+
+class Guide {
+  /** @param {Page} page @param {HTMLDialogElement} sheet @param {HTMLElement} room @param {Step[]} steps */
+  constructor(page, sheet, room, steps) {
+    this.page = page;
+    this.sheet = sheet;
+    this.steps = steps;
+    this.at = 0;
+    this.step = html("div.guide-step");
+    this.status = html("p.guide-status", { role: "status" });
+    this.acts = html("div.guide-acts");
+    this.buttons = html("div.guide-buttons");
+    this.dots = html("ol.guide-dots");
+    fill(room, this.dots, this.step, this.status, this.acts, this.buttons);
+    const leave = page.store.subscribe(() => this.follow());
+    sheet.addEventListener("close", leave);
+  }
+
+  /** @param {number} at */
+  show(at) {
+    this.at = at;
+    const { title, says, picture } = this.steps[at];
+    const { say, language } = this.page;
+    const where = say("guide.step", { number: language.digits(at + 1), last: language.digits(this.steps.length) });
+    fill(this.dots, ...this.steps.map((_, index) => html(`li${index <= at ? ".past" : ""}`, { "aria-current": index === at ? "step" : null, "aria-label": index === at ? where : null })));
+    const heading = html("h3.guide-title", { tabindex: -1 }, title);
+    fill(this.step, heading, picture ? html("div.guide-picture", {}, picture()) : null, ...(says.length > 1 ? [html("ol.guide-says", {}, ...says.map((one) => html("li", {}, one)))] : [html("p.guide-says", {}, says[0])]));
+    const isLast = at === this.steps.length - 1;
+    const next = html("button.push.push-confirm", { type: "button", "data-key": "next", onclick: () => (isLast ? this.leave() : this.show(at + 1)) }, html("span.push-name", {}, say(isLast ? "guide.begin" : "guide.next")));
+    fill(this.buttons, at > 0 && html("button.plain", { type: "button", "data-key": "back", onclick: () => this.show(at - 1) }, say("guide.back")), next);
+    this.follow();
+    heading.focus();
+  }
+
+  /** What the table has come to meanwhile is shown as it comes. */
+  follow() {
+    const { progress, acts } = this.steps[this.at];
+    const state = this.page.state();
+    const stands = progress?.(state);
+    this.status.hidden = !stands;
+    this.status.className = `guide-status${stands?.done ? " done" : ""}`;
+    const says = stands ? `${stands.done ? "✓ " : ""}${stands.says}` : "";
+    if (this.status.textContent !== says) this.status.textContent = says;
+    fill(this.acts, ...(acts?.(state, () => this.sheet.close()) ?? []));
+  }
+
+  /** To the table, where tips go on; the guide comes back once when the first move is taken. */
+  leave() {
+    const { page } = this;
+    this.sheet.close();
+    setTips("on", page);
+    const { game } = page.state().snapshot ?? {};
+    if (!game || game.decisions) return;
+    const stop = page.store.subscribe(({ snapshot }) => {
+      if (snapshot?.game?.id === game.id && !snapshot.game.decisions) return;
+      queueMicrotask(() => stop());
+      if (snapshot?.game?.id === game.id && snapshot.game.decisions === 1) succeed(page);
+    });
+  }
+}
+
+/** @param {Page} page */
+function succeed(page) {
+  const { say, state } = page;
+  const news = state().snapshot?.news ?? [];
+  const first = news.find(({ kind }) => kind === "taken")?.says ?? "";
+  const on = html("button.push.push-confirm", { type: "button", "data-key": "go-on", onclick: () => sheet.close() }, html("span.push-name", {}, say("guide.go-on")));
+  const sheet = showSheet(page, say("guide.works"), html("div.guide", {}, html("p.guide-first", { dir: "auto" }, first), html("p.guide-says", {}, say("guide.works-says")), html("div.guide-buttons", {}, on)));
+  sheet.classList.add("guide-sheet");
+}

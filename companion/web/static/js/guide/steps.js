@@ -1,0 +1,105 @@
+/** The steps of the guide that every table has; a game adds its own. */
+
+import { html } from "../dom.js";
+import { keep } from "../keeping.js";
+import { LANGUAGES } from "../language.js";
+import { canSetUp } from "../views/page.js";
+import "./texts.js";
+
+const PACE_MS = 700;
+
+/**
+ * What is typed stands as it is typed, in a text that reads the other way too.
+ *
+ * @param {string} text
+ */
+export function typed(text) {
+  return `\u2066${text}\u2069`;
+}
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("./sheet.js").Step} Step
+ * @typedef {import("./sheet.js").Progress} Progress
+ */
+
+/**
+ * @param {Page} page
+ * @returns {Promise<Step[]>}
+ */
+export async function stepsFor(page) {
+  const { me, snapshot } = page.state();
+  const parts = snapshot?.game ? await page.games.partsOf(snapshot.game.name) : null;
+  const own = (await parts?.guide?.()) ?? null;
+  return [welcome(page), camera(page), ...(me.virtual ? [] : own?.table(page) ?? []), ...(snapshot?.game ? [] : [players(page)]), ...(own?.turns(page) ?? [])];
+}
+
+/** @param {Page} page @returns {Step} */
+function welcome({ say, state, language }) {
+  const languages = LANGUAGES.map(({ code, name }) => html("button.plain", { type: "button", lang: code, "data-key": code, "aria-pressed": code === language.code, onclick: () => readIn(code) }, name));
+  return {
+    title: say("guide.welcome"),
+    says: [say(state().me.virtual ? "guide.welcome-virtual" : "guide.welcome-real")],
+    picture: () => html("img.turn-block", { src: "/static/icon.svg", alt: "", width: 120, height: 120 }),
+    acts: () => languages,
+  };
+}
+
+/** @param {string} code */
+function readIn(code) {
+  keep("language", code);
+  const address = new URL(location.href);
+  address.searchParams.delete("language");
+  // The guide is opened again in that language.
+  address.hash = "guide";
+  history.replaceState(null, "", address);
+  location.reload();
+}
+
+/** @param {Page} page @returns {Step} */
+function camera(page) {
+  const { say, state } = page;
+  const isVirtual = Boolean(state().me.virtual);
+  return {
+    title: say(isVirtual ? "guide.camera-virtual" : "guide.camera"),
+    says: [say(isVirtual ? "guide.camera-virtual-says" : "guide.camera-says")],
+    picture: () => livePicture(page),
+    progress: ({ snapshot }) => {
+      if (!snapshot?.game) return { done: false, says: say("guide.camera-later") };
+      return snapshot.table.camera ? { done: true, says: say("guide.camera-there") } : { done: false, says: say(isVirtual ? "table.no-picture" : "guide.camera-missing", { command: typed("companion doctor") }) };
+    },
+  };
+}
+
+/** @param {Page} page @returns {Step} */
+function players(page) {
+  const { say } = page;
+  return {
+    title: say("guide.players"),
+    says: [say("guide.players-says")],
+    progress: ({ snapshot }) => (snapshot?.game ? { done: true, says: say("guide.players-there") } : { done: false, says: say("guide.players-missing") }),
+    acts: (state, close) => [
+      canSetUp(state, page) && !state.snapshot?.game && html("button.plain", { type: "button", "data-key": "setup", onclick: () => (close(), page.openSheet("setup")) }, say("hand.setup")),
+    ],
+  };
+}
+
+/**
+ * What the camera sees, as long as the step is on the screen.
+ *
+ * @param {Page} page
+ */
+function livePicture(page) {
+  const image = /** @type {HTMLImageElement} */ (html("img.guide-sight", { alt: page.say("guide.sight"), width: 1536, height: 864 }));
+  const next = async () => {
+    const fresh = new Image();
+    fresh.src = `/camera.jpg?reading=0&at=${Date.now()}`;
+    const came = await fresh.decode().then(() => true, () => false);
+    if (came) image.src = fresh.src;
+    image.hidden = !came && !image.src;
+    if (image.isConnected) setTimeout(next, PACE_MS);
+  };
+  image.hidden = true;
+  setTimeout(next);
+  return image;
+}

@@ -1,0 +1,117 @@
+/** What the hall's page knows, and how it asks and is told. */
+
+/**
+ * @typedef {{seat: number, name: string, score: number}} Seat
+ * @typedef {{phase: string, name: string, game: {title: string, name: string} | null, seats: Seat[], turn: number | null, winners: number[], decisions: number, says: string}} State
+ * @typedef {{table: string, online: boolean, state: State | null}} Table
+ * @typedef {{board: number, table: string | null, first: string, second: string | null, score: number | null, from_table: boolean}} Pairing
+ * @typedef {{place: number, name: string, points: number, played: number, wins: number, buchholz_cut: number, buchholz: number, sonneborn_berger: number}} Standing
+ * @typedef {{id: number, name: string, system: string, rounds: number, closed: boolean}} InShort
+ * @typedef {InShort & {players: {number: number, name: string, present: boolean}[], paired: {round: number, games: Pairing[]}[], standings: Standing[]}} Tournament
+ * @typedef {{finished_at: string, table: string, title: string, players: string[], scores: number[], winners: number[]}} Result
+ * @typedef {{name: string, rating: number, deviation: number}} Rated
+ * @typedef {{table: string, text: string}} Announcement
+ *
+ * @typedef {object} Hall
+ * @property {"guest" | "referee" | "director"} role
+ * @property {Map<string, Table>} tables
+ * @property {Result[]} results
+ * @property {Rated[]} players
+ * @property {InShort[]} tournaments
+ * @property {Tournament | null} tournament  The one that is looked at.
+ * @property {Announcement[]} announcements
+ * @property {boolean} lost
+ * @property {string} refused  Why the last command was, or empty.
+ */
+
+/** @returns {Hall} */
+export function emptyHall() {
+  return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, announcements: [], lost: false, refused: "" };
+}
+
+/** May this page enter results and announce? @param {Hall} hall */
+export function referees(hall) {
+  return hall.role !== "guest";
+}
+
+/** May this page do everything? @param {Hall} hall */
+export function directs(hall) {
+  return hall.role === "director";
+}
+
+/**
+ * Follows the hall for as long as the page is open: tables as they change, all else when the hall says that it has.
+ *
+ * @param {Hall} hall
+ * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ * @param {(what: "tables" | "table" | "club" | "link", table?: string) => void} changed
+ */
+export function follow(hall, ask, changed) {
+  const source = new EventSource("/api/events");
+  /** @type {Set<string>} */
+  const heard = new Set();
+
+  /** @param {string} name */
+  function hear(name) {
+    if (heard.has(name)) return;
+    heard.add(name);
+    source.addEventListener(`table-${name}`, (event) => {
+      const table = JSON.parse(event.data);
+      const known = hall.tables.has(table.table);
+      hall.tables.set(table.table, table);
+      changed(known ? "table" : "tables", table.table);
+    });
+  }
+
+  source.addEventListener("tables", async (event) => {
+    const { tables } = JSON.parse(event.data);
+    for (const name of tables) hear(name);
+    for (const name of hall.tables.keys()) if (!tables.includes(name)) hall.tables.delete(name);
+    const answer = await ask("/api/tables");
+    if (!answer.ok) return;
+    for (const table of answer.tables) hall.tables.set(table.table, table);
+    changed("tables");
+  });
+  source.addEventListener("changed", () => refresh(hall, ask).then(() => changed("club")));
+  source.addEventListener("open", () => lose(false));
+  source.addEventListener("error", () => lose(true));
+
+  /** @param {boolean} lost */
+  function lose(lost) {
+    if (lost === hall.lost) return;
+    hall.lost = lost;
+    changed("link");
+    if (!lost) refresh(hall, ask).then(() => changed("club"));
+  }
+}
+
+/**
+ * Ask for everything beside the tables.
+ *
+ * @param {Hall} hall
+ * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ */
+export async function refresh(hall, ask) {
+  const [me, results, players, tournaments, announcements] = await Promise.all(
+    ["/api/me", "/api/results", "/api/players", "/api/tournaments", "/api/announcements"].map((path) => ask(path)),
+  );
+  if (me.ok) hall.role = me.role;
+  if (results.ok) hall.results = results.results;
+  if (players.ok) hall.players = players.players;
+  if (announcements.ok) hall.announcements = announcements.announcements;
+  if (tournaments.ok) hall.tournaments = tournaments.tournaments;
+  await look(hall, ask, hall.tournament?.id ?? hall.tournaments[0]?.id ?? null);
+}
+
+/**
+ * Look at a tournament.
+ *
+ * @param {Hall} hall
+ * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ * @param {number | null} id
+ */
+export async function look(hall, ask, id) {
+  if (id === null) return;
+  const answer = await ask(`/api/tournaments/${id}`);
+  if (answer.ok) hall.tournament = answer.tournament;
+}

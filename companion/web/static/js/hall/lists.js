@@ -1,0 +1,78 @@
+/** Results, players and announcements. */
+
+import { html } from "../dom.js";
+import { referees } from "./hall.js";
+
+/** @typedef {import("./main.js").Place} Place */
+
+/**
+ * A table of figures that scrolls by itself where it is too wide.
+ *
+ * @param {string} label
+ * @param {string[]} heads
+ * @param {(Node | string)[][]} rows
+ */
+export function figures(label, heads, rows) {
+  return html("div.hall-scroll", { tabindex: 0, role: "region", "aria-label": label },
+    html("table.hall-figures", {}, html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))), html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map((cell) => html("td", {}, cell)))))));
+}
+
+/** @param {string} href @param {Place} place */
+export function asCsv(href, { say }) {
+  return html("a.plain.hall-csv", { href, download: true }, say("csv"));
+}
+
+/** @param {Place} place @returns {Node[]} */
+export function resultsRoom(place) {
+  const { hall, say, language } = place;
+  if (!hall.results.length) return [html("p.hall-empty", {}, say("results.none"))];
+  const time = new Intl.DateTimeFormat(language.code, { dateStyle: "short", timeStyle: "short" });
+  const rows = hall.results.map((each) => {
+    const players = each.players.map((name, at) => {
+      const won = each.winners.includes(at + 1);
+      return html(`span.hall-player${won ? ".has-won" : ""}`, {}, html("bdi", {}, name), " ", language.digits(each.scores[at] ?? 0), won && html("span.spoken", {}, ` (${say("tables.won")})`));
+    });
+    return [html("bdi", {}, time.format(new Date(each.finished_at))), html("bdi", {}, each.table), html("bdi", {}, each.title), html("span.hall-players", {}, ...players)];
+  });
+  const heads = ["results.when", "results.table", "results.game", "results.players"].map((key) => say(key));
+  return [figures(say("tab.results"), heads, rows), asCsv("/csv/results.csv", place)];
+}
+
+/** @param {Place} place @returns {Node[]} */
+export function playersRoom(place) {
+  const { hall, say, language } = place;
+  if (!hall.players.length) return [html("p.hall-empty", {}, say("players.none"))];
+  const rows = hall.players.map(({ name, rating, deviation }) => [html("bdi", {}, name), language.digits(rating), language.digits(deviation)]);
+  const heads = ["players.name", "players.rating", "players.deviation"].map((key) => say(key));
+  return [html("p.hall-how", {}, say("players.how", { system: "Glicko-2" })), figures(say("tab.players"), heads, rows), asCsv("/csv/players.csv", place)];
+}
+
+/** @param {Place} place @returns {Node[]} */
+export function announceRoom(place) {
+  const { hall, say, command } = place;
+  const standing = hall.announcements.map(({ table, text }) =>
+    html("li.card.hall-said", {}, html("p", { dir: "auto" }, text), html("p.hall-foot", {}, html("bdi", {}, nameOf(table, place))),
+      referees(hall) && html("button.plain", { type: "button", "data-key": `remove-${table}`, onclick: () => command("/api/announcements", { table, text: "" }) }, say("announce.remove"))));
+  const none = !standing.length && html("p.hall-empty", {}, say("announce.none"));
+  return [...(referees(hall) ? [place.once("announce", () => announceForm(place))] : []), none || html("ul.hall-tables", {}, ...standing)];
+}
+
+/** @param {string} table @param {Place} place */
+function nameOf(table, { hall, say }) {
+  return table ? hall.tables.get(table)?.state?.name ?? table : say("announce.everywhere");
+}
+
+/** @param {Place} place */
+function announceForm(place) {
+  const { hall, say, command } = place;
+  const text = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 2, maxlength: 300, required: true, dir: "auto", "data-key": "announce-text" }));
+  const where = /** @type {HTMLSelectElement} */ (html("select", { "data-key": "announce-where" }, html("option", { value: "" }, say("announce.everywhere")),
+    ...[...hall.tables.keys()].map((table) => html("option", { value: table }, nameOf(table, place)))));
+  /** @param {Event} event */
+  async function send(event) {
+    event.preventDefault();
+    if (await command("/api/announcements", { text: text.value, table: where.value })) text.value = "";
+  }
+  return html("form.card.hall-form", { onsubmit: send },
+    html("label", {}, html("span", {}, say("announce.text")), text), html("label", {}, html("span", {}, say("announce.where")), where), html("button.plain", {}, say("announce.say")));
+}

@@ -1,0 +1,132 @@
+/** The hall's page: tabs, and in the room below them what is chosen. */
+
+import { fill, html } from "../dom.js";
+import { keep, remembered } from "../keeping.js";
+import { codeFor, LANGUAGES, languageOf } from "../language.js";
+import { ask as askFor } from "../setup/asking.js";
+import { emptyHall, follow, referees, refresh } from "./hall.js";
+import { announceRoom, playersRoom, resultsRoom } from "./lists.js";
+import { tableCard, tablesRoom } from "./tables.js";
+import { tournamentRoom } from "./tournament.js";
+import "./texts.js";
+
+/**
+ * @typedef {object} Place  What each room is given.
+ * @property {import("./hall.js").Hall} hall
+ * @property {import("../language.js").Language["say"]} say
+ * @property {import("../language.js").Language} language
+ * @property {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ * @property {(path: string, body: object) => Promise<Record<string, any> | null>} command  Null where it was refused, which is said.
+ * @property {(key: string, make: () => HTMLElement) => HTMLElement} once  Makes what people type into once, and keeps it.
+ * @property {() => void} redraw
+ */
+
+/** @type {Record<string, (place: Place) => Node[]>} */
+const ROOMS = { tables: tablesRoom, tournament: tournamentRoom, results: resultsRoom, players: playersRoom, announce: announceRoom };
+
+const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]));
+const { say } = language;
+const hall = emptyHall();
+/** @type {Map<string, HTMLElement>} */
+const made = new Map();
+/** Whether something waits to be drawn. */
+let due = false;
+
+/** @type {Place} */
+const place = {
+  hall,
+  say,
+  language,
+  ask: (path, body) => askFor(path, /** @type {any} */ ({ language, say }), body),
+  command,
+  once(key, make) {
+    const found = made.get(key) ?? make();
+    made.set(key, found);
+    return found;
+  },
+  redraw,
+};
+
+label();
+addEventListener("hashchange", () => {
+  hall.refused = "";
+  draw();
+});
+refresh(hall, place.ask).then(draw);
+follow(hall, place.ask, (what, table) => {
+  if (what === "table" && table) drawTable(table);
+  else if (what === "tables") {
+    // Its list of tables was made of those that were there.
+    made.delete("announce");
+    redraw();
+  } else redraw();
+});
+
+/** @param {string} path @param {object} body */
+async function command(path, body) {
+  const answer = await place.ask(path, body);
+  hall.refused = answer.ok ? "" : answer.error ?? "";
+  if (answer.tournament) hall.tournament = answer.tournament;
+  if (answer.announcements) hall.announcements = answer.announcements;
+  redraw();
+  return answer.ok ? answer : null;
+}
+
+function label() {
+  document.documentElement.lang = language.code;
+  document.documentElement.dir = language.dir;
+  document.title = say("hall.title");
+  fill(part("title"), say("hall.title"));
+  fill(part("skip"), say("hall.skip"));
+  fill(part("language-name"), say("hall.language"));
+  fill(part("language"), ...LANGUAGES.map(({ code, name }) => html("option", { value: code, selected: code === language.code, lang: code }, name)));
+  part("language").addEventListener("change", (event) => {
+    const { value } = /** @type {HTMLSelectElement} */ (event.target);
+    keep("language", value);
+    location.assign(`/?language=${value}${location.hash}`);
+  });
+}
+
+/** Draw soon, once for all that changes meanwhile. */
+function redraw() {
+  if (due) return;
+  due = true;
+  requestAnimationFrame(draw);
+}
+
+function draw() {
+  due = false;
+  const tab = chosen();
+  const shown = Object.keys(ROOMS).filter((name) => name !== "announce" || referees(hall));
+  fill(part("tabs"), html("ul", {}, ...shown.map((name) => html("li", {}, html("button.plain", { type: "button", onclick: () => location.assign(`#${name}`), "data-key": `tab-${name}`, "aria-current": name === tab ? "page" : null }, say(`tab.${name}`))))));
+  const opened = new Set([...part("room").querySelectorAll("details[open]")].map((each) => each.getAttribute("data-key")));
+  fill(part("room"), ...ROOMS[tab](place));
+  for (const each of part("room").querySelectorAll("details")) if (opened.has(each.getAttribute("data-key"))) each.open = true;
+  part("role").textContent = hall.role === "guest" ? "" : say(`hall.${hall.role}`);
+  put("banner", hall.lost ? say("hall.lost") : "");
+  put("refused", hall.refused);
+  fill(part("announcements"), ...hall.announcements.filter(({ table }) => !table).map(({ text }) => html("p", { dir: "auto" }, text)));
+}
+
+/** @param {string} name */
+function drawTable(name) {
+  const table = hall.tables.get(name);
+  const drawn = part("room").querySelector(`[data-table="${CSS.escape(name)}"]`);
+  if (table && drawn) drawn.replaceWith(tableCard(table, place));
+}
+
+function chosen() {
+  const name = location.hash.slice(1);
+  return name in ROOMS ? name : "tables";
+}
+
+/** @param {string} id @param {string} says */
+function put(id, says) {
+  part(id).textContent = says;
+  part(id).hidden = !says;
+}
+
+/** @param {string} id @returns {HTMLElement} */
+function part(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}

@@ -1,0 +1,40 @@
+/** Every table as it stands now. */
+
+import { html } from "../dom.js";
+
+/**
+ * @typedef {import("./hall.js").Table} Table
+ * @typedef {import("./main.js").Place} Place
+ */
+
+/** @param {Place} place @returns {Node[]} */
+export function tablesRoom(place) {
+  const { hall, say } = place;
+  const tables = [...hall.tables.values()].sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
+  if (!tables.length) return [html("p.hall-empty", {}, say("tables.none"))];
+  const there = tables.filter(({ online }) => online).length;
+  return [html("p.hall-count", {}, say("tables.there", { count: there })), html("ul.hall-tables", {}, ...tables.map((table) => tableCard(table, place)))];
+}
+
+/** @param {Table} table @param {Place} place */
+export function tableCard(table, { say, language }) {
+  const { state, online } = table;
+  const name = state?.name ?? table.table;
+  const phase = !online ? "away" : state?.phase ?? "waiting";
+  const title = html("h2", {}, html("bdi", {}, name));
+  const head = html("div.hall-table-head", {}, title, html(`span.hall-phase.is-${phase}`, {}, say(`tables.${phase}`)));
+  if (!state?.game) return card(table, phase, head);
+  const seats = state.seats.map((seat) => {
+    const turn = online && state.turn === seat.seat && state.phase !== "finished";
+    const won = state.winners.includes(seat.seat);
+    return html(`li.hall-seat${turn ? ".has-turn" : ""}${won ? ".has-won" : ""}`, {},
+      html("bdi.hall-name", {}, seat.name), (turn || won) && html("span.hall-mark", {}, say(won ? "tables.won" : "tables.turn")), html("span.hall-score", {}, language.digits(seat.score)));
+  });
+  const foot = html("p.hall-foot", {}, html("bdi", {}, state.game.title), " · ", say("tables.decisions", { count: state.decisions }));
+  return card(table, phase, head, html("ul.hall-seats", {}, ...seats), foot);
+}
+
+/** @param {Table} table @param {string} phase @param {...Node} children */
+function card(table, phase, ...children) {
+  return html(`li.card.hall-table.is-${phase}`, { "data-table": table.table }, ...children);
+}

@@ -1,0 +1,128 @@
+/** A tournament: its rounds, its standings, and what a referee and the director do. */
+
+import { html } from "../dom.js";
+import { directs, look, referees } from "./hall.js";
+import { figures } from "./lists.js";
+
+/**
+ * @typedef {import("./main.js").Place} Place
+ * @typedef {import("./hall.js").Tournament} Tournament
+ * @typedef {import("./hall.js").Pairing} Pairing
+ */
+
+/** @param {Place} place @returns {Node[]} */
+export function tournamentRoom(place) {
+  const { hall, say } = place;
+  const shown = hall.tournament;
+  return [
+    ...(hall.tournaments.length > 1 && shown ? [chooser(place, shown)] : []),
+    ...(shown ? oneTournament(shown, place) : [html("p.hall-empty", {}, say("tournament.none"))]),
+    ...(directs(hall) ? [place.once("begin", () => beginForm(place))] : []),
+  ];
+}
+
+/** @param {Place} place @param {Tournament} shown */
+function chooser({ hall, say, ask, redraw }, shown) {
+  const select = html("select", { "data-key": "which", onchange: async (event) => {
+    await look(hall, ask, Number(event.target.value));
+    redraw();
+  } }, ...hall.tournaments.map(({ id, name }) => html("option", { value: id, selected: id === shown.id }, name)));
+  return html("label.hall-which", {}, html("span", {}, say("tournament.which")), select);
+}
+
+/** @param {Tournament} shown @param {Place} place @returns {Node[]} */
+function oneTournament(shown, place) {
+  const { say, hall } = place;
+  const about = [say(`tournament.${shown.system}`), say("tournament.rounds", { count: shown.rounds }), ...(shown.closed ? [say("tournament.closed")] : [])];
+  const rounds = [...shown.paired].reverse().map(({ round, games }) => html("section.card", {}, html("h3", {}, say("tournament.round", { number: round })),
+    html("ol.hall-games", {}, ...games.map((game) => pairing(shown, round, game, place)))));
+  return [
+    html("div", {}, html("h2", {}, html("bdi", {}, shown.name)), html("p.hall-how", {}, about.join(" · "))),
+    ...(directs(hall) ? [directing(shown, place)] : []),
+    html("div.hall-two", {}, html("div.hall-rounds", {}, ...rounds), standings(shown, place)),
+    ...(directs(hall) && !shown.closed ? [who(shown, place)] : []),
+  ];
+}
+
+/** @param {Tournament} shown @param {Place} place */
+function standings(shown, { say, language }) {
+  const swiss = shown.system === "swiss";
+  const columns = /** @type {[string, "points" | "played" | "wins" | "buchholz_cut" | "buchholz" | "sonneborn_berger"][]} */ ([
+    ["points", "points"], ["played", "played"], ["wins", "wins"], ...(swiss ? [["cut", "buchholz_cut"], ["buchholz", "buchholz"]] : []), ["berger", "sonneborn_berger"],
+  ]);
+  const half = new Intl.NumberFormat(language.code, { maximumFractionDigits: 2 });
+  const rows = shown.standings.map((each) => [language.digits(each.place), html("bdi", {}, each.name), ...columns.map(([, key]) => half.format(each[key]))]);
+  const heads = [say("tournament.place"), say("players.name"), ...columns.map(([key]) => say(`tournament.${key}`))];
+  const folder = `/csv/tournaments/${shown.id}`;
+  return html("section.card", {}, html("h3", {}, say("tournament.standings")), figures(say("tournament.standings"), heads, rows),
+    html("p.hall-buttons", {}, html("a.plain.hall-csv", { href: `${folder}/standings.csv`, download: true }, `${say("tournament.standings")}: ${say("csv")}`),
+      html("a.plain.hall-csv", { href: `${folder}/pairings.csv`, download: true }, `${say("tournament.pairings")}: ${say("csv")}`)));
+}
+
+/** @param {Tournament} shown @param {number} round @param {Pairing} game @param {Place} place */
+function pairing(shown, round, game, place) {
+  const { say, hall, language } = place;
+  if (game.second === null) return html("li.hall-game", {}, html("span.hall-pair", {}, html("bdi", {}, game.first), " ", html("span.hall-foot", {}, say("tournament.bye"))));
+  const where = game.table && html("bdi.hall-where", {}, hall.tables.get(game.table)?.state?.name ?? game.table);
+  const pair = html("span.hall-pair", {}, html("bdi", {}, game.first), " – ", html("bdi", {}, game.second));
+  const may = referees(hall) && !shown.closed;
+  return html("li.hall-game", {}, where, pair, may ? resultOf(shown, round, game, place) : html("span.hall-result", {}, written(game.score, say, language)), game.from_table && html("span.hall-foot", {}, say("tournament.from-table")));
+}
+
+/** @param {number | null} score @param {Place["say"]} say @param {Place["language"]} language */
+function written(score, say, language) {
+  if (score === null) return say("tournament.open");
+  const half = new Intl.NumberFormat(language.code);
+  // Whoever stands first gets the first figure, however one reads.
+  return html("bdi", { dir: language.dir }, `${half.format(score)} : ${half.format(1 - score)}`);
+}
+
+/** @param {Tournament} shown @param {number} round @param {Pairing} game @param {Place} place */
+function resultOf(shown, round, game, { say, language, command }) {
+  const half = new Intl.NumberFormat(language.code);
+  const options = [null, 1, 0.5, 0].map((score) =>
+    html("option", { value: score ?? "", selected: score === game.score }, score === null ? say("tournament.open") : `${half.format(score)} : ${half.format(1 - score)}`));
+  return html("select.hall-enter", {
+    "data-key": `result-${round}-${game.board}`,
+    "aria-label": say("tournament.result-of", { one: game.first, other: game.second ?? "" }),
+    onchange: (event) => command(`/api/tournaments/${shown.id}/result`, { round, board: game.board, score: event.target.value === "" ? null : Number(event.target.value) }),
+  }, ...options);
+}
+
+/** @param {Tournament} shown @param {Place} place */
+function directing(shown, { say, command }) {
+  const act = (/** @type {string} */ name) => html("button.plain", { type: "button", "data-key": name, onclick: () => command(`/api/tournaments/${shown.id}/${name}`, {}) }, say(`do.${name}`));
+  const names = shown.closed ? ["reopen"] : [...(shown.paired.length < shown.rounds ? ["pair"] : []), ...(shown.paired.length ? ["unpair", "close"] : [])];
+  return html("div.hall-buttons", {}, ...names.map(act));
+}
+
+/** @param {Tournament} shown @param {Place} place */
+function who(shown, place) {
+  const { say, command } = place;
+  const items = shown.players.map(({ number, name, present }) => html(`li.hall-who${present ? "" : ".is-away"}`, {}, html("bdi", {}, name),
+    html("button.plain", { type: "button", "data-key": `present-${number}`, onclick: () => command(`/api/tournaments/${shown.id}/present`, { number, present: !present }) }, say(present ? "do.rests" : "do.back"))));
+  const name = /** @type {HTMLInputElement} */ (html("input", { maxlength: 40, required: true, dir: "auto", "data-key": "late" }));
+  const late = place.once(`late-${shown.id}`, () => html("form.hall-late", { onsubmit: async (event) => {
+    event.preventDefault();
+    if (await command(`/api/tournaments/${shown.id}/players`, { name: name.value })) name.value = "";
+  } }, html("label", {}, html("span", {}, say("do.late")), name), html("button.plain", {}, say("do.enter"))));
+  return html("details.card", { "data-key": "who" }, html("summary", {}, say("do.who")), html("ul.hall-present", {}, ...items), late);
+}
+
+/** @param {Place} place */
+function beginForm({ say, command }) {
+  const name = /** @type {HTMLInputElement} */ (html("input", { maxlength: 40, required: true, dir: "auto", "data-key": "begin-name" }));
+  const system = /** @type {HTMLSelectElement} */ (html("select", { "data-key": "begin-system" }, ...["swiss", "round-robin"].map((each) => html("option", { value: each }, say(`tournament.${each}`)))));
+  const rounds = /** @type {HTMLInputElement} */ (html("input", { type: "number", min: 1, max: 30, value: 5, "data-key": "begin-rounds" }));
+  const players = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 6, required: true, dir: "auto", "data-key": "begin-players" }));
+  /** @param {Event} event */
+  async function begin(event) {
+    event.preventDefault();
+    const listed = players.value.split("\n").map((each) => each.trim()).filter(Boolean);
+    const begun = await command("/api/tournaments", { name: name.value, system: system.value, rounds: Number(rounds.value), players: listed });
+    if (begun) name.value = players.value = "";
+  }
+  const field = (/** @type {string} */ key, /** @type {Node} */ input) => html("label", {}, html("span", {}, say(key)), input);
+  return html("details.card", { "data-key": "begin" }, html("summary", {}, say("do.begin")),
+    html("form.hall-form", { onsubmit: begin }, field("do.name", name), field("do.system", system), field("do.rounds", rounds), field("do.players", players), html("button.plain", {}, say("do.begin"))));
+}

@@ -1,0 +1,58 @@
+/** The keyboard at a table: a key for each push-button, and a sheet that tells all keys. */
+
+import { html } from "./dom.js";
+import { keep, remembered } from "./keeping.js";
+import { canTouch } from "./views/page.js";
+
+/** By the place of the key, whatever it writes: it is the same on a Russian and on a Persian keyboard. @type {Record<string, "confirm" | "advance" | "undo">} */
+const PRESSES = { KeyC: "confirm", KeyA: "advance", KeyU: "undo" };
+
+/** What each key does, as the sheet tells it; those of the virtual table come after. */
+const TOLD = ["confirm", "advance", "undo", "help"];
+const TOLD_AT_VIRTUAL = ["take", "move", "turn", "flip", "other", "back", "lift"];
+/** @type {Record<string, string>} */
+const CAPS = { confirm: "C", advance: "A", undo: "U", help: "?", take: "Enter", move: "\u2190 \u2191 \u2192 \u2193", turn: "R", flip: "F", other: "B", back: "Esc", lift: "Del" };
+
+/** @typedef {import("./views/page.js").Page} Page */
+
+/** Whether keys without a modifier do anything: who speaks to a computer, or whose hand slips, may switch them off. */
+export function lettersWork() {
+  return remembered("letters") !== "off";
+}
+
+/** @param {Page} page */
+export function listenToPresses(page) {
+  document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    if (!lettersWork() || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !(target instanceof Element) || target.closest("dialog, input, select, textarea")) return;
+    if (event.key === "?" || event.key === "\u061f") return page.openSheet("keys");
+    const button = PRESSES[event.code];
+    if (button) press(button, page);
+  });
+}
+
+/**
+ * @param {"confirm" | "advance" | "undo"} button
+ * @param {Page} page
+ */
+function press(button, page) {
+  const state = page.state();
+  const drawn = document.querySelector(`#controls [data-key="${button}"]`);
+  // While there is a question the push-buttons are not drawn: its answers are; the keys do what the buttons on the table do.
+  if (!canTouch(state, page) || state.busy || !state.snapshot?.game || drawn?.getAttribute("aria-disabled") === "true") return;
+  page.commands.press(button);
+}
+
+/** @param {Page} page */
+export async function openSheet(page) {
+  const { showSheet } = await import("./views/dialog.js");
+  const isVirtual = document.documentElement.dataset.table === "virtual" && document.documentElement.dataset.game === "patchwork";
+  const rows = [...TOLD, ...(isVirtual ? TOLD_AT_VIRTUAL : [])].map((key) => [html("dt", {}, html("kbd.key", { dir: "ltr" }, CAPS[key])), html("dd", {}, page.say(`keys.${key}`))]);
+  showSheet(page, page.say("keys.title"), html("dl.keys", {}, ...rows.flat()), lettersSwitch(page));
+}
+
+/** @param {Page} page */
+function lettersSwitch({ say }) {
+  const box = html("input", { type: "checkbox", checked: lettersWork(), onchange: ({ target }) => keep("letters", target.checked ? "on" : "off") });
+  return html("label.switch", {}, box, say("keys.letters"));
+}

@@ -1,0 +1,11 @@
+/** What many games of Kvilt tell. */
+
+import "./texts.js";
+
+const COLUMNS = ["games", "won", "best", "mean", "rows", "patches", "spools", "buttons", "streak"];
+
+/** @type {import("../registry.js").Figures} */
+export const figures = {
+  columns: Object.fromEntries(COLUMNS.map((column) => [column, `kvilt-player.${column}`])),
+  tables: ["games", "players"],
+};

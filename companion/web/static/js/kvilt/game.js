@@ -1,0 +1,65 @@
+/** Kvilt's part of the page: it fills the same places as other games, and two more seats. */
+
+import { asked } from "../commands.js";
+import { html } from "../dom.js";
+import { part } from "../frame.js";
+import { kviltSections } from "./sections.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+/** @type {import("../registry.js").GameParts} */
+export const game = {
+  open,
+  playVirtually: async (page) => (await import("./virtual/table.js")).open(page, currentSheet),
+  replay: async (...wanted) => (await import("./replaying.js")).kviltReplay(...wanted),
+  picture: async (...wanted) => (await import("./sharing.js")).kviltPicture(...wanted),
+  thumbnail: async (wanted) => (await import("./thumbnail.js")).thumbnail(wanted),
+  pictureSays: "share.alt-kvilt",
+  figures: async () => (await import("./figures.js")).figures,
+  teacher: async () => (await import("./teaching/lessons.js")).teacher,
+  guide: async () => (await import("./teaching/guide.js")).guide,
+  setUp: async () => (await import("./setup.js")).setUp,
+};
+
+/** @type {import("./contract.js").KviltSheet | null} */
+let sheet = null;
+
+/** What everybody colours; null until it has come. */
+const currentSheet = () => sheet;
+
+/**
+ * @param {Page} page
+ * @returns {Promise<import("../registry.js").Table>}
+ */
+async function open(page) {
+  document.head.append(html("link", { rel: "stylesheet", href: "/static/css/kvilt.css" }));
+  for (const number of [3, 4]) {
+    if (!document.getElementById(`seat-${number}`)) part("seat-2").parentElement?.insertBefore(seat(number), part("track-room"));
+  }
+  /** Each game may have another sheet. @type {number | undefined} */
+  let drawn;
+  return {
+    sections: kviltSections(currentSheet),
+    seats: ({ kvilt }) => kvilt?.seats ?? [],
+    follow: ({ snapshot }) => {
+      const now = snapshot?.game?.id;
+      if (now !== drawn) fetchSheet(page);
+      drawn = now;
+    },
+  };
+}
+
+/** @param {number} number */
+function seat(number) {
+  return html("section.card.seat", { id: `seat-${number}`, "aria-labelledby": `seat-${number}-title`, hidden: true });
+}
+
+/** @param {Page} page */
+async function fetchSheet({ language, store }) {
+  const answer = await asked(`/api/kvilt/sheet?language=${language.code}`);
+  if (answer) sheet = { ...answer.sheet, names: answer.names ?? {} };
+  store.set({});
+}

@@ -1,0 +1,16 @@
+/** What a new player of Kvilt is told in each phase. */
+
+import "../../teaching/texts.js";
+import "./texts.js";
+
+/** Beside what may be done, by phase. @type {Record<string, string>} */
+const LESSONS = { pencils: "lesson.rows-wanted", colouring: "lesson.rows" };
+
+/** @type {import("../../teaching/room.js").Teacher} */
+export function teacher({ snapshot }, { say }) {
+  const table = snapshot?.kvilt;
+  if (!table || table.result || table.phase === "end") return null;
+  const phase = snapshot.complaint ? "complaint" : snapshot.phase === "looking" ? "looking" : table.phase;
+  const name = table.seats.find(({ seat }) => seat === table.turn)?.name ?? "";
+  return { now: say(`tips.${phase}`, { name }), lessons: LESSONS[phase] ? [{ icon: null, says: say(LESSONS[phase]) }] : [] };
+}

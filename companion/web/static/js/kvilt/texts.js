@@ -1,0 +1,85 @@
+/** Texts of Kvilt. */
+
+import { counted, meant, said, teach } from "../language.js";
+
+teach({
+  "replay.no-sheet": said("This sheet’s layout is not known here."),
+  "replay.phase-scraps": said("scraps"),
+  "replay.phase-pencils": said("pencils"),
+  "replay.phase-neutral": said("the neutral pincushion"),
+  "replay.phase-colouring": said("colouring"),
+  "replay.phase-counting": said("counting"),
+  "replay.phase-end": said("the end"),
+
+  "kvilt.round": said("Round {round}"),
+  "kvilt.phase-scraps": said("Scraps"),
+  "kvilt.phase-pencils": said("Pencils"),
+  "kvilt.phase-colouring": said("Colouring"),
+  "kvilt.phase-counting": said("Counting"),
+  "kvilt.asks-token": said("Which scrap?"),
+  "kvilt.asks-share": said("Draw, or take?"),
+  "kvilt.asks-place": said("On which pincushion?"),
+  "kvilt.asks-drawn": said("Which pencil came out of the bag?"),
+  "kvilt.asks-sheet": said("Lay the sheet under the camera"),
+  "kvilt.asks-swap": said("Exchange pencils?"),
+  "kvilt.asks-fetch": said("A pencil for the embroidery"),
+  "kvilt.asks-rows": said("Which rows count negative?"),
+  "kvilt.asks-doubt": meant("colour", "Which is it?"),
+  "kvilt.asks-trouble": said("What now?"),
+  "kvilt.look-again": said("Look again"),
+  "kvilt.crop": said("The part of the sheet in question"),
+  "kvilt.advance": said("show the next"),
+  "kvilt.first": said("First player"),
+  "kvilt.done": said("done"),
+  "kvilt.total": said("points"),
+  "kvilt.bonus": said("Bonus colour: {colour}"),
+  "kvilt.sheet": counted("{name}’s sheet: {count} cell is coloured.", "{name}’s sheet: {count} cells are coloured."),
+  "kvilt.middle": said("In the middle"),
+  "kvilt.neutral": said("Neutral"),
+  "kvilt.cushion": said("Pincushion {number}"),
+  "kvilt.bag": counted("{count} pencil in the bag", "{count} pencils in the bag"),
+  "kvilt.scraps": said("Scraps in the middle"),
+  "kvilt.score": meant("sheet", "Score now"),
+  "kvilt.row": said("Row {row}"),
+  "kvilt.patches": meant("Kvilt", "Patches"),
+  "kvilt.spools": said("Spools"),
+  "kvilt.buttons": said("Buttons"),
+
+  "paint.lies": said("under the camera"),
+  "paint.white": said("white"),
+  "paint.region": said("{name}: {colour}"),
+  "paint.region-whole": said("{name}: {colour}, with its background"),
+
+  "setup.kvilt-first-hint": said("By the rules, whoever sewed most recently."),
+  "setup.bag": said("The bag of pencils"),
+  "setup.variants": said("Variants"),
+
+  "bag.virtual": said("The companion draws"),
+  "bag.real": said("A real bag"),
+
+  "bag-says.virtual": said("Pencils come out of its bag by chance; take them as it says."),
+  "bag-says.real": said("You draw from a bag on the table, and tell what came out."),
+
+  "variant.all-counted": said("All counted"),
+  "variant.kviltomania": said("Kviltomania"),
+
+  "variant-says.all-counted": said("At the end two rows of every sheet count negative."),
+  "variant-says.kviltomania": said("For four: one set of pencils less."),
+
+  "record.row": said("Best row"),
+  "record.patches": said("Most points of patches"),
+  "record.spools": said("Most points of spools"),
+  "record.stitched": said("Most points of buttons"),
+
+  "kvilt-player.games": meant("column", "Games"),
+  "kvilt-player.won": said("Wins"),
+  "kvilt-player.best": said("Best"),
+  "kvilt-player.mean": said("Mean"),
+  "kvilt-player.rows": said("Rows"),
+  "kvilt-player.patches": meant("Kvilt", "Patches"),
+  "kvilt-player.spools": said("Spools"),
+  "kvilt-player.buttons": said("Buttons"),
+  "kvilt-player.streak": said("Wins in a row"),
+
+  "share.alt-kvilt": said("All sheets as they were coloured, and the score"),
+});

@@ -1,0 +1,22 @@
+/** Every sheet of a game as it was at its end, small. */
+
+import { html } from "../dom.js";
+import { stylesheet } from "../stylesheet.js";
+import { sheetPicture } from "./sheet.js";
+
+/**
+ * @param {{id: number, winner: number | null}} game
+ * @returns {Promise<Node[]>}  Nothing if the journal does not give the game, or it was played on a sheet that is not here.
+ */
+export async function thumbnail({ id }) {
+  const [response] = await Promise.all([fetch(`/api/games/${id}`).catch(() => null), stylesheet("/static/css/kvilt.css")]);
+  if (!response?.ok) return [];
+  /** @type {{sheet: import("./contract.js").KviltSheet | null, marks: Record<string, string>[], result: {winners: number[]} | null}} */
+  const { sheet, marks, result } = (await response.json()).game;
+  if (!sheet) return [];
+  const nothing = /** @type {Set<string>} */ (new Set());
+  return marks.map((coloured, index) => {
+    const picture = sheetPicture(sheet, { marks: coloured, fresh: nothing, asked: nothing, openSpools: Infinity, rowScores: [], digits: String, label: "" });
+    return html(`span.sheet-thumb${result?.winners.includes(index + 1) ? ".wins" : ""}`, {}, picture);
+  });
+}

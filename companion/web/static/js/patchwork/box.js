@@ -1,0 +1,29 @@
+/** The box: all patches, by id. */
+
+import { asked } from "../commands.js";
+
+/** @type {Promise<void> | null} */
+let fetched = null;
+
+/**
+ * Ask for the box, once.
+ *
+ * @param {import("../views/page.js").Page} page
+ */
+export function fetchBox({ store }) {
+  fetched ??= asked("/api/box").then((answer) => {
+    const patches = /** @type {import("../contract.js").BoxPatch[]} */ (answer?.patches ?? []);
+    store.set({ box: Object.fromEntries(patches.map((patch) => [patch.id, patch])) });
+  });
+  return fetched;
+}
+
+/**
+ * How many buttons are sewn on a patch.
+ *
+ * @param {import("../store.js").PageState} state
+ * @returns {(patch: string) => number}
+ */
+export function incomeIn({ box }) {
+  return (patch) => box[patch]?.income ?? 0;
+}

@@ -1,0 +1,207 @@
+/** The circle as the camera saw it: a tap on a place says what lies there, while the game goes on already. */
+
+import { fill, html } from "../../dom.js";
+import { part } from "../../frame.js";
+import { buttonIcon, timeIcon } from "../../icons.js";
+import { stylesheet } from "../../stylesheet.js";
+import { canTouch } from "../../views/page.js";
+import { amount } from "../offers.js";
+import { patchPicture } from "../quilt.js";
+import { toCell } from "../shapes.js";
+import { circlePicture, closeup } from "./picture.js";
+import "../texts.js";
+import "./texts.js";
+
+const LIKELY_SHOWN = 4;
+
+/**
+ * @typedef {import("../../store.js").PageState} PageState
+ * @typedef {import("../../views/page.js").Page} Page
+ * @typedef {import("./picture.js").SeenCircle} SeenCircle
+ * @typedef {import("./picture.js").SeenPlace} SeenPlace
+ */
+
+/**
+ * @param {Page} page
+ */
+export async function open(page) {
+  const { store } = page;
+  await stylesheet("/static/css/circle.css");
+  const panel = new Panel(page);
+  // The game goes on meanwhile: the push-buttons stay where they are.
+  part("controls").after(panel.card);
+  store.subscribe((state) => panel.draw(state));
+}
+
+class Panel {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.card = html("section.card.seen-circle", { id: "circle", "aria-labelledby": "circle-title", hidden: true });
+    /** The place that somebody has tapped; the next doubtful one where nobody has. @type {number | null} */
+    this.tapped = null;
+    this.drawn = "";
+    this.bar = /** @type {HTMLProgressElement} */ (html("progress", { "aria-label": page.say("seen.title"), max: 1 }));
+  }
+
+  /** @param {PageState} state */
+  draw(state) {
+    const { circle, looking, share, snapshot, box, busy } = state;
+    if (share !== null) this.bar.value = share;
+    const ends = Boolean(snapshot?.result) || Boolean(circle?.known && snapshot?.game?.decisions);
+    const shown = circle && canTouch(state, this.page) && !ends && Object.keys(box).length ? circle : null;
+    const needed = JSON.stringify([shown, looking, busy, this.tapped]);
+    if (needed === this.drawn) return;
+    this.drawn = needed;
+    this.card.hidden = !shown && !looking;
+    if (shown) fill(this.card, ...this.content(shown, state));
+    else if (looking) fill(this.card, ...this.wait());
+  }
+
+  /** While the camera looks. */
+  wait() {
+    const { say } = this.page;
+    return [
+      html("h2.section-title", { id: "circle-title" }, say("seen.title")),
+      html("p", { role: "status" }, say("seen.looking")),
+      this.bar,
+    ];
+  }
+
+  /**
+   * @param {SeenCircle} circle
+   * @param {PageState} state
+   */
+  content(circle, state) {
+    const { say } = this.page;
+    const title = html("h2.section-title", { id: "circle-title" }, say("seen.title"));
+    const body = [this.says(circle), this.body(circle, state), this.foot(circle, state)];
+    if (!circle.known) return [title, ...body];
+    const isOpen = this.tapped !== null;
+    return [html("details", { open: isOpen }, html("summary", { "data-key": "known" }, title, html("p", {}, say("seen.known"))), ...body)];
+  }
+
+  /** @param {SeenCircle} circle */
+  says(circle) {
+    const { say, language } = this.page;
+    const doubts = doubtful(circle).length;
+    return html(
+      "div.seen-says",
+      {},
+      doubts ? html("p", {}, say("seen.doubts", { count: doubts }), " ", say("seen.meanwhile")) : null,
+      circle.missing.length ? html("p", {}, say("seen.missing", { count: circle.missing.length }), " ", names(circle.missing.map((patch) => say(`patch.${patch}`)), language.code)) : null,
+      ...circle.notes.map((note) => html("p.doubt-hint", { dir: "auto" }, note)),
+    );
+  }
+
+  /**
+   * @param {SeenCircle} circle
+   * @param {PageState} state
+   */
+  body(circle, state) {
+    const place = circle.places.find((each) => each.place === this.tapped) ?? doubtful(circle)[0];
+    const tap = (/** @type {number} */ number) => {
+      this.tapped = number;
+      this.draw(this.page.state());
+    };
+    return html("div.seen-body", {}, circlePicture(circle, place?.place ?? null, this.page, tap), place ? this.asks(place, circle, state) : null);
+  }
+
+  /**
+   * @param {SeenPlace} place
+   * @param {SeenCircle} circle
+   * @param {PageState} state
+   */
+  asks(place, circle, state) {
+    const { say, language } = this.page;
+    const likely = [...new Set([place.patch, ...place.candidates])].filter((patch) => patch !== null).slice(0, LIKELY_SHOWN);
+    const others = circle.missing.filter((patch) => !likely.includes(patch));
+    const is = (/** @type {string | null} */ patch) => this.tell("place", { place: place.place, patch });
+    return html(
+      "div.seen-asks",
+      { role: "group", "aria-labelledby": "seen-asks" },
+      html("h3", { id: "seen-asks" }, say("seen.asks", { place: language.digits(place.place) })),
+      closeup(circle, place),
+      place.whole ? null : html("p.doubt-hint", {}, say("seen.cut")),
+      this.choices(likely, place.patch, is, state),
+      others.length ? html("details", {}, html("summary", {}, say("seen.others")), this.choices(others, null, is, state)) : null,
+      html("button.plain", { type: "button", "data-key": "no-patch", onclick: () => is(null) }, say("seen.none")),
+      circle.missing.length ? this.behind(place, circle, state) : null,
+    );
+  }
+
+  /**
+   * @param {SeenPlace} place
+   * @param {SeenCircle} circle
+   * @param {PageState} state
+   */
+  behind(place, circle, state) {
+    const lies = (/** @type {string} */ patch) => this.tell("behind", { place: place.place, patch });
+    return html("details", {}, html("summary", {}, this.page.say("seen.behind")), this.choices(circle.missing, null, lies, state));
+  }
+
+  /**
+   * @param {readonly string[]} patches
+   * @param {string | null} shown
+   * @param {(patch: string) => void} take
+   * @param {PageState} state
+   */
+  choices(patches, shown, take, { box }) {
+    const { say, language } = this.page;
+    const choice = (/** @type {string} */ patch) => {
+      const { cells, income, buttons, time } = box[patch];
+      return html(
+        "button.option",
+        { type: "button", "data-key": `patch-${patch}`, "aria-pressed": patch === shown, onclick: () => take(patch) },
+        patchPicture(patch, cells.map(toCell), income),
+        html("span.option-says", {}, say(`patch.${patch}`)),
+        html(
+          "span.seen-price",
+          {},
+          amount(buttonIcon(), language.digits(buttons), say("offers.cost", { count: buttons })),
+          amount(timeIcon(), language.digits(time), say("offers.time", { count: time })),
+        ),
+      );
+    };
+    return html("ul.seen-choices", {}, ...patches.map((patch) => html("li", {}, choice(patch))));
+  }
+
+  /**
+   * @param {SeenCircle} circle
+   * @param {PageState} state
+   */
+  foot(circle, { busy }) {
+    if (circle.known) return null;
+    const ready = !circle.missing.length && doubtful(circle).every(({ patch }) => patch);
+    const right = () => ready && !busy && this.tell("right", { place: null });
+    return html(
+      "div.seen-foot",
+      {},
+      html("button.push.push-confirm", { type: "button", "data-key": "right", "aria-disabled": !ready, "aria-busy": busy === "circle", onclick: right }, html("span.push-name", {}, this.page.say("seen.right"))),
+      ready ? null : html("p.doubt-hint", {}, this.page.say("seen.wait")),
+    );
+  }
+
+  /**
+   * @param {"place" | "right" | "behind"} what
+   * @param {object} body
+   */
+  async tell(what, body) {
+    const answer = await this.page.commands.circle(what, body);
+    if (answer.ok) this.tapped = null;
+    this.draw(this.page.state());
+  }
+}
+
+/** @param {SeenCircle} circle */
+function doubtful({ places }) {
+  return places.filter(({ standing }) => standing === "doubtful");
+}
+
+/**
+ * @param {readonly string[]} patches
+ * @param {string} language
+ */
+function names(patches, language) {
+  return html("bdi", {}, new Intl.ListFormat(language, { type: "unit" }).format(patches));
+}

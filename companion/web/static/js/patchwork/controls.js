@@ -1,0 +1,43 @@
+/** What who has the key can do at a table of Patchwork. */
+
+import { answered, doubtLine, handView, link, pushButtons, undoing } from "../views/controls.js";
+import { canTouch } from "../views/page.js";
+import { twinsOf } from "./shapes.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function controlsView(state, page) {
+  const { snapshot } = state;
+  if (!canTouch(state, page) || !snapshot?.game) return [];
+  const { turn, phase } = snapshot;
+  const advance = turn?.advance;
+  const gain = advance ? page.say("press.advance-gain", { count: advance.buttons + advance.income }) : page.say("press.advance-not");
+  const does = {
+    undo: undoing(state, page),
+    advance: { sense: gain, idle: !advance || phase === "finished" },
+    confirm: { sense: page.say(turn?.must === "leather" ? "press.confirm-leather" : "press.confirm-look"), idle: phase === "finished" },
+  };
+  return [doubtLine(state, page), phase === "question" ? null : pushButtons(does, state, page), answered(state.said)];
+}
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function moreView(state, page) {
+  const sheet = (/** @type {() => Promise<{openSheet: (page: Page) => unknown}>} */ load) => async () => (await load()).openSheet(page);
+  return handView(
+    state,
+    page,
+    Boolean(state.snapshot?.turn?.seat) && link("correct", page.say("hand.correct"), sheet(() => import("./correcting.js"))),
+    twinsOf(state).length > 0 && link("name", page.say("hand.name"), sheet(() => import("./naming.js"))),
+  );
+}

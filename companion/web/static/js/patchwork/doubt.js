@@ -1,0 +1,142 @@
+/** What the table asks, what it finds wrong, and what it is about to take. */
+
+import { html } from "../dom.js";
+import { canTouch, seatOf } from "../views/page.js";
+import { incomeIn } from "./box.js";
+import { quilt } from "./quilt.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("../contract.js").Question} Question
+ * @typedef {import("../contract.js").Complaint} Complaint
+ * @typedef {import("../contract.js").Foreseen} Foreseen
+ * @typedef {import("../contract.js").Option} Option
+ */
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function doubtView(state, page) {
+  const { question, complaint, foreseen } = state.snapshot ?? {};
+  if (question) return questionView(question, state, page);
+  if (complaint) return complaintView(complaint, state, page);
+  return foreseen ? foreseenView(foreseen, state, page) : [];
+}
+
+/**
+ * @param {Question} question
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function questionView(question, state, page) {
+  const options = question.options.map((option, index) => optionCard(option, index, question, state, page));
+  return [
+    html("h2.doubt-title.asks", { id: "doubt-title" }, page.say("question.title")),
+    html("p.doubt-says", { dir: "auto" }, question.says),
+    html("div.doubt-body", {}, crop(question, state, page), html("ul.options", {}, ...options)),
+    canTouch(state, page)
+      ? html("button.plain", { type: "button", "data-key": "none", onclick: () => page.commands.answer(null) }, page.say("question.none"))
+      : null,
+    html("p.doubt-hint", {}, page.say("question.hint")),
+  ];
+}
+
+/**
+ * @param {Option} option
+ * @param {number} index
+ * @param {Question} question
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function optionCard(option, index, question, state, page) {
+  const chosen = index === question.choice;
+  const content = [optionQuilt(option, question, state), html("span.option-says", { dir: "auto" }, option.says)];
+  if (!canTouch(state, page)) return html("li.option", { "aria-current": chosen }, ...content);
+  const take = () => page.commands.answer(index);
+  return html("li", {}, html("button.option", { type: "button", "data-key": `option-${index}`, "aria-current": chosen, onclick: take }, ...content));
+}
+
+/**
+ * @param {Option} option
+ * @param {Question} question
+ * @param {PageState} state
+ */
+function optionQuilt(option, question, state) {
+  const pieces = (seatOf(state, question.seat)?.pieces ?? []).map((piece) => ({ ...piece, new: false }));
+  const taken = option.cells ? [{ patch: option.patch ?? "leather", cells: option.cells, new: true }] : [];
+  return quilt({ pieces: [...pieces, ...taken], label: option.says, incomeOf: incomeIn(state), plain: true });
+}
+
+/**
+ * What the camera saw; where it may not be seen, nothing: both quilts are drawn with their marks anyway.
+ *
+ * @param {Question | Complaint} doubt
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function crop(doubt, state, page) {
+  if (!state.me.can_see_camera || !doubt.crop) return null;
+  const cells = doubt.cells.join(" ");
+  const alt = cells ? page.say("crop.cells", { cells }) : page.say("crop.alt");
+  const image = html("img", { src: doubt.crop, alt, width: 384, height: 384 });
+  const figure = html("figure.crop", {}, image, html("figcaption", {}, page.say("crop.caption")));
+  image.addEventListener("error", () => figure.remove(), { once: true });
+  return figure;
+}
+
+/**
+ * @param {Complaint} complaint
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function complaintView(complaint, state, page) {
+  const seat = seatOf(state, complaint.quilt);
+  const drawn = quilt({
+    pieces: (seat?.pieces ?? []).map((piece) => ({ ...piece, new: false })),
+    label: complaint.cells.length ? page.say("crop.cells", { cells: complaint.cells.join(" ") }) : seat?.name ?? "",
+    marked: complaint.cells,
+    markedAs: "complaint",
+    digits: page.language.digits,
+    incomeOf: incomeIn(state),
+  });
+  return [
+    html("h2.doubt-title.complains", { id: "doubt-title" }, page.say("complaint.title")),
+    html("p.doubt-says", { dir: "auto" }, complaint.says),
+    insistence(complaint, state, page),
+    html("div.doubt-body", {}, crop(complaint, state, page), complaint.cells.length ? html("figure.crop.drawn", {}, drawn, html("figcaption", {}, page.say("crop.books"))) : null),
+    html("p.doubt-hint", {}, page.say("complaint.hint")),
+  ];
+}
+
+/**
+ * For who has looked and found nothing wrong: the camera may be. It stands above the pictures, so that a phone shows it.
+ *
+ * @param {Complaint} complaint
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function insistence(complaint, state, page) {
+  if (!complaint.insists || !canTouch(state, page)) return null;
+  const insist = () => !page.state().busy && page.commands.insist();
+  return html("button.plain.insist", { type: "button", "data-key": "insist", "aria-busy": state.busy === "insist" || null, onclick: insist }, page.say("complaint.insist"));
+}
+
+/**
+ * @param {Foreseen} foreseen
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function foreseenView(foreseen, state, page) {
+  const bar = html("span.pause-bar");
+  bar.style.animationDuration = `${foreseen.pause_s}s`;
+  const stop = () => page.commands.press("undo");
+  return [
+    html("h2.doubt-title.foresees", { id: "doubt-title" }, page.say("foreseen.title")),
+    html("p.doubt-says", { dir: "auto" }, foreseen.says),
+    html("span.pause", { "aria-hidden": "true" }, bar),
+    canTouch(state, page) ? html("button.plain", { type: "button", "data-key": "stop", onclick: stop }, page.say("foreseen.stop")) : null,
+  ];
+}

@@ -1,0 +1,98 @@
+/** Patchwork's part of the page. */
+
+import { part } from "../frame.js";
+import { COMMON } from "../sections.js";
+import { canTouch } from "../views/page.js";
+import { fetchBox } from "./box.js";
+import { controlsView, moreView } from "./controls.js";
+import { doubtView } from "./doubt.js";
+import { hangCloth } from "./fabrics.js";
+import { feelMoves } from "./feel.js";
+import { offersView } from "./offers.js";
+import { resultView } from "./result.js";
+import { seatView } from "./seat.js";
+import { trackView } from "./track.js";
+import { moneyView, turnView } from "./turn.js";
+import "./texts.js";
+
+/** Room a space of the time track needs to be read, in CSS pixels. */
+const SPACE_PX = 36;
+
+/**
+ * @typedef {import("../store.js").PageState} PageState
+ * @typedef {import("../contract.js").Snapshot} Snapshot
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+/** @type {import("../registry.js").GameParts} */
+export const game = {
+  open,
+  playVirtually: async (page) => (await import("./virtual/table.js")).open(page),
+  replay: async (...asked) => (await import("./replaying.js")).replayView(...asked),
+  picture: async (...asked) => (await import("./games/sharing.js")).sharePicture(...asked),
+  thumbnail: async (...asked) => (await import("./games/thumbnail.js")).thumbnail(asked[0]),
+  pictureSays: "share.alt",
+  figures: async () => (await import("./games/statistics.js")).figures,
+  teacher: async () => (await import("./teaching/lessons.js")).teacher,
+  guide: async () => (await import("./teaching/guide.js")).guide,
+  setUp: async () => (await import("./setup/choosing.js")).setUp,
+};
+
+/**
+ * @param {Page} page
+ * @returns {Promise<import("../registry.js").Table>}
+ */
+async function open(page) {
+  hangCloth();
+  followCircle(page);
+  feelMoves(page);
+  return { sections: SECTIONS, seats: ({ seats }) => seats, complete: fetchBox(page) };
+}
+
+const tokens = (/** @type {Snapshot} */ snapshot) => snapshot.seats.map(({ seat, name, time }) => [seat, name, time]);
+
+/** @type {import("../sections.js").Section[]} */
+const SECTIONS = [
+  { id: "turn", draw: turnView, needs: (s, { looking }) => [s.turn, s.game, s.phase, s.result, s.table.camera, s.table.awaited, s.table.waiting_for, looking, tokens(s)] },
+  { id: "doubt", draw: doubtView, needs: (s, { me, box, link }) => [s.question, s.complaint, s.foreseen, s.seats, me, Object.keys(box).length, link === "over"] },
+  { id: "money", draw: moneyView, needs: (s) => [s.money, tokens(s)] },
+  { id: "offers", draw: offersView, needs: (s, { box, virtual }) => [virtual?.circle, s.offers, s.circle, s.turn, s.seats.map(({ buttons, name }) => [buttons, name]), s.market_known, Object.keys(box).length] },
+  { id: "result", draw: resultView, needs: (s, { me, link }) => [s.result, tokens(s), me, link === "over"] },
+  { id: "seat-1", draw: seatView(1), needs: (s, state) => seatNeeds(s, state, 1) },
+  { id: "seat-2", draw: seatView(2), needs: (s, state) => seatNeeds(s, state, 2) },
+  { id: "track", draw: trackView(trackColumns), needs: (s) => [s.track, tokens(s), trackColumns()] },
+  { id: "controls", draw: controlsView, needs: (s, { me, busy, said, link }) => [s.turn, s.phase, s.game, s.question?.says, s.complaint?.says, me, busy, said, link === "over"] },
+  { id: "hand", draw: moreView, needs: (s, { me, box, link }) => [s.seats, s.turn, s.game, me, Object.keys(box).length, link === "over"] },
+  ...COMMON,
+];
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {PageState} state
+ * @param {number} number
+ */
+function seatNeeds({ seats, question, complaint, foreseen, result }, { box }, number) {
+  const mine = [question, complaint, foreseen].map((doubt) => (doubt?.seat === number ? doubt : null));
+  return [seats.find(({ seat }) => seat === number), mine, result?.winner, Object.keys(box).length];
+}
+
+/** How many spaces of the track go side by side, so that its rows come out even: 54 is 6 x 9, 3 x 18 and 2 x 27. */
+function trackColumns() {
+  const width = part("track").parentElement ? part("track-room").clientWidth : 0;
+  return [27, 18].find((columns) => width >= columns * SPACE_PX) ?? 9;
+}
+
+/**
+ * Everybody sees that the camera looks at the circle; what it saw waits for somebody with the key to confirm it.
+ *
+ * @param {Page} page
+ */
+function followCircle(page) {
+  let opened = false;
+  page.store.subscribe(async (state) => {
+    if (opened || !(state.looking || (state.circle && canTouch(state, page)))) return;
+    opened = true;
+    const { open: show } = await import("./circle/panel.js");
+    await show(page);
+  });
+}

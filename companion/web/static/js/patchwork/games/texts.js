@@ -1,0 +1,40 @@
+/** Texts of Patchwork's games in the journal. */
+
+import { counted, meant, said, teach } from "../../language.js";
+
+teach({
+  "replay.figures": said("{buttons} buttons · income {income} · score {score}"),
+
+  "statistics.scores": said("Scores, game by game"),
+  "statistics.scores-say": counted("Scores of {count} game; on average {mean}.", "Scores of the last {count} games; on average {mean}."),
+  "statistics.winner": said("winner"),
+  "statistics.loser": said("other player"),
+  "statistics.axis-games": said("games"),
+  "statistics.best": said("Patches that were worth most"),
+  "statistics.least": said("Patches that were worth least"),
+  "statistics.worth-how": said("Worth in points: two for each square covered, and the income still to come, less the price. Time is not in it."),
+  "statistics.bought": counted("bought {count} time, won {won}", "bought {count} times, won {won}"),
+
+  "record.income": said("Highest income"),
+  "record.buttons": said("Most buttons at the end"),
+  "record.quilt": said("Fewest empty squares"),
+
+  "player.games": meant("column", "Games"),
+  "player.won": said("Wins"),
+  "player.best": said("Best"),
+  "player.mean": said("Mean"),
+  "player.income": said("Income"),
+  "player.empty": said("Empty"),
+  "player.patches": said("Patches"),
+  "player.bonuses": said("7×7"),
+  "player.streak": said("Wins in a row"),
+
+  "course.income": said("Income over time"),
+  "course.buttons": said("Buttons over time"),
+  "course.axis": said("space of the time track"),
+  "course.bought": said("What each purchase was worth"),
+  "course.purchase": said("{patch}, bought up to space {space}: worth {worth}"),
+
+  "share.figures": said("Buttons: {buttons} · empty squares: {empty}{bonus}"),
+  "share.bonus": said(" · 7×7 tile"),
+});

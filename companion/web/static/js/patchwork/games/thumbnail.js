@@ -1,0 +1,24 @@
+/** Both quilts of a game as they were at its end, small. */
+
+import { quilt } from "../quilt.js";
+import { hangCloth } from "../fabrics.js";
+
+/** @typedef {{seat: number, patch: string | null, cells: string[]}} Taken */
+
+/**
+ * @param {{id: number, winner: number | null}} game
+ * @returns {Promise<Node[]>}  Nothing where the journal does not give the game.
+ */
+export async function thumbnail({ id, winner }) {
+  hangCloth();
+  const response = await fetch(`/api/games/${id}`).catch(() => null);
+  if (!response?.ok) return [];
+  /** @type {Taken[]} */
+  const taken = (await response.json()).game.decisions_list ?? [];
+  return [1, 2].map((seat) => {
+    const pieces = taken.filter((one) => one.seat === seat && one.cells?.length).map(({ patch, cells }) => ({ patch: patch ?? "leather", cells }));
+    const picture = quilt({ pieces, label: "", plain: true });
+    if (seat === winner) picture.classList.add("wins");
+    return picture;
+  });
+}

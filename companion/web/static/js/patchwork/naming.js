@@ -1,0 +1,25 @@
+/** Two patches may have one shape: here the last one taken can be given its twin's name. */
+
+import { fill, html } from "../dom.js";
+import { showSheet } from "../views/dialog.js";
+import { twin } from "./correcting.js";
+import { twinsOf } from "./shapes.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ */
+
+/** @param {Page} page */
+export function openSheet(page) {
+  const state = page.state();
+  const last = state.snapshot?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new);
+  const refusal = html("p.refused", { role: "alert" });
+  const choose = async (/** @type {string} */ patch) => {
+    const answer = await page.commands.name(patch);
+    if (answer.ok) sheet.close();
+    else fill(refusal, answer.error ?? "");
+  };
+  const choices = twinsOf(state).map((patch) => twin({ ...patch, patch: patch.id }, last?.patch ?? null, page, () => choose(patch.id)));
+  const sheet = showSheet(page, page.say("name.title"), html("p", {}, page.say("name.how")), html("div.twins", {}, ...choices), refusal);
+}

@@ -1,0 +1,156 @@
+/** The patches on offer, and what each would bring. */
+
+import { html } from "../dom.js";
+import { buttonIcon, leatherIcon, seatIcon, timeIcon } from "../icons.js";
+import { nameOf, seatOf } from "../views/page.js";
+import { patchPicture } from "./quilt.js";
+import { toCell } from "./shapes.js";
+import "./texts.js";
+
+const NEXT_SHOWN = 7;
+
+/**
+ * @typedef {import("../views/page.js").PageState} PageState
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("../contract.js").Offer} Offer
+ */
+
+/**
+ * @param {PageState} state
+ * @param {Page} page
+ */
+export function offersView(state, page) {
+  const { snapshot } = state;
+  if (!snapshot?.turn || snapshot.result) return [];
+  if (snapshot.turn.must === "leather") return leatherDue(state, page);
+  if (!snapshot.offers.length) return [];
+  const many = !snapshot.market_known;
+  return [
+    html("h2.section-title", { id: "offers-title" }, page.say(many ? "offers.any" : "offers.title")),
+    html(`ul.offers${many ? ".offers-many" : ""}`, many ? { tabindex: 0, "aria-labelledby": "offers-title" } : {}, ...snapshot.offers.map((offer) => offerCard(offer, state, page))),
+    many ? null : following(state, page),
+  ];
+}
+
+/**
+ * The leather patch that is sewn on now, and what will be on offer after that.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function leatherDue({ snapshot, box }, page) {
+  const next = snapshot?.market_known ? snapshot.circle.slice(0, 3).filter((patch) => box[patch]) : [];
+  return [
+    html("div.leather-due", {}, leatherIcon(), html("p", {}, page.say("offers.leather"))),
+    next.length > 0 && html("h2.section-title", { id: "offers-title" }, page.say("offers.after")),
+    next.length > 0 && html("ul.offers", {}, ...next.map((patch) => html("li.offer", {}, ...goods({ ...box[patch], patch }, page)))),
+  ];
+}
+
+/**
+ * @param {Offer} offer
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function offerCard(offer, state, page) {
+  const mover = seatOf(state, state.snapshot?.turn?.seat ?? null);
+  const short = offer.buttons - (mover?.buttons ?? 0);
+  const laid = Boolean(state.virtual?.circle) && !state.virtual?.circle.includes(offer.patch);
+  return html(
+    `li.offer${offer.affordable && offer.fits ? "" : ".out-of-reach"}${laid ? ".laid" : ""}`,
+    {},
+    ...goods(offer, page),
+    reach(offer, short, page) ?? brings(offer, state, page),
+  );
+}
+
+/**
+ * What is printed on a patch.
+ *
+ * @param {{patch: string, cells: [number, number][], buttons: number, time: number, income: number}} patch
+ * @param {Page} page
+ */
+function goods(patch, page) {
+  return [
+    html("div.offer-cloth", {}, patchPicture(patch.patch, patch.cells.map(toCell), patch.income)),
+    html("h3.offer-name", {}, page.say(`patch.${patch.patch}`)),
+    price(patch, page),
+  ];
+}
+
+/**
+ * @param {{buttons: number, time: number, income: number}} offer
+ * @param {Page} page
+ */
+function price(offer, page) {
+  return html(
+    "p.price",
+    {},
+    amount(buttonIcon(), page.language.digits(offer.buttons), page.say("offers.cost", { count: offer.buttons })),
+    amount(timeIcon(), page.language.digits(offer.time), page.say("offers.time", { count: offer.time })),
+    amount(null, page.say("offers.plus", { income: offer.income }), page.say("offers.income", { count: offer.income }), "gain"),
+  );
+}
+
+/**
+ * A number beside its picture; a screen reader says what it is.
+ *
+ * @param {Node | null} icon
+ * @param {string} shown
+ * @param {string} spoken
+ * @param {string} [kind]
+ */
+export function amount(icon, shown, spoken, kind = "") {
+  return html(`span.amount${kind && `.${kind}`}`, {}, icon, html("span", { "aria-hidden": "true" }, shown), html("span.spoken", {}, spoken));
+}
+
+/**
+ * @param {Offer} offer
+ * @param {number} short
+ * @param {Page} page
+ */
+function reach(offer, short, page) {
+  if (short > 0) return html("p.reach", {}, page.say("offers.short", { count: short }));
+  return offer.fits ? null : html("p.reach", {}, page.say("offers.no-room"));
+}
+
+/**
+ * @param {Offer} offer
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function brings({ brings: gain }, state, page) {
+  const next = gain.ends ? page.say("offers.ends") : page.say("offers.next", { name: nameOf(state, gain.next_seat) });
+  const won = [
+    gain.income ? amount(buttonIcon(), page.say("offers.plus", { income: gain.income }), page.say("offers.paid", { count: gain.income })) : null,
+    gain.leather ? html("span.amount", {}, leatherIcon(), page.say("offers.wins-leather")) : null,
+  ].filter(Boolean);
+  return html(
+    "ul.brings",
+    {},
+    html("li", {}, page.say("offers.lands", { space: gain.time })),
+    won.length ? html("li.gain", {}, ...won) : null,
+    html("li.next", {}, gain.next_seat && !gain.ends ? seatIcon(gain.next_seat) : null, next),
+  );
+}
+
+/**
+ * What comes after the three.
+ *
+ * @param {PageState} state
+ * @param {Page} page
+ */
+function following({ snapshot, box }, page) {
+  const rest = (snapshot?.circle ?? []).slice(snapshot?.offers.length);
+  const shown = rest.slice(0, NEXT_SHOWN).filter((patch) => box[patch]);
+  if (!shown.length) return null;
+  const pictures = shown.map((patch) => html("li", {}, patchPicture(patch, box[patch].cells.map(toCell), box[patch].income), html("span.spoken", {}, page.say(`patch.${patch}`))));
+  const more = rest.length - shown.length;
+  return html(
+    "div.following",
+    {},
+    html("h3.following-title", {}, page.say("offers.then")),
+    html("ol.following-list", {}, ...pictures),
+    more > 0 ? html("span.following-more", {}, page.say("offers.more", { count: more })) : null,
+  );
+}

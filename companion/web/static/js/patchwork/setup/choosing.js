@@ -1,0 +1,144 @@
+/** Patchwork's set-up: who plays and in which colours, who begins, the circle, the rules. */
+
+import { html } from "../../dom.js";
+import { seatIcon } from "../../icons.js";
+import { ask } from "../../setup/asking.js";
+import { group } from "../../setup/group.js";
+import { dealing } from "./dealing.js";
+import "../../setup/texts.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../../views/page.js").Page} Page
+ * @typedef {{players: string[], colours: string[], first_seat: number, edition: string, rules: string, circle: string, language: string | null}} Chosen
+ * @typedef {import("../../setup/sheet.js").Offered & {next: Chosen, palette: {name: string, colour: string}[], editions: string[], rules: string[],
+ *     circles: string[], lies_there: boolean}} Offered
+ */
+
+/** @type {import("../../registry.js").SetUp} */
+export const setUp = {
+  begin: ({ next }, page) => (page.state().snapshot?.result ? turnedRound(next) : { ...next }),
+  fault: faultOf,
+  choices: (chosen, offered, draw, page) => [...players(chosen, offered, draw, page), ...choices(chosen, offered, draw, page)],
+  order: (chosen, rest, page) => ask("/api/setup/begin", page, { ...chosen, first_seat: chosen.first_seat || 1 + Math.floor(Math.random() * 2), market: null, ...rest }),
+  deals: (/** @type {Chosen} */ { circle }, /** @type {Offered} */ { lies_there: lies }) => circle === "dealt" && !lies,
+  deal: dealing,
+};
+
+/**
+ * After a game the other one begins.
+ *
+ * @param {Chosen} chosen
+ */
+function turnedRound(chosen) {
+  return { ...chosen, first_seat: 3 - chosen.first_seat };
+}
+
+/**
+ * @param {Chosen} chosen
+ * @param {Page} page
+ */
+function faultOf({ players: names }, { say }) {
+  if (names.some((name) => !name.trim())) return say("setup.no-name");
+  const [one, other] = names.map((name) => name.trim().toLocaleLowerCase());
+  return one === other ? say("setup.same-name") : "";
+}
+
+/**
+ * Both players' names and colours.
+ *
+ * @param {Chosen} chosen
+ * @param {Offered} offered
+ * @param {() => void} draw
+ * @param {Page} page
+ */
+function players(chosen, offered, draw, page) {
+  const known = html("datalist", { id: "known-names" }, ...offered.names.map((name) => html("option", { value: name })));
+  return [known, html("div.setup-players", {}, ...[0, 1].map((index) => player(index, chosen, offered, draw, page)))];
+}
+
+/**
+ * @param {number} index
+ * @param {Chosen} chosen
+ * @param {Offered} offered
+ * @param {() => void} draw
+ * @param {Page} page
+ */
+function player(index, chosen, { palette }, draw, { say, language }) {
+  const seat = index + 1;
+  const colour = palette.find(({ name }) => name === chosen.colours[index])?.colour ?? "";
+  const label = say("setup.player", { seat });
+  const write = (/** @type {Event} */ event) => {
+    chosen.players[index] = /** @type {HTMLInputElement} */ (event.target).value;
+    // Only this: whoever goes on to the other name must find its field still there.
+    const shown = card.closest("form")?.querySelector(`[data-key="first_seat-${seat}"] + span bdi`);
+    if (shown) shown.textContent = chosen.players[index].trim() || label;
+  };
+  const swatches = palette.map(({ name, colour: shade }) => swatch({ index, name, shade }, chosen, draw, say));
+  const card = html(
+    "div.setup-player",
+    { role: "group", "aria-labelledby": `setup-player-${seat}` },
+    html("h3.setup-legend", { id: `setup-player-${seat}` }, seatIcon(seat), " ", label),
+    html("input.setup-name", { value: chosen.players[index], "aria-label": say("setup.name", { player: label }), list: "known-names", maxlength: 40, required: true, autocomplete: "off", dir: "auto", lang: language.code, "data-key": `name-${seat}`, oninput: write }),
+    html("div.swatches", { role: "radiogroup", "aria-label": say("setup.colour", { player: label }) }, ...swatches),
+  );
+  card.style.setProperty(`--seat-${seat}`, colour);
+  card.style.setProperty("--mine", colour);
+  return card;
+}
+
+/**
+ * A colour to take; who takes the other's gives up the own for it.
+ *
+ * @param {{index: number, name: string, shade: string}} which
+ * @param {Chosen} chosen
+ * @param {() => void} draw
+ * @param {Page["say"]} say
+ */
+function swatch({ index, name, shade }, chosen, draw, say) {
+  const take = () => {
+    const [mine, others] = [chosen.colours[index], chosen.colours[1 - index]];
+    chosen.colours[index] = name;
+    if (others === name) chosen.colours[1 - index] = mine;
+    draw();
+  };
+  const button = html("input.swatch", { type: "radio", name: `colour-${index}`, "data-key": `colour-${index}-${name}`, "aria-label": say(`colour.${name}`), title: say(`colour.${name}`), checked: chosen.colours[index] === name, onchange: take });
+  button.style.setProperty("--shade", shade);
+  return button;
+}
+
+/**
+ * Who begins, the circle, and the printing and rules of the game.
+ *
+ * @param {Chosen} chosen
+ * @param {Offered} offered
+ * @param {() => void} draw
+ * @param {Page} page
+ */
+function choices(chosen, offered, draw, page) {
+  const { say } = page;
+  const names = chosen.players.map((name, index) => name.trim() || say("setup.player", { seat: index + 1 }));
+  const begins = [
+    { value: 1, title: names[0] },
+    { value: 2, title: names[1] },
+    { value: 0, title: say("setup.by-lot") },
+  ];
+  const circles = offered.circles.map((value) => ({
+    value,
+    title: say(`circle.${value}`),
+    says: value === "dealt" && offered.lies_there ? say("circle-says.virtual") : say(`circle-says.${value}`),
+  }));
+  const editions = offered.editions.map((value) => ({ value, title: say(`edition.${value}`), says: say(`edition-says.${value}`) }));
+  const rules = offered.rules.map((value) => ({ value, title: say(`rules.${value}`), says: say(`rules-says.${value}`) }));
+  return [
+    group("first_seat", say("setup.first"), begins, chosen, draw, say("setup.first-hint")),
+    group("circle", say("setup.circle"), circles, chosen, draw),
+    html(
+      "details.setup-more",
+      { open: chosen.edition !== offered.editions[0] || chosen.rules !== offered.rules[0] },
+      html("summary", {}, say("setup.more")),
+      group("edition", say("setup.edition"), editions, chosen, draw),
+      group("rules", say("setup.rules"), rules, chosen, draw),
+    ),
+  ];
+}

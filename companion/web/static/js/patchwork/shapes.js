@@ -1,0 +1,85 @@
+/**
+ * Cells of a 9x9 quilt, by name ("A1" is the top left, "I1" the top right) and as points; and shapes as the rules know them:
+ * turned and flipped they stay the same.
+ */
+
+export const SIDE = 9;
+
+/** @typedef {{row: number, column: number}} Cell  Both from 0. */
+
+/**
+ * @param {string} name
+ * @returns {Cell}
+ */
+export function cellOf(name) {
+  return { row: Number(name.slice(1)) - 1, column: name.charCodeAt(0) - 65 };
+}
+
+/**
+ * @param {Cell} cell
+ * @returns {string}
+ */
+export function nameOf({ row, column }) {
+  return String.fromCharCode(65 + column) + (row + 1);
+}
+
+/** The names of all cells, row by row. */
+export const ALL_CELLS = Array.from({ length: SIDE * SIDE }, (_, bit) => nameOf({ row: Math.floor(bit / SIDE), column: bit % SIDE }));
+
+/**
+ * One text for all eight ways in which a shape can lie.
+ *
+ * @param {readonly Cell[]} cells
+ * @returns {string}
+ */
+export function shapeKey(cells) {
+  const turned = [cells];
+  for (let turn = 0; turn < 3; turn += 1) turned.push(turned[turn].map(({ row, column }) => ({ row: column, column: -row })));
+  const flipped = turned.map((way) => way.map(({ row, column }) => ({ row, column: -column })));
+  return [...turned, ...flipped].map(atOrigin).sort()[0];
+}
+
+/** @param {readonly Cell[]} cells */
+function atOrigin(cells) {
+  const top = Math.min(...cells.map(({ row }) => row));
+  const left = Math.min(...cells.map(({ column }) => column));
+  return cells.map(({ row, column }) => `${row - top}.${column - left}`).sort().join(" ");
+}
+
+/**
+ * Which of these patches the cells could be.
+ *
+ * @template {{cells: [number, number][]}} Shaped
+ * @param {readonly Cell[]} cells
+ * @param {readonly Shaped[]} patches
+ * @returns {Shaped[]}
+ */
+export function shapedLike(cells, patches) {
+  if (!cells.length) return [];
+  const key = shapeKey(cells);
+  return patches.filter((patch) => patch.cells.length === cells.length && shapeKey(patch.cells.map(toCell)) === key);
+}
+
+/**
+ * @param {[number, number]} place
+ * @returns {Cell}
+ */
+export function toCell([row, column]) {
+  return { row, column };
+}
+
+/**
+ * The last patch taken and its twins; nothing where it has none, or where the twin has been bought already.
+ *
+ * @param {import("../store.js").PageState} state
+ * @returns {import("../contract.js").BoxPatch[]}
+ */
+export function twinsOf({ snapshot, box }) {
+  const last = snapshot?.seats.flatMap(({ pieces }) => pieces).find((piece) => piece.new && piece.patch !== "leather");
+  const patch = last && box[last.patch];
+  if (!patch || !snapshot) return [];
+  const laid = new Set(snapshot.seats.flatMap(({ pieces }) => pieces.map((piece) => piece.patch)));
+  const alike = shapedLike(patch.cells.map(toCell), Object.values(box));
+  const twins = alike.filter(({ id }) => id === patch.id || !laid.has(id));
+  return twins.length > 1 ? twins : [];
+}

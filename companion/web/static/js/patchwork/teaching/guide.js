@@ -1,0 +1,55 @@
+/** Patchwork's steps of the first-run guide. */
+
+import { html } from "../../dom.js";
+import { typed } from "../../guide/steps.js";
+import { seatIcon } from "../../icons.js";
+import { canTouch } from "../../views/page.js";
+import { patchPicture, quilt } from "../quilt.js";
+import { toCell } from "../shapes.js";
+import "./texts.js";
+
+/**
+ * @typedef {import("../../views/page.js").Page} Page
+ * @typedef {import("../../guide/sheet.js").Step} Step
+ */
+
+/** @type {import("../../registry.js").GuideParts} */
+export const guide = { table: (page) => [boards(page)], turns: (page) => [turn(page), first(page)] };
+
+/** @param {Page} page @returns {Step} */
+function boards(page) {
+  const { say } = page;
+  return {
+    title: say("guide.boards"),
+    picture: () => html("div.guide-boards", { "aria-hidden": "true" }, ...[1, 2].map((seat) => html("span.guide-mat", {}, seatIcon(seat), quilt({ pieces: [], label: "", plain: true })))),
+    says: [say("guide.boards-says", { command: typed("companion print mats"), option: typed("--boards found") })],
+    progress: ({ snapshot }) => {
+      const { boards_seen: seen, in_view: inView = [] } = snapshot?.table ?? {};
+      if (seen) return { done: true, says: say("guide.boards-there") };
+      const name = snapshot?.seats.find(({ seat }) => inView.length === 1 && seat === inView[0])?.name;
+      return { done: false, says: name ? say("guide.boards-one", { name }) : say("guide.boards-missing") };
+    },
+    acts: (state, close) => [
+      Boolean(state.me.calibrates) && canTouch(state, page) && !state.snapshot?.game?.decisions && html("button.plain", { type: "button", "data-key": "calibrate", onclick: () => (close(), page.openSheet("calibrate")) }, say("hand.calibrate")),
+    ],
+  };
+}
+
+/** @param {Page} page @returns {Step} */
+function turn({ say, state }) {
+  const { box } = state();
+  const sample = ["thorn", "hook-t6", "plus"].filter((patch) => box[patch]).map((patch) => patchPicture(patch, box[patch].cells.map(toCell), box[patch].income));
+  return {
+    title: say("guide.turn"),
+    says: [say("guide.turn-take"), say("guide.turn-confirm"), say("guide.turn-pay"), say("guide.turn-advance"), say("guide.turn-undo")],
+    picture: () => html("div.guide-patches", { "aria-hidden": "true" }, ...sample),
+  };
+}
+
+/** @param {Page} page @returns {Step} */
+function first({ say, state }) {
+  const { me, snapshot } = state();
+  const name = snapshot?.seats.find(({ moves }) => moves)?.name ?? "";
+  if (snapshot?.game?.decisions) return { title: say("guide.under-way"), says: [say("guide.under-way-says")] };
+  return { title: say("guide.first"), says: [say(me.virtual ? "guide.first-virtual" : "guide.first-real", { name })] };
+}

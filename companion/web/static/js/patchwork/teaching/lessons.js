@@ -1,0 +1,170 @@
+/** What a new player of Patchwork is told at each move: what may be done, and what is easily overlooked. */
+
+import { buttonIcon, emptyIcon, leatherIcon, tileIcon, timeIcon } from "../../icons.js";
+import { loneSquares } from "./squares.js";
+import "../../teaching/texts.js";
+import "./texts.js";
+
+/** Lessons beside what may be done: more would not be read. */
+const AT_ONCE = 2;
+/** From so many covered squares on a full square of 7x7 is worth thinking of. */
+const MANY_COVERED = 24;
+/** From this space on empty squares weigh more than income. */
+const LATE = 40;
+
+/**
+ * @typedef {import("../../views/page.js").Page} Page
+ * @typedef {import("../../store.js").PageState} PageState
+ * @typedef {import("../../contract.js").Snapshot} Snapshot
+ * @typedef {import("../../contract.js").Seat} Seat
+ * @typedef {import("../../contract.js").Offer} Offer
+ * @typedef {{snapshot: Snapshot, mover: Seat, other: Seat, last: number | null, page: Page}} Moment  `last`: who made the last decision.
+ * @typedef {{key: string, icon: () => Node, says: (moment: Moment) => string}} Topic  Says nothing where it does not matter now.
+ */
+
+/** In which decision of the game each lesson was first given: it is given once. @type {{game: number, given: Map<string, number>}} */
+const memory = { game: -1, given: new Map() };
+
+/** @type {import("../../teaching/room.js").Teacher} */
+export function teacher({ snapshot }, page) {
+  if (!snapshot?.turn || !snapshot.game) return null;
+  if (snapshot.result) return { now: page.say("tips.ended"), lessons: [] };
+  const mover = snapshot.seats.find(({ seat }) => seat === snapshot.turn?.seat);
+  const other = snapshot.seats.find((seat) => seat !== mover);
+  if (!mover || !other) return null;
+  const moment = { snapshot, mover, other, last: lastSeat(snapshot), page };
+  const calm = ["playing", "foreseen"].includes(snapshot.phase);
+  return { now: calm ? now(moment) : page.say(`tips.${snapshot.phase}`), lessons: calm ? lessons(moment, snapshot.game) : [] };
+}
+
+/** @param {Snapshot} snapshot */
+function lastSeat({ money, seats }) {
+  return money[0]?.seat ?? seats.find(({ pieces }) => pieces.some((piece) => piece.new))?.seat ?? null;
+}
+
+/** @param {Moment} moment */
+function now({ snapshot: { turn, offers, market_known: known }, mover: { name }, page: { say } }) {
+  if (turn?.must === "leather") return say("tips.leather", { name });
+  const gain = { name, count: (turn?.advance?.buttons ?? 0) + (turn?.advance?.income ?? 0) };
+  if (known && !offers.some(({ affordable, fits }) => affordable && fits)) return say("tips.poor", gain);
+  return say(known ? "tips.choose" : "tips.choose-any", gain);
+}
+
+/**
+ * @param {Moment} moment
+ * @param {{id: number, decisions: number}} game
+ */
+function lessons(moment, { id, decisions }) {
+  if (memory.game !== id) Object.assign(memory, { game: id, given: new Map() });
+  const { given } = memory;
+  const found = TOPICS.filter(({ key }) => (given.get(key) ?? decisions) === decisions)
+    .map(({ key, icon, says }) => ({ key, icon, says: says(moment) }))
+    .filter(({ says }) => says)
+    .slice(0, AT_ONCE);
+  for (const { key } of found) given.set(key, decisions);
+  return found.map(({ icon, says }) => ({ icon: icon(), says }));
+}
+
+/**
+ * Patches that may be taken now.
+ *
+ * @param {Moment} moment
+ */
+function takeable({ snapshot }) {
+  return snapshot.market_known ? snapshot.offers.filter(({ affordable, fits }) => affordable && fits) : [];
+}
+
+/**
+ * How many buttons a patch's own income comes to until the end of the track.
+ *
+ * @param {Offer} offer
+ * @param {readonly number[]} marks  Of income on the track.
+ */
+function worth({ income, brings }, marks) {
+  return income * marks.filter((mark) => mark > brings.time || brings.marks.includes(mark)).length;
+}
+
+/** The first that matter are given. @type {Topic[]} */
+const TOPICS = [
+  {
+    key: "bonus-won",
+    icon: tileIcon,
+    says: ({ snapshot, last, page }) => {
+      const holder = snapshot.seats.find(({ bonus }) => bonus);
+      return holder && holder.seat === last ? page.say("lesson.bonus-won", { name: holder.name }) : "";
+    },
+  },
+  {
+    key: "alone",
+    icon: timeIcon,
+    says: ({ snapshot, mover, other, page }) => (other.time === snapshot.track?.last_space ? page.say("lesson.alone", { name: mover.name, other: other.name }) : ""),
+  },
+  {
+    key: "income",
+    icon: buttonIcon,
+    says: ({ snapshot: { money, seats }, page }) => {
+      const paid = money.find(({ kind, buttons }) => kind === "income" && buttons > 0);
+      const name = seats.find(({ seat }) => seat === paid?.seat)?.name ?? "";
+      return paid ? page.say("lesson.income", { name, count: paid.buttons }) : "";
+    },
+  },
+  {
+    key: "top",
+    icon: timeIcon,
+    says: ({ snapshot, mover, other, page }) => (snapshot.game?.decisions && mover.time === other.time ? page.say("lesson.top", { name: mover.name }) : ""),
+  },
+  {
+    key: "again",
+    icon: timeIcon,
+    says: ({ snapshot, mover, other, last, page }) => (last === mover.seat && mover.time < other.time && snapshot.turn?.must === "choose" ? page.say("lesson.again", { name: mover.name, other: other.name }) : ""),
+  },
+  {
+    key: "passed",
+    icon: timeIcon,
+    says: ({ mover, other, last, page }) => (last === other.seat && mover.time < other.time ? page.say("lesson.passed", { name: other.name, other: mover.name }) : ""),
+  },
+  {
+    key: "leather-near",
+    icon: leatherIcon,
+    says: (moment) => {
+      const reaches = takeable(moment).find(({ brings }) => brings.leather > 0);
+      return reaches ? moment.page.say("lesson.leather-near", { patch: moment.page.say(`patch.${reaches.patch}`) }) : "";
+    },
+  },
+  {
+    key: "double",
+    icon: timeIcon,
+    says: (moment) => {
+      const { mover, page } = moment;
+      const quick = takeable(moment).find(({ brings }) => brings.next_seat === mover.seat && !brings.leather && !brings.ends);
+      return quick ? page.say("lesson.double", { patch: page.say(`patch.${quick.patch}`), name: mover.name }) : "";
+    },
+  },
+  {
+    key: "worth",
+    icon: buttonIcon,
+    says: (moment) => {
+      const marks = moment.snapshot.track?.income ?? [];
+      const [best] = takeable(moment).filter((offer) => worth(offer, marks) > offer.buttons).sort((one, other) => worth(other, marks) - worth(one, marks));
+      return best ? moment.page.say("lesson.worth", { patch: moment.page.say(`patch.${best.patch}`), count: worth(best, marks) }) : "";
+    },
+  },
+  {
+    key: "lone",
+    icon: emptyIcon,
+    says: ({ mover, page }) => {
+      const count = loneSquares(mover.pieces.flatMap(({ cells }) => cells)).length;
+      return count ? page.say("lesson.lone", { name: mover.name, count }) : "";
+    },
+  },
+  {
+    key: "bonus-near",
+    icon: tileIcon,
+    says: ({ snapshot, mover, page }) => (81 - mover.empty >= MANY_COVERED && !snapshot.seats.some(({ bonus }) => bonus) ? page.say("lesson.bonus-near") : ""),
+  },
+  {
+    key: "late",
+    icon: emptyIcon,
+    says: ({ mover, page }) => (mover.time >= LATE ? page.say("lesson.late") : ""),
+  },
+];

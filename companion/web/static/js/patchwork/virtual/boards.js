@@ -1,0 +1,170 @@
+/** Both boards as they lie on the virtual table: cloth where the hands have put it, not where the books have it. */
+
+import { fill, html, svg } from "../../dom.js";
+import { buttonShape } from "../../icons.js";
+import { nameOf } from "../../views/page.js";
+import { incomeIn } from "../box.js";
+import { outline } from "../outline.js";
+import { cloth, quilt } from "../quilt.js";
+import { cellOf } from "../shapes.js";
+import { clashes, overlapped } from "./fit.js";
+import { isTaken, shapeOf, sizeOf, spoken, squares, TOKEN } from "./pieces.js";
+import "../../virtual/texts.js";
+
+const UNIT = 10;
+/** The drawing's width in units, and where in it the first square begins. */
+const [WIDE, BEFORE] = [98, 6];
+
+/**
+ * @typedef {import("../../views/page.js").PageState} PageState
+ * @typedef {import("../../views/page.js").Page} Page
+ * @typedef {import("./hand.js").Hand} Hand
+ * @typedef {import("./pieces.js").Lying} Lying
+ */
+
+export class Boards {
+  /**
+   * @param {Page} page
+   * @param {Hand} hand
+   */
+  constructor(page, hand) {
+    this.page = page;
+    this.hand = hand;
+    this.rooms = [1, 2].map((seat) => html("div.v-board", { "data-seat": seat, tabindex: -1 }));
+    this.drawn = ["", ""];
+  }
+
+  /** Take the place of the quilts in the books wherever those were drawn anew, and draw what has changed. */
+  draw() {
+    for (const [index, room] of this.rooms.entries()) {
+      const books = document.querySelector(`#seat-${index + 1} > svg.quilt`);
+      const had = document.activeElement === document.body && this.focused === room;
+      books?.replaceWith(room);
+      if (books && had) room.focus({ preventScroll: true });
+      this.redraw(index, room);
+    }
+    this.focused = this.rooms.find((room) => room.contains(document.activeElement));
+  }
+
+  /**
+   * @param {number} index
+   * @param {HTMLElement} room
+   */
+  redraw(index, room) {
+    const state = this.page.state();
+    const { question, complaint, foreseen, seats } = state.snapshot ?? {};
+    const held = this.hand.held?.seat === index + 1 || this.hand.held?.lying?.seat === index + 1 ? this.hand.held : null;
+    const seat = seats?.find((one) => one.seat === index + 1);
+    const needed = JSON.stringify([state.virtual?.pieces, state.virtual?.tokens, question, complaint, foreseen, seat?.pieces, seat?.name, held, Object.keys(state.box).length]);
+    if (needed === this.drawn[index]) return;
+    this.drawn[index] = needed;
+    fill(room, this.picture(index + 1, state));
+  }
+
+  /**
+   * @param {number} seat
+   * @param {PageState} state
+   */
+  picture(seat, state) {
+    const { question, complaint } = state.snapshot ?? {};
+    const doubt = [question, complaint].find((one) => one?.seat === seat);
+    const marks = { marked: doubt?.cells ?? [], markedAs: /** @type {"question" | "complaint"} */ (doubt === question ? "question" : "complaint") };
+    const board = quilt({ pieces: [], digits: this.page.language.digits, label: this.page.say("virtual.board", { name: nameOf(state, seat) }), ...marks });
+    board.setAttribute("role", "group");
+    const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat && piece.piece !== this.hand.held?.lying?.piece);
+    const tokens = (state.virtual?.tokens ?? []).filter((token) => token.seat === seat);
+    const before = board.querySelector(".mark");
+    for (const group of [...missing(seat, state), ...lying.map((piece) => this.piece(piece, state)), ...tokens.map((token) => this.token(token))]) board.insertBefore(group, before);
+    if (this.hand.held?.over && this.hand.held.seat === seat) board.append(this.ghost(state), ...clashes(overlapped(this.hand.held, this.hand.cells, state)));
+    return board;
+  }
+
+  /**
+   * @param {Lying} lying
+   * @param {PageState} state
+   */
+  piece(lying, state) {
+    const { patch, piece, x, y, angle, flipped, in_hand: coming } = lying;
+    const cells = shapeOf(patch, state.box, flipped, 0);
+    const { high, wide } = sizeOf(cells);
+    const where = `translate(${x * UNIT} ${y * UNIT}) rotate(${angle}) translate(${(-wide * UNIT) / 2} ${(-high * UNIT) / 2})`;
+    const taken = isTaken(lying, state.snapshot);
+    const label = this.page.say(taken ? "virtual.piece" : "virtual.piece-new", { patch: spoken(patch, this.page), cells: lying.cells.join(" ") });
+    return svg(
+      `g.v-lying${coming ? ".v-coming" : ""}${taken ? "" : ".v-new"}`,
+      { transform: where, role: "button", tabindex: 0, "data-piece": piece, "data-key": `piece-${piece}`, "aria-label": label },
+      cloth(patch, cells, incomeIn(state)(patch)),
+      taken ? null : svg("path", { d: outline(cells, { unit: UNIT, inset: 0, radius: 1.3 }), class: "v-seam" }),
+    );
+  }
+
+  /** @param {import("./pieces.js").LeftToken} token */
+  token({ piece, x, y }) {
+    const place = { transform: `translate(${x * UNIT} ${y * UNIT}) scale(.72)` };
+    return svg("g.v-lying.v-token", { ...place, role: "button", tabindex: 0, "data-piece": piece, "data-key": `piece-${piece}`, "aria-label": this.page.say("virtual.token") }, buttonShape());
+  }
+
+  /** @param {PageState} state */
+  ghost(state) {
+    const { patch, x, y, sending } = /** @type {import("./hand.js").Held} */ (this.hand.held);
+    const { cells } = this.hand;
+    const { high, wide } = sizeOf(cells);
+    const place = `translate(${(x - wide / 2) * UNIT} ${(y - high / 2) * UNIT})`;
+    if (patch === TOKEN) return svg("g.v-ghost", { transform: `translate(${x * UNIT} ${y * UNIT}) scale(.72)` }, buttonShape());
+    return svg(
+      `g.v-ghost${sending ? ".v-coming" : ""}${overlapped(/** @type {import("./hand.js").Held} */ (this.hand.held), cells, state).length ? ".v-unfit" : ""}`,
+      { transform: place },
+      cloth(patch, cells, incomeIn(state)(patch)),
+      svg("path", { d: outline(cells, { unit: UNIT, inset: 0, radius: 1.3 }), class: "proposal-line" }),
+    );
+  }
+
+  /**
+   * Where on which board a point of the window is, in squares; null where it is on none.
+   *
+   * @param {number} clientX
+   * @param {number} clientY
+   */
+  at(clientX, clientY) {
+    for (const [index, room] of this.rooms.entries()) {
+      const { left, top, right, bottom, width } = room.getBoundingClientRect();
+      if (clientX < left || clientX > right || clientY < top || clientY > bottom) continue;
+      const place = (/** @type {number} */ px) => ((px * WIDE) / width - BEFORE) / UNIT;
+      return { seat: index + 1, x: place(clientX - left), y: place(clientY - top) };
+    }
+    return null;
+  }
+
+  /** A square's side in CSS pixels, on the board of a seat. @param {number} seat */
+  squarePx(seat) {
+    return (this.rooms[seat - 1].getBoundingClientRect().width * UNIT) / WIDE;
+  }
+
+  /** Does the piece in hand cover this place? @param {{seat: number, x: number, y: number}} place */
+  heldOver({ seat, x, y }) {
+    const { held, cells } = this.hand;
+    const { high, wide } = sizeOf(cells.length ? cells : [{ row: 0, column: 0 }]);
+    if (!held?.over || held.seat !== seat) return false;
+    return cells.some(({ row, column }) => row === Math.floor(y - held.y + high / 2) && column === Math.floor(x - held.x + wide / 2));
+  }
+
+  /** The squares under the piece in hand, in words. */
+  heldSquares() {
+    const { held, cells } = this.hand;
+    return held?.over ? squares(cells, held.x, held.y).join(" ") : "";
+  }
+}
+
+/**
+ * Outlines of what the books have and the table has not.
+ *
+ * @param {number} seat
+ * @param {PageState} state
+ */
+function missing(seat, state) {
+  const lying = (state.virtual?.pieces ?? []).filter((piece) => piece.seat === seat).map(({ cells }) => [...cells].sort().join());
+  const pieces = state.snapshot?.seats.find((one) => one.seat === seat)?.pieces ?? [];
+  return pieces
+    .filter(({ cells }) => state.virtual && !lying.includes([...cells].sort().join()))
+    .map(({ cells }) => svg("path", { d: outline(cells.map(cellOf), { unit: UNIT, inset: 1, radius: 1 }), class: "v-missing", "aria-hidden": "true" }));
+}

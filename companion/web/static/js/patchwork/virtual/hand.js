@@ -1,0 +1,144 @@
+/** What somebody at this page has in hand: one piece, how it is turned, and where it would come to lie. */
+
+import { SIDE } from "../shapes.js";
+import { shapeOf, snapped, TOKEN } from "./pieces.js";
+
+/**
+ * @typedef {import("../../store.js").PageState} PageState
+ * @typedef {import("./pieces.js").Lying} Lying
+ * @typedef {{patch: string, lying: Lying | null}} Source  What may be taken in hand; `lying` where it is on a board.
+ *
+ * @typedef {object} Held
+ * @property {string} patch  An id, "leather" or "token".
+ * @property {Lying | null} lying  Where it was taken from a board; it stays there until it is laid elsewhere.
+ * @property {number} quarters
+ * @property {boolean} flipped
+ * @property {number} seat  Over whose board.
+ * @property {number} x  Its middle, in squares.
+ * @property {number} y
+ * @property {{x: number, y: number}} aim  Where its middle was meant to be: turned to and fro it comes back to it.
+ * @property {boolean} over  Is it over a board at all?
+ * @property {boolean} sending
+ * @property {string} refused  Why the table did not take it.
+ */
+
+export class Hand {
+  /**
+   * @param {() => PageState} state
+   * @param {import("./moves.js").Moves} moves
+   */
+  constructor(state, moves) {
+    this.state = state;
+    this.moves = moves;
+    /** @type {Held | null} */
+    this.held = null;
+    this.snaps = true;
+    /** @type {Set<() => void>} */
+    this.listeners = new Set();
+  }
+
+  /** The shape in hand, as it is turned now. */
+  get cells() {
+    return this.held ? shapeOf(this.held.patch, this.state().box, this.held.flipped, this.held.quarters) : [];
+  }
+
+  /** @param {Partial<Held> | null} change */
+  set(change) {
+    this.held = change && /** @type {Held} */ ({ ...this.held, ...change });
+    for (const listener of this.listeners) listener();
+  }
+
+  /**
+   * Take something in hand; what lies on a board keeps its place and its turn.
+   *
+   * @param {Source} source
+   */
+  take({ patch, lying }) {
+    const seat = lying?.seat ?? this.state().snapshot?.turn?.seat ?? this.held?.seat ?? 1;
+    const quarters = lying ? ((Math.round(lying.angle / 90) % 4) + 4) % 4 : 0;
+    const [x, y] = lying ? [lying.x, lying.y] : [SIDE / 2, SIDE / 2];
+    this.set({ patch, lying, quarters, flipped: lying?.flipped ?? false, seat, x, y, aim: { x, y }, over: true, sending: false, refused: "" });
+    this.point(seat, x, y);
+  }
+
+  /**
+   * Hold it over a place of a board.
+   *
+   * @param {number} seat
+   * @param {number} x
+   * @param {number} y
+   */
+  point(seat, x, y) {
+    if (!this.held || this.held.sending) return;
+    const place = this.snaps ? snapped(this.cells, x, y) : { x, y };
+    const { held } = this;
+    if (held.over && held.seat === seat && held.x === place.x && held.y === place.y) return;
+    this.set({ seat, ...place, aim: { x, y }, over: true, refused: "" });
+  }
+
+  /** Hold it beside the boards. */
+  away() {
+    if (this.held?.over) this.set({ over: false });
+  }
+
+  /**
+   * @param {number} columns
+   * @param {number} rows
+   */
+  step(columns, rows) {
+    if (this.held) this.point(this.held.seat, this.held.x + columns, this.held.y + rows);
+  }
+
+  /** To the other board. */
+  swap() {
+    if (this.held) this.point(3 - this.held.seat, this.held.x, this.held.y);
+  }
+
+  turn() {
+    if (this.held) this.change({ quarters: (this.held.quarters + 1) % 4 });
+  }
+
+  /** Left to right, as it is seen: what was turned has then been turned the other way. */
+  flip() {
+    if (this.held) this.change({ flipped: !this.held.flipped, quarters: (4 - this.held.quarters) % 4 });
+  }
+
+  /** @param {Partial<Held>} change */
+  change(change) {
+    if (!this.held || this.held.sending) return;
+    const { seat, aim, over } = this.held;
+    this.set({ ...change, refused: "" });
+    if (over) this.point(seat, aim.x, aim.y);
+  }
+
+  /** Nothing has happened. */
+  drop() {
+    if (this.held && !this.held.sending) this.set(null);
+  }
+
+  /** Lay it down where it is held. */
+  async lay() {
+    const { held } = this;
+    if (!held || held.sending || !held.over) return;
+    this.set({ sending: true, refused: "" });
+    const { patch, lying, seat, x, y, quarters, flipped } = held;
+    const place = { seat, x, y, quarters, flipped, snapped: this.snaps };
+    if (patch === TOKEN) this.done((lying && (await this.moves.lift(lying.piece))) || (await this.moves.token(seat, x, y)));
+    else this.done(await (lying ? this.moves.move(lying.piece, place) : this.moves.lay(patch, place)));
+  }
+
+  /**
+   * Take something off its board.
+   *
+   * @param {number} piece
+   */
+  async lift(piece) {
+    if (this.held) this.set({ sending: true, refused: "" });
+    this.done(await this.moves.lift(piece));
+  }
+
+  /** @param {string} refused */
+  done(refused) {
+    if (this.held) this.set(refused ? { sending: false, refused } : null);
+  }
+}

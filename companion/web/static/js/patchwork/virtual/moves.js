@@ -1,0 +1,39 @@
+/** What hands do at the virtual table: each move is a POST, and the table says if it cannot be done. */
+
+import { reader } from "../../commands.js";
+
+/**
+ * @typedef {{seat: number, x: number, y: number, quarters: number, flipped: boolean, snapped: boolean}} Place
+ *
+ * @typedef {object} Moves  Each answers with a sentence where it was refused, else with "".
+ * @property {(patch: string, place: Place) => Promise<string>} lay
+ * @property {(piece: number, place: Place) => Promise<string>} move
+ * @property {(piece: number) => Promise<string>} lift
+ * @property {(seat: number, x: number, y: number) => Promise<string>} token
+ * @property {(what: string, mm: number) => Promise<string>} nudge
+ * @property {(conditions: import("./pieces.js").Conditions) => Promise<string>} conditions
+ */
+
+/**
+ * @param {string} unreachable  What to say where the table does not answer.
+ * @returns {Moves}
+ */
+export function movesAt(unreachable) {
+  const send = async (/** @type {string} */ what, /** @type {object} */ body) => {
+    try {
+      const headers = { "Content-Type": "application/json", ...reader() };
+      const response = await fetch(`/api/virtual/${what}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return response.ok ? "" : String((await response.json()).error);
+    } catch {
+      return unreachable;
+    }
+  };
+  return {
+    lay: (patch, place) => send("lay", { patch, ...place }),
+    move: (piece, place) => send("move", { piece, ...place }),
+    lift: (piece) => send("lift", { piece }),
+    token: (seat, x, y) => send("token", { seat, x, y }),
+    nudge: (what, mm) => send("nudge", { what, by_mm: mm }),
+    conditions: (conditions) => send("conditions", conditions),
+  };
+}

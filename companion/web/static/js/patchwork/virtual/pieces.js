@@ -1,0 +1,96 @@
+/** Shapes as they lie: flipped left to right, then turned clockwise; and where on a board they go. */
+
+import { nameOf, SIDE, toCell } from "../shapes.js";
+import "../../virtual/texts.js";
+import "../texts.js";
+
+/**
+ * What lies on the virtual table, as the server tells it. Places are the middles of pieces, in squares from the upper left
+ * corner of a board.
+ *
+ * @typedef {import("../shapes.js").Cell} Cell
+ * @typedef {import("../../store.js").PageState} PageState
+ * @typedef {{piece: number, patch: string, seat: number, x: number, y: number, angle: number, flipped: boolean, cells: string[], in_hand: boolean}} Lying
+ * @typedef {{piece: number, seat: number, x: number, y: number}} LeftToken
+ * @typedef {{exposure: number, gradient: number, hard_shadow: number, offset_mm: number, rotation_deg: number, arms: boolean}} Conditions
+ * @typedef {{circle: string[], leather: number, pieces: Lying[], tokens: LeftToken[], conditions: Conditions}} Tabletop
+ */
+
+/** Stands where a patch's id stands for a button token that is left on a board. */
+export const TOKEN = "token";
+
+/**
+ * What a piece is called: patches by their ids, all else in words.
+ *
+ * @param {string} patch
+ * @param {import("../../views/page.js").Page} page
+ */
+export function spoken(patch, { say }) {
+  if (patch === TOKEN) return say("virtual.token");
+  return patch === "leather" ? say("offers.wins-leather") : say(`patch.${patch}`);
+}
+
+/**
+ * @param {string} patch
+ * @param {PageState["box"]} box
+ * @param {boolean} flipped
+ * @param {number} quarters
+ * @returns {Cell[]}  The smallest row and column are 0.
+ */
+export function shapeOf(patch, box, flipped, quarters) {
+  let cells = box[patch]?.cells.map(toCell) ?? [{ row: 0, column: 0 }];
+  if (flipped) cells = cells.map(({ row, column }) => ({ row, column: -column }));
+  for (let turn = 0; turn < quarters; turn += 1) cells = cells.map(({ row, column }) => ({ row: column, column: -row }));
+  const [top, left] = [Math.min(...cells.map(({ row }) => row)), Math.min(...cells.map(({ column }) => column))];
+  return cells.map(({ row, column }) => ({ row: row - top, column: column - left }));
+}
+
+/**
+ * @param {readonly Cell[]} cells
+ * @returns {{high: number, wide: number}}
+ */
+export function sizeOf(cells) {
+  return { high: 1 + Math.max(...cells.map(({ row }) => row)), wide: 1 + Math.max(...cells.map(({ column }) => column)) };
+}
+
+/**
+ * The nearest place in the squares where all of the shape is on the board.
+ *
+ * @param {readonly Cell[]} cells
+ * @param {number} x
+ * @param {number} y
+ */
+export function snapped(cells, x, y) {
+  const { high, wide } = sizeOf(cells);
+  const within = (/** @type {number} */ middle, /** @type {number} */ length) => Math.min(Math.max(Math.round(middle - length / 2), 0), SIDE - length) + length / 2;
+  return { x: within(x, wide), y: within(y, high) };
+}
+
+/**
+ * The names of the squares that a shape covers at a place.
+ *
+ * @param {readonly Cell[]} cells
+ * @param {number} x
+ * @param {number} y
+ */
+export function squares(cells, x, y) {
+  const { high, wide } = sizeOf(cells);
+  const [top, left] = [Math.round(y - high / 2), Math.round(x - wide / 2)];
+  const inside = (/** @type {number} */ line) => line >= 0 && line < SIDE;
+  return cells
+    .map(({ row, column }) => ({ row: row + top, column: column + left }))
+    .filter(({ row, column }) => inside(row) && inside(column))
+    .map(nameOf);
+}
+
+/**
+ * Has the companion taken it down as it lies?
+ *
+ * @param {Lying} lying
+ * @param {PageState["snapshot"]} snapshot
+ */
+export function isTaken(lying, snapshot) {
+  const pieces = snapshot?.seats.find(({ seat }) => seat === lying.seat)?.pieces ?? [];
+  const here = [...lying.cells].sort().join();
+  return pieces.some(({ patch, cells }) => patch === lying.patch && [...cells].sort().join() === here);
+}

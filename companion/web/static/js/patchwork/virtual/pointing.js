@@ -1,0 +1,178 @@
+/** Mouse, pen and finger: pieces are dragged, or tapped and then laid with a second tap. */
+
+import { html } from "../../dom.js";
+import { buttonIcon } from "../../icons.js";
+import { incomeIn } from "../box.js";
+import { patchPicture } from "../quilt.js";
+import { sizeOf, TOKEN } from "./pieces.js";
+
+/** Less than this is a tap that trembled. */
+const TREMBLE_PX = 6;
+/** A finger hides what it drags: the piece goes so far above it. */
+const ABOVE_FINGER_PX = 44;
+
+/**
+ * @typedef {import("./hand.js").Source} Source
+ * @typedef {{source: Source, x: number, y: number, id: number, moved: boolean, ghost: boolean}} Drag
+ */
+
+export class Pointing {
+  /**
+   * @param {import("../../views/page.js").Page} page
+   * @param {import("./hand.js").Hand} hand
+   * @param {import("./boards.js").Boards} boards
+   */
+  constructor(page, hand, boards) {
+    this.page = page;
+    this.hand = hand;
+    this.boards = boards;
+    /** @type {Drag | null} */
+    this.drag = null;
+    this.float = html("div.v-float", { "aria-hidden": "true", hidden: true });
+    this.look = "";
+    this.at = { x: 0, y: 0 };
+    document.body.append(this.float);
+  }
+
+  listen() {
+    document.addEventListener("pointerdown", (event) => this.down(event));
+    document.addEventListener("pointermove", (event) => this.move(event));
+    document.addEventListener("pointerup", (event) => this.up(event));
+    document.addEventListener("pointercancel", () => this.cancel());
+    // Within a drawing `touch-action` counts for nothing: a finger on a piece would scroll the page.
+    for (const room of this.boards.rooms) room.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.button || !event.isPrimary || target.closest("dialog")) return;
+    const ghost = Boolean(target.closest(".v-ghost")) && this.hand.held !== null;
+    const source = ghost ? this.hand.held : this.sourceAt(target);
+    if (source) this.drag = { source, x: event.clientX, y: event.clientY, id: event.pointerId, moved: false, ghost };
+  }
+
+  /**
+   * @param {Element} target
+   * @returns {Source | null}
+   */
+  sourceAt(target) {
+    const piece = Number(target.closest("[data-piece]")?.getAttribute("data-piece"));
+    const { virtual } = this.page.state();
+    const token = virtual?.tokens.find((one) => one.piece === piece);
+    if (token) return { patch: TOKEN, lying: { ...token, patch: TOKEN, angle: 0, flipped: false, cells: [], in_hand: false } };
+    const lying = virtual?.pieces.find((one) => one.piece === piece);
+    if (lying) return lying.in_hand ? null : { patch: lying.patch, lying };
+    const patch = target.closest("[data-source]")?.getAttribute("data-source") ?? target.closest(".offer")?.querySelector("[data-patch]")?.getAttribute("data-patch");
+    return patch ? { patch, lying: null } : null;
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { drag, hand } = this;
+    if (!drag) {
+      if (hand.held && event.pointerType === "mouse") this.hover(event);
+      return;
+    }
+    if (event.pointerId !== drag.id) return;
+    if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > TREMBLE_PX) this.begin(drag, event.pointerType !== "mouse");
+    if (drag.moved) this.carry(event);
+  }
+
+  /** @param {PointerEvent} event */
+  hover(event) {
+    const place = this.boards.at(event.clientX, event.clientY);
+    if (place) this.hand.point(place.seat, place.x, place.y);
+  }
+
+  /**
+   * @param {Drag} drag
+   * @param {boolean} byFinger  Then all of the board is brought into the window, for a finger cannot scroll meanwhile.
+   */
+  begin(drag, byFinger) {
+    drag.moved = true;
+    if (!drag.ghost && !this.holds(drag.source)) this.hand.take(drag.source);
+    if (byFinger && this.hand.held && !drag.source.lying) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest", behavior: "instant" });
+    document.body.setPointerCapture(drag.id);
+    document.documentElement.classList.add("v-dragging");
+  }
+
+  /**
+   * Is it in hand already, as it was turned?
+   *
+   * @param {Source} source
+   */
+  holds({ patch, lying }) {
+    const { held } = this.hand;
+    return held !== null && held.patch === patch && held.lying?.piece === lying?.piece;
+  }
+
+  /** @param {PointerEvent} event */
+  carry(event) {
+    const y = event.clientY - (event.pointerType === "mouse" ? 0 : ABOVE_FINGER_PX);
+    const place = this.boards.at(event.clientX, y);
+    if (place) this.hand.point(place.seat, place.x, place.y);
+    else this.hand.away();
+    this.at = { x: event.clientX, y };
+    this.draw();
+  }
+
+  /** The piece that is dragged, under the pointer. */
+  draw() {
+    const { held, cells } = this.hand;
+    if (!held || !this.drag?.moved) return;
+    const look = JSON.stringify([held.patch, cells]);
+    const square = this.boards.squarePx(held.seat);
+    if (look !== this.look) {
+      this.look = look;
+      const state = this.page.state();
+      this.float.replaceChildren(held.patch === TOKEN ? buttonIcon() : patchPicture(held.patch, cells, incomeIn(state)(held.patch)));
+      this.float.style.inlineSize = `${sizeOf(cells).wide * square}px`;
+    }
+    this.float.hidden = false;
+    this.float.classList.toggle("v-over", held.over);
+    this.float.style.transform = `translate(${this.at.x}px, ${this.at.y}px) translate(-50%, -50%)`;
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    const { drag, hand } = this;
+    this.drag = null;
+    this.hide();
+    if (!drag) this.tap(event);
+    else if (!drag.moved) this.pick(drag);
+    else if (hand.held?.over) hand.lay();
+    else if (hand.held?.lying) hand.lift(hand.held.lying.piece);
+    else hand.drop();
+  }
+
+  /** A tap on something takes it in hand; on what is in hand, it lays it or puts it back. @param {Drag} drag */
+  pick({ source, ghost }) {
+    if (ghost) this.hand.lay();
+    else if (this.holds(source)) this.hand.drop();
+    else this.hand.take(source);
+    if (this.hand.held) this.boards.rooms[this.hand.held.seat - 1].scrollIntoView({ block: "nearest" });
+  }
+
+  /** A tap on a board: a mouse has shown where already, a finger shows first and then taps on it. @param {PointerEvent} event */
+  tap(event) {
+    const board = /** @type {Element} */ (event.target).closest?.(".v-board");
+    const place = board && this.boards.at(event.clientX, event.clientY);
+    if (!place || !this.hand.held || event.button) return;
+    const shown = this.boards.heldOver(place);
+    this.hand.point(place.seat, place.x, place.y);
+    if (event.pointerType === "mouse" || shown) this.hand.lay();
+  }
+
+  cancel() {
+    this.drag = null;
+    this.hide();
+    this.hand.drop();
+  }
+
+  hide() {
+    this.float.hidden = true;
+    this.look = "";
+    document.documentElement.classList.remove("v-dragging");
+  }
+}

@@ -1,0 +1,21 @@
+/** Waits for something to happen that is worth a signal; what gives it comes with the first. */
+
+import { isWanted, possible } from "./wishes.js";
+
+/**
+ * @typedef {import("../views/page.js").Page} Page
+ * @typedef {import("../contract.js").News} News
+ */
+
+/** @param {Page} page */
+export function followSignals(page) {
+  let last = Infinity;
+  page.store.subscribe(async ({ snapshot }) => {
+    if (!snapshot) return;
+    const fresh = snapshot.news.filter(({ number }) => number > last);
+    last = Math.max(...snapshot.news.map(({ number }) => number), 0);
+    if (!fresh.length || !possible().some(isWanted)) return;
+    const paid = snapshot.money.some(({ kind, buttons }) => kind === "income" && buttons > 0);
+    (await import("./giving.js")).give(fresh, paid);
+  });
+}

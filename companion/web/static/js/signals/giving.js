@@ -1,0 +1,69 @@
+/** Gives signals: short notes as of a music box, a hum in the hand, a message that calls one to the table. */
+
+import { isWanted } from "./wishes.js";
+
+/**
+ * @typedef {import("../contract.js").News} News
+ * @typedef {{notes: number[], buzz: number[]}} Pattern  Notes in half tones over A4; milliseconds on and off.
+ */
+
+/** What matters most is signalled alone. @type {[string, Pattern][]} */
+const PATTERNS = [
+  ["complaint", { notes: [-5, -9], buzz: [180, 90, 180] }],
+  ["question", { notes: [3, 3, 8], buzz: [90, 70, 90] }],
+  ["income", { notes: [7, 12, 16, 19], buzz: [40, 40, 40, 40, 40] }],
+  ["undone", { notes: [5, 0], buzz: [60] }],
+  ["turn", { notes: [3, 10], buzz: [60] }],
+  ["taken", { notes: [0], buzz: [30] }],
+];
+const NOTE_S = 0.13;
+const RINGS_S = 0.45;
+const LEVEL = 0.12;
+const A4_HZ = 440;
+
+/** @type {AudioContext | null} */
+let box = null;
+
+/**
+ * @param {readonly News[]} news
+ * @param {boolean} paid  Whether income was paid.
+ */
+export function give(news, paid) {
+  const kinds = new Set(news.map(({ kind }) => kind));
+  if (paid && kinds.has("taken")) kinds.add("income");
+  const pattern = PATTERNS.find(([kind]) => kinds.has(kind))?.[1];
+  if (pattern && isWanted("sounds")) ring(pattern.notes);
+  if (pattern && isWanted("vibration")) navigator.vibrate(pattern.buzz);
+  const turn = news.find(({ kind }) => kind === "turn");
+  if (turn && document.hidden && isWanted("notes")) call(turn.says);
+}
+
+/** @param {readonly number[]} notes */
+export function ring(notes) {
+  box ??= new AudioContext();
+  box.resume();
+  for (const [place, half] of notes.entries()) {
+    const at = box.currentTime + place * NOTE_S;
+    const tone = new OscillatorNode(box, { type: "triangle", frequency: A4_HZ * 2 ** (half / 12) });
+    const level = new GainNode(box, { gain: 0 });
+    level.gain.setValueAtTime(0, at);
+    level.gain.linearRampToValueAtTime(LEVEL, at + 0.01);
+    level.gain.exponentialRampToValueAtTime(0.0001, at + RINGS_S);
+    tone.connect(level).connect(box.destination);
+    tone.start(at);
+    tone.stop(at + RINGS_S);
+  }
+}
+
+/**
+ * Phones show a message only if the page's worker sends it.
+ *
+ * @param {string} says
+ */
+async function call(says) {
+  if (Notification.permission !== "granted") return;
+  const look = { tag: "turn", icon: "/static/icons/icon-192.png" };
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (worker) worker.showNotification(says, look);
+  else new Notification(says, look);
+}

@@ -1,0 +1,27 @@
+/** By which signals this browser tells what happens: each can be switched on, and all are off at first. */
+
+import { keep, remembered } from "../keeping.js";
+
+/** @typedef {"sounds" | "vibration" | "notes"} Signal */
+
+/** What this browser can do. @returns {Signal[]} */
+export function possible() {
+  return [
+    .../** @type {Signal[]} */ ("AudioContext" in globalThis ? ["sounds"] : []),
+    .../** @type {Signal[]} */ ("vibrate" in navigator && navigator.maxTouchPoints > 0 ? ["vibration"] : []),
+    .../** @type {Signal[]} */ ("Notification" in globalThis && isSecureContext ? ["notes"] : []),
+  ];
+}
+
+/** @param {Signal} signal */
+export function isWanted(signal) {
+  return remembered(signal) === "on";
+}
+
+/**
+ * @param {Signal} signal
+ * @param {boolean} wanted
+ */
+export function want(signal, wanted) {
+  keep(signal, wanted ? "on" : "off");
+}

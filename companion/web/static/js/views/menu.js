@@ -1,0 +1,41 @@
+/** What else can be done, which lies far below or has no room in the page's head. */
+
+import { html } from "../dom.js";
+import { helpAddress } from "../frame.js";
+import { keep } from "../keeping.js";
+import { LANGUAGES } from "../language.js";
+import { signalSwitches } from "../signals/switches.js";
+import { setTips, tips } from "../teaching/wish.js";
+import { showSheet } from "./dialog.js";
+
+/** @param {import("./page.js").Page} page */
+export function openSheet(page) {
+  const below = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#hand button")]);
+  const acts = below.map((button) =>
+    html("button.plain", { type: "button", onclick: () => (sheet.close(), button.click()) }, button.textContent),
+  );
+  const languages = LANGUAGES.map(({ code, name }) =>
+    html("button.plain", { type: "button", lang: code, "aria-pressed": code === page.language.code, onclick: () => choose(code) }, name),
+  );
+  const isOn = tips() === "on";
+  const teaching = html("button.plain", { type: "button", "data-key": "menu-tips", "aria-pressed": isOn, onclick: () => (sheet.close(), setTips(isOn ? "off" : "on", page)) }, page.say("tips.switch"));
+  const help = html("a.plain", { href: helpAddress(page.language.code) }, page.say("page.help"));
+  const tv = html("a.plain", { href: "/tv" }, page.say("page.tv"));
+  const sheet = showSheet(
+    page,
+    page.say("page.menu"),
+    html("div.menu", {}, ...acts, teaching, help, tv),
+    html("h3.section-title", {}, page.say("signals.title")),
+    html("div.menu.signals", {}, ...signalSwitches(page)),
+    html("h3.section-title", {}, page.say("page.language")),
+    html("div.menu", {}, ...languages),
+  );
+}
+
+/** @param {string} code */
+function choose(code) {
+  keep("language", code);
+  const address = new URL(location.href);
+  address.searchParams.delete("language");
+  location.replace(address);
+}

@@ -1,0 +1,51 @@
+/** Texts of the virtual tables. */
+
+import { counted, meant, said, teach } from "../language.js";
+
+teach({
+  "virtual.circle": said("The circle of patches"),
+  "virtual.how": said("Drag a patch onto a quilt. Or tap it, turn and flip it, and tap where it goes. Then press Confirm."),
+  "virtual.board": said("{name}’s quilt board on the table"),
+  "virtual.piece": said("{patch} on {cells}"),
+  "virtual.piece-new": said("{patch} on {cells}, not taken down yet"),
+  "virtual.token": said("button token"),
+  "virtual.a-token": said("A button token, to leave on a board by mistake"),
+  "virtual.leather": counted("Leather: {count} patch", "Leather: {count} patches"),
+  "virtual.hand": said("In hand"),
+  "virtual.held": said("In hand: {patch}"),
+  "virtual.held-at": said("{patch}: {cells}"),
+  "virtual.turn": said("Turn"),
+  "virtual.flip": said("Flip"),
+  "virtual.lay": said("Lay it down"),
+  "virtual.lift": said("Take it off"),
+  "virtual.back": said("Put it back"),
+  "virtual.leave": said("Leave it"),
+  "virtual.camera-alt": said("The table as the camera sees it, with what the companion has taken down"),
+  "virtual.enlarge": said("Enlarge the picture, or make it smaller"),
+  "virtual.reading": said("Show the reading"),
+  "virtual.fool": said("Try to fool it"),
+  "virtual.exposure": meant("lamp", "Light"),
+  "virtual.gradient": said("Darker to one side"),
+  "virtual.hard-shadow": said("Hard shadow"),
+  "virtual.shadow": said("Shadow"),
+  "virtual.turn-deg": said("Laid askew by up to"),
+  "virtual.curl-mm": said("The paper bulges by"),
+  "virtual.offset-mm": said("Laid askew by"),
+  "virtual.rotation-deg": said("Turned askew by"),
+
+  "unit.percent": said("{value}%"),
+  "unit.mm": said("{value} mm"),
+  "unit.degrees": said("{value}°"),
+
+  "virtual.snap": said("Lay into the squares"),
+  "virtual.arms": said("Arms are seen"),
+  "virtual.bump": said("Bump into something"),
+  "virtual.bump-camera": said("Bump the camera"),
+  "virtual.bump-board": said("Bump {name}’s board"),
+
+  "fit.other": said("By the rules it goes on {name}’s quilt."),
+  "fit.leather": said("By the rules the leather patch is laid first."),
+  "fit.no-leather": said("By the rules no leather is due."),
+  "fit.later": said("By the rules only the three marked ones may be taken."),
+  "fit.covered": said("Covered already: {cells}."),
+});

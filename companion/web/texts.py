@@ -1,0 +1,50 @@
+"""The page's texts in a language, from the catalogues that the whole program has."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from companion.languages import LANGUAGES, said
+from companion.languages.language import FOLDER
+from companion.web.errors import refusal
+from companion.web.readers import reads
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+CATALOGUE: Final = "page.json"
+"""Compiled beside each `.mo`; English has none."""
+
+
+async def texts(request: Request) -> Response:
+    """Return the page's catalogue of a language; a browser asks each time whether it has changed."""
+    found = _read(request.path_params["code"])
+    if found is None:
+        return refusal(404, [said("There is no such page.")], language=reads(request))
+    plain, packed, tag = found
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(plain, media_type="application/json", headers=headers)
+    return Response(packed, media_type="application/json", headers={**headers, "content-encoding": "gzip"})
+
+
+@cache
+def _read(code: str) -> tuple[bytes, bytes, str] | None:
+    """Return a language's catalogue, plain and compressed, and its tag, or None if there is none."""
+    path = FOLDER / code / "LC_MESSAGES" / CATALOGUE
+    if code not in LANGUAGES or not path.is_file():
+        return None
+    plain = path.read_bytes()
+    return plain, gzip.compress(plain, mtime=0), f'"{sha256(plain).hexdigest()[:16]}"'
+
+
+TEXTS: Final = Route("/texts/{code}.json", texts)
+"""For every application that serves the page's files."""

@@ -1,0 +1,221 @@
+"""The hub between the turn loop and browsers: a slow listener skips messages with a newer one of their topic."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from companion.languages import ENGLISH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.languages import Language
+
+
+KEYED: Final = 64
+"""How many may listen with the table's key, whoever else does."""
+SPECTATORS: Final = 384
+"""How many may listen without it. With those who have it they are fewer than the connections of the server."""
+SPECTATORS_OF_ADDRESS: Final = 96
+"""Of these, how many from one address."""
+SENDS_PER_S: Final = 300.0
+"""How often all spectators together are sent something: beyond this their number takes no more of the machine."""
+
+
+class CrowdedError(Exception):
+    """Raised if there are as many listeners as allowed."""
+
+
+class LocalizedData:
+    """Data in every language, made once for each language, when it is first wanted.
+
+    Args:
+        make: returns the data in a language, UTF-8 without line breaks; it may be called in any thread, one at a time.
+    """
+
+    def __init__(self, make: Callable[[Language], bytes]) -> None:
+        self._make = make
+        self._lock = Lock()
+        self._made: dict[str, bytes] = {}
+
+    def __call__(self, language: Language) -> bytes:
+        """Return the data for readers of a language."""
+        with self._lock:
+            made = self._made.get(language.code)
+            if made is None:
+                made = self._made[language.code] = self._make(language)
+            return made
+
+
+Data: TypeAlias = bytes | LocalizedData
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message to every page.
+
+    Attributes:
+        number: increases with every message.
+        topic: newer messages of a topic replace older ones.
+        data: UTF-8 without line breaks, the same for everybody or in each reader's language.
+    """
+
+    number: int
+    topic: str
+    data: Data
+
+    def in_language(self, language: Language) -> bytes:
+        """Return the data for readers of a language."""
+        return self.data if isinstance(self.data, bytes) else self.data(language)
+
+
+class Hub:
+    """Any thread may publish; listening belongs to one event loop.
+
+    Args:
+        keyed: see KEYED.
+        spectators: see SPECTATORS.
+        of_address: see SPECTATORS_OF_ADDRESS.
+        sends_per_s: see SENDS_PER_S.
+    """
+
+    def __init__(
+        self,
+        keyed: int = KEYED,
+        spectators: int = SPECTATORS,
+        of_address: int = SPECTATORS_OF_ADDRESS,
+        sends_per_s: float = SENDS_PER_S,
+    ) -> None:
+        self._most_keyed, self._most_spectators, self._most_of_address = keyed, spectators, of_address
+        self._sends_per_s = sends_per_s
+        self._spectators: Counter[str] = Counter()
+        self._lock = Lock()
+        self._latest: dict[str, Message] = {}
+        self._number = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listening: set[Subscription] = set()
+
+    @property
+    def listening(self) -> int:
+        """The number of listeners."""
+        return len(self._listening)
+
+    @property
+    def spectators_wait_s(self) -> float:
+        """The time between two sends to a spectator, so that all together keep their pace."""
+        return self._spectators.total() / self._sends_per_s
+
+    def publish(self, topic: str, data: Data) -> None:
+        """Publish a message to all listeners; never waits."""
+        with self._lock:
+            self._number += 1
+            self._latest[topic] = Message(self._number, topic, data)
+            loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # The loop was closed meanwhile, with all listeners.
+                loop.call_soon_threadsafe(self._wake)
+
+    def latest(self, topic: str, language: Language = ENGLISH) -> bytes | None:
+        """Return the newest message of a topic, in a language, or None if there was none."""
+        with self._lock:
+            message = self._latest.get(topic)
+        return None if message is None else message.in_language(language)
+
+    def subscribe(self, address: str = "", *, keyed: bool = False) -> Subscription:
+        """Begin to listen, from within the event loop.
+
+        Args:
+            address: where the listener is.
+            keyed: whether it has the table's key.
+
+        Raises:
+            CrowdedError: there are as many listeners as allowed.
+        """
+        if self._is_crowded(address, keyed=keyed):
+            raise CrowdedError
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+        subscription = Subscription(self, None if keyed else address)
+        self._listening.add(subscription)
+        if not keyed:
+            self._spectators[address] += 1
+        return subscription
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """End listening; may be called more than once."""
+        if subscription not in self._listening:
+            return
+        self._listening.discard(subscription)
+        if subscription.spectates_from is not None:
+            self._spectators -= Counter({subscription.spectates_from: 1})
+
+    def after(self, number: int) -> list[Message]:
+        """Return the newest message of each topic that came after `number`, in order."""
+        with self._lock:
+            fresh = [message for message in self._latest.values() if message.number > number]
+        return sorted(fresh, key=lambda message: message.number)
+
+    def _is_crowded(self, address: str, *, keyed: bool) -> bool:
+        spectators = self._spectators.total()
+        if keyed:
+            return len(self._listening) - spectators >= self._most_keyed
+        return spectators >= self._most_spectators or self._spectators[address] >= self._most_of_address
+
+    def _wake(self) -> None:
+        for subscription in self._listening:
+            subscription.wake()
+
+
+class Subscription:
+    """One listener; it may be slow.
+
+    Args:
+        hub: what it listens to.
+        spectates_from: its address, or None if it has the table's key.
+    """
+
+    def __init__(self, hub: Hub, spectates_from: str | None = None) -> None:
+        self._hub = hub
+        self.spectates_from = spectates_from
+        self._seen = 0
+        self._got_at_s = -math.inf
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look for news, or notice that the listener has gone."""
+        self._news.set()
+
+    async def next(self, timeout_s: float) -> list[Message]:
+        """Return what came since the last call; empty if nothing did for `timeout_s`, or after an idle `wake`.
+
+        Where many watch, a spectator is answered later, and with the newest then.
+        """
+        await self._keep_pace()
+        fresh = self._hub.after(self._seen)
+        if not fresh:
+            # No task of its own, as `wait_for` makes one: with fifty pages open such tasks take most of the time.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(timeout_s):
+                    await self._news.wait()
+            fresh = self._hub.after(self._seen)
+        self._news.clear()
+        if fresh:
+            self._seen, self._got_at_s = fresh[-1].number, asyncio.get_running_loop().time()
+        return fresh
+
+    async def _keep_pace(self) -> None:
+        if self.spectates_from is None:
+            return
+        wait_s = self._got_at_s + self._hub.spectators_wait_s - asyncio.get_running_loop().time()
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
+
+    def close(self) -> None:
+        """End listening; may be called more than once."""
+        self._hub.unsubscribe(self)

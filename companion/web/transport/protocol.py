@@ -1,0 +1,127 @@
+"""HTTP over one connection: uvicorn's own protocol, with deadlines for what is awaited, and an end that is heard."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
+
+from companion.web.access.guard import address_of
+from companion.web.transport.lingering import LingeringTransport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import Receive, Scope, Send
+    from uvicorn import Config
+    from uvicorn.server import ServerState
+
+    from companion.web.transport.connections import Connections
+
+HEAD_IN_S: Final = 10.0
+"""A request's head takes no longer, from the connection or its first byte on; browsers open spare connections, too."""
+BODY_IN_S: Final = 30.0
+"""Nor does its body: a photograph over a slow wireless network."""
+IDLE_S: Final = 15
+"""So long a connection may wait for another request."""
+
+
+class BoundedProtocol(H11Protocol):
+    """One connection that cannot be held open for nothing.
+
+    uvicorn's time-out for idle connections begins with the first answer and ends with any byte; this one has a deadline
+    for whatever it waits for.
+
+    Args:
+        connections: all of the server.
+        has_key: tells whether a request has the table's key.
+        config, server_state, app_state, _loop: uvicorn's.
+    """
+
+    def __init__(
+        self,
+        connections: Connections,
+        has_key: Callable[[Scope], bool],
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._connections, self._has_key = connections, has_key
+        self._served = self.app
+        self.app = self._serve
+        self.address, self.keyed = "", False
+        self._awaited = ""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._lingering: LingeringTransport | None = None
+
+    @property
+    def busy(self) -> bool:
+        """True while a request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def drop(self) -> None:
+        """Close at once; an answer that is out already arrives."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        elif self._lingering is not None:
+            self._lingering.close_now()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
+        """Begin to wait for a request."""
+        self._lingering = LingeringTransport(transport, self._is_unread, self.loop)
+        super().connection_made(self._lingering)
+        self.address = address_of({"client": self.client})
+        self._connections.admit(self)
+        self._await("head", HEAD_IN_S)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._connections.discard(self)
+        self._await("", 0.0)
+        if self._lingering is not None:
+            self._lingering.end()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some bytes, whole requests or parts of them."""
+        if self._lingering is not None and self._lingering.discards(data):
+            return
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._connections.refresh(self)
+        self._watch()
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.keyed = self.keyed or self._has_key(scope)
+        await self._served(scope, receive, send)
+
+    def _is_unread(self) -> bool:
+        return self.conn.their_state in (h11.SEND_BODY, h11.ERROR)
+
+    def _watch(self) -> None:
+        """Await what the other side owes, each from when it began to."""
+        if self.transport.is_closing() or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._await("", 0.0)
+        elif self.conn.their_state is h11.SEND_BODY:
+            self._await("body", BODY_IN_S)
+        elif self.conn.trailing_data[0] or self.cycle is None:
+            self._await("head", HEAD_IN_S)
+        else:
+            self._await("request", IDLE_S)
+
+    def _await(self, awaited: str, patience_s: float) -> None:
+        if awaited == self._awaited:
+            return
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._awaited = awaited
+        self._deadline = self.loop.call_later(patience_s, self.drop) if awaited else None

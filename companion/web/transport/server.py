@@ -1,0 +1,138 @@
+"""Serves the page from a thread of its own."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+from functools import partial
+from ipaddress import ip_address
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Final
+
+import uvicorn
+
+from companion.errors import CompanionError
+from companion.languages import said, system_says
+from companion.web.transport.connections import Connections
+from companion.web.transport.protocol import IDLE_S, BoundedProtocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Scope
+
+NEXT_PORTS: Final = 10
+"""How many ports after the wanted one are tried."""
+_LARGEST_HEAD_BYTES: Final = 16384
+_STUCK_MS: Final = 30_000
+"""After so long without a sign from the other side a connection that has something to say is closed by the kernel."""
+_STOPS_IN_S: Final = 3.0
+
+
+class PageError(CompanionError):
+    """Raised if the page cannot be served."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at the port, or at the next free one.
+
+    Raises:
+        PageError: it cannot be listened at this address, or all these ports are taken.
+    """
+    last = min(port + NEXT_PORTS, 65535)
+    for candidate in range(port, last + 1):
+        try:
+            return _listening(host, candidate)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise PageError(
+                    said(
+                        "the page cannot listen at {host} port {port}: {fault}",
+                        host=host,
+                        port=str(candidate),
+                        fault=system_says(error),
+                    )
+                ) from error
+    raise PageError(
+        said(
+            "the ports {first} to {last} are taken: choose another with {option}, or play with {other}",
+            first=str(port),
+            last=str(last),
+            option="--port",
+            other="--no-page",
+        )
+    )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ip_address(host).version == 6 else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STUCK_MS)
+        listener.bind((host, port))
+        listener.listen(128)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def own_address() -> str | None:
+    """Return this machine's address on its network, or None if it is on none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody (RFC 5737)
+            address = str(probe.getsockname()[0])
+        except OSError:
+            return None
+    return None if ip_address(address).is_loopback else address
+
+
+class Server:
+    """The web server, until it is stopped.
+
+    Args:
+        app: what it serves.
+        listener: where; it is closed with the server.
+        has_key: tells whether a request has the table's key: its connection is kept where others give way.
+    """
+
+    def __init__(self, app: ASGIApp, listener: socket.socket, has_key: Callable[[Scope], bool]) -> None:
+        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # The guard logs faults, in one place.
+        self._listener = listener
+        # uvicorn calls it with keywords of its own.
+        protocol: Any = partial(BoundedProtocol, Connections(), has_key)
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                app,
+                http=protocol,
+                ws="none",
+                lifespan="off",
+                loop="asyncio",
+                log_config=None,
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                h11_max_incomplete_event_size=_LARGEST_HEAD_BYTES,
+                timeout_keep_alive=IDLE_S,
+                timeout_graceful_shutdown=1,
+            )
+        )
+        self._thread = Thread(target=self._run, name="page", daemon=True)
+
+    def start(self) -> None:
+        """Begin to serve; connections that come earlier wait."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End serving; may be called more than once."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(_STOPS_IN_S)
+        self._listener.close()
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._listener])

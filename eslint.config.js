@@ -1,0 +1,27 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  js.configs.recommended,
+  {
+    files: ["companion/web/static/js/**/*.js"],
+    languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      // The type checker knows what there is; it reads the types in comments, too.
+      "no-undef": "off",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "eqeqeq": "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-implicit-coercion": ["error", { boolean: false, number: false }],
+      "no-shadow-restricted-names": "error",
+      "no-duplicate-imports": "error",
+      "object-shorthand": "error",
+      "no-self-compare": "error",
+      "no-unmodified-loop-condition": "error",
+      "no-useless-return": "error",
+      "max-lines": ["error", 250],
+    },
+  },
+];

@@ -1,0 +1,138 @@
+"""The Python environment that the program runs in, and the commands that mend what is missing in it.
+
+A remedy must be right where it is read: Raspberry Pi OS refuses a bare `pip install` (PEP 668), an environment below
+/opt belongs to root, and one that does not see the system's packages gains nothing from `apt install`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+REINSTALL: Final = "sudo make install"
+"""Puts the program, its drivers included, into an environment of its own; run in the folder with the Makefile."""
+FITTING: Final = ("numpy<2", "opencv-python-headless<4.12")
+"""For a camera stack built for NumPy 1, as bookworm's: OpenCV 4.11.0.86 is the last that takes that NumPy."""
+
+_PACKAGED: Final = Path("/usr/lib")
+_SYSTEM_PYTHON: Final = "/usr/bin/python3"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """A Python environment.
+
+    Attributes:
+        prefix: its folder.
+        base_prefix: of the Python that it was made from; the same where it is that Python's own.
+        sees_system: whether the system's packages, such as picamera2, can be imported.
+        writable: whether this user may install into it.
+        managed: whether pip leaves it to the system's packages (PEP 668).
+    """
+
+    prefix: Path
+    base_prefix: Path
+    sees_system: bool = True
+    writable: bool = True
+    managed: bool = False
+
+    @property
+    def is_venv(self) -> bool:
+        """True if it is an environment of its own, and not Python's."""
+        return self.prefix != self.base_prefix
+
+    @property
+    def is_systems(self) -> bool:
+        """True if its Python is the system's."""
+        return self.base_prefix == Path("/usr")
+
+    def pip(self, *requirements: str) -> str:
+        """Return the command that installs packages into it."""
+        if self.is_venv and self.prefix.is_relative_to(_PACKAGED):
+            return "sudo apt install --reinstall quilt-companion"
+        if not self.is_venv and self.managed:
+            return REINSTALL
+        return self._python("-m", "pip", "install", *requirements)
+
+    def without(self, package: str) -> str:
+        """Return the command that removes a package that pip has installed."""
+        kept = ("--break-system-packages",) if not self.is_venv and self.managed else ()
+        return self._python("-m", "pip", "uninstall", "--yes", *kept, package)
+
+    def apt(self, *packages: str, wheels: tuple[str, ...] = ()) -> str:
+        """Return the command that makes the system's packages importable.
+
+        Args:
+            packages: what apt calls them.
+            wheels: what pip has in their place, if it has them.
+        """
+        if self.is_venv and not self.sees_system and wheels:
+            return self.pip(*wheels)
+        command = f"sudo apt install --no-install-recommends {' '.join(packages)}"
+        return command if self.sees_system else f"{command} && {self.opened()}"
+
+    def opened(self) -> str:
+        """Return the command that makes it see the system's packages, or makes another that does."""
+        if not (self.is_venv and self.is_systems):
+            return f"{REINSTALL} PYTHON={_SYSTEM_PYTHON}"
+        return self._sudo + shlex.join([_SYSTEM_PYTHON, "-m", "venv", "--system-site-packages", str(self.prefix)])
+
+    def numpy_fitting(self) -> str:
+        """Return the command after which numpy is one that the system's camera stack was built for."""
+        if self.is_venv:
+            return self.pip(*FITTING)
+        # The system has its own; pip has put another one before it.
+        return self.without("numpy")
+
+    @property
+    def _sudo(self) -> str:
+        return "" if self.writable else "sudo "
+
+    def _python(self, *arguments: str) -> str:
+        return self._sudo + shlex.join([str(self.prefix / "bin" / "python3"), *arguments])
+
+
+def this_environment() -> Environment:
+    """Return the environment that this program runs in."""
+    prefix, base = Path(sys.prefix), Path(sys.base_prefix)
+    marker = Path(sysconfig.get_path("stdlib")) / "EXTERNALLY-MANAGED"
+    return Environment(
+        prefix,
+        base,
+        sees_system=base == Path("/usr") and (prefix == base or opens_to_system(_cfg(prefix))),
+        writable=os.access(sysconfig.get_path("purelib"), os.W_OK),
+        managed=marker.exists(),
+    )
+
+
+def opens_to_system(cfg: str) -> bool:
+    """Return whether an environment sees the system's packages, by what stands in its `pyvenv.cfg`."""
+    pairs = (line.partition("=") for line in cfg.splitlines())
+    return any(key.strip() == "include-system-site-packages" and value.strip() == "true" for key, _, value in pairs)
+
+
+def camera_command(environment: Environment) -> str:
+    """Return the command that installs picamera2, which comes with the system alone."""
+    return environment.apt("python3-picamera2")
+
+
+def pins_command(environment: Environment) -> str:
+    """Return the command that installs what reads the push-buttons."""
+    return environment.apt("python3-gpiozero", "python3-lgpio", wheels=("gpiozero", "lgpio"))
+
+
+def is_clash(fault: str) -> bool:
+    """Return whether a module failed on import because it was built for another numpy than the one that is there."""
+    return "size changed" in fault or "numpy.core.multiarray" in fault or "numpy._core.multiarray" in fault
+
+
+def _cfg(prefix: Path) -> str:
+    try:
+        return (prefix / "pyvenv.cfg").read_text(encoding="utf-8")
+    except OSError:
+        return ""

@@ -1,0 +1,148 @@
+"""Learns by presses which key stands for what."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hardware.keys.binding import Binding, Model
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardware.keys.bus import Found, InputBus, InputDevice
+    from hardware.ports import Clock
+
+LOOKS_S: Final = 0.5
+
+
+class Wanted(NamedTuple):
+    """What a key is asked for.
+
+    Attributes:
+        button: what it shall stand for.
+        seat: whose, None for all.
+    """
+
+    button: Button
+    seat: int | None
+
+
+class Taken(NamedTuple):
+    """What became of a press.
+
+    Attributes:
+        wanted: what was asked for.
+        found: the device whose key was pressed.
+        key: its code.
+        taken_by: what the key stands for already, so that it is not taken again; None if it was taken.
+        is_left_out: whether it was the key that says: none for this one.
+    """
+
+    wanted: Wanted
+    found: Found
+    key: int
+    taken_by: Wanted | None = None
+    is_left_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Learnt:
+    wanted: Wanted
+    key: int
+    found: Found
+
+
+class Learner:
+    """Asks for one key after the other.
+
+    The key that stands for `confirm` says of another button: none.
+
+    Args:
+        wanted: what is asked for, in order; of each seat `confirm` first.
+        bus: the input devices; those that are plugged in meanwhile count too.
+        clock: for looking for them.
+
+    Attributes:
+        refused: why a device cannot be opened, by its file.
+    """
+
+    def __init__(self, wanted: Sequence[Wanted], bus: InputBus, clock: Clock) -> None:
+        self._left, self._bus, self._clock = list(wanted), bus, clock
+        self._learnt: list[_Learnt] = []
+        self._open: dict[str, tuple[Found, InputDevice]] = {}
+        self._seen: set[Found] = set()
+        self.refused: dict[str, OSError] = {}
+        self._looked_s = float("-inf")
+
+    @property
+    def asks(self) -> Wanted | None:
+        """The button that is asked for now, or None at the end."""
+        return self._left[0] if self._left else None
+
+    @property
+    def hears(self) -> bool:
+        """True if a device is open."""
+        return bool(self._open)
+
+    def tick(self) -> list[Taken]:
+        """Return what became of the presses since the last call; never waits."""
+        self._look()
+        news: list[Taken] = []
+        for path, (found, device) in list(self._open.items()):
+            try:
+                events = device.events()
+            except OSError:
+                device.close()
+                del self._open[path]
+                continue
+            news += [self._take(found, event.code) for event in events if event.down and self._left]
+        return news
+
+    def bindings(self) -> tuple[Binding, ...]:
+        """Return what was learnt. Where several devices are alike, each is told by its place, too."""
+        return tuple(
+            Binding(each.wanted.button, each.key, self._model(each.found), each.wanted.seat) for each in self._learnt
+        )
+
+    def close(self) -> None:
+        """Release all devices; may be called more than once."""
+        for _, device in self._open.values():
+            device.close()
+        self._open.clear()
+
+    def _look(self) -> None:
+        if self._clock.now() - self._looked_s < LOOKS_S:
+            return
+        self._looked_s = self._clock.now()
+        for found in self._bus.found():
+            self._seen.add(found)
+            if found.path not in self._open:
+                try:
+                    self._open[found.path] = found, self._bus.open(found.path)
+                except OSError as error:
+                    self.refused[found.path] = error
+                else:
+                    with suppress(KeyError):
+                        del self.refused[found.path]
+
+    def _take(self, found: Found, key: int) -> Taken:
+        wanted = self._left[0]
+        before = next((each for each in self._learnt if each.key == key and self._is_same(each.found, found)), None)
+        if before is None:
+            self._learnt.append(_Learnt(wanted, key, found))
+            self._left.pop(0)
+            return Taken(wanted, found, key)
+        is_left_out = before.wanted == Wanted(Button.CONFIRM, wanted.seat)
+        if is_left_out:
+            self._left.pop(0)
+        return Taken(wanted, found, key, before.wanted, is_left_out)
+
+    def _is_same(self, one: Found, other: Found) -> bool:
+        return (one.vendor, one.product, one.place) == (other.vendor, other.product, other.place)
+
+    def _model(self, found: Found) -> Model:
+        alike = {each.place for each in self._seen if (each.vendor, each.product) == (found.vendor, found.product)}
+        return Model(found.vendor, found.product, found.place if len(alike) > 1 else "")

@@ -1,0 +1,172 @@
+"""The camera over the simulated table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from companion.languages import said
+from hardware.ports import CameraError, Clock, EndOfFramesError, Frame
+from hardware.simulated.devices.spoiled import Spoilt, spoiled
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LATE_S: Final = 1.0
+
+
+class Stage(Protocol):
+    """What the camera looks at."""
+
+    @property
+    def over(self) -> bool:
+        """True if the evening has ended."""
+
+    def step(self, now_s: float) -> None:
+        """Let everybody do what they do until then."""
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+
+
+class SimulatedCamera:
+    """A camera whose every capture lets the evening go on for one frame's time; it can be made to fail.
+
+    Args:
+        stage: the table and its people.
+        clock: is moved on by each capture.
+        fps: frames in a simulated second.
+    """
+
+    def __init__(self, stage: Stage, clock: Clock, fps: float) -> None:
+        if fps <= 0:
+            raise ValueError(f"a camera needs frames per second above 0, not {fps}")
+        self._stage, self._clock, self._frame_s = stage, clock, 1 / fps
+        self._taken = 0
+        self._closed = False
+        self._failures: list[str] = []
+        self._spoilt: list[Spoilt] = []
+        self._unplugged = self._busy = ""
+        self._latest: NDArray[np.uint8] | None = None
+
+    @property
+    def taken(self) -> int:
+        """The number of frames that were handed out."""
+        return self._taken
+
+    def fail_next(self, reason: str = "the cable is loose") -> None:
+        """Let the next capture raise CameraError; may be called several times."""
+        self._failures.append(reason)
+
+    def unplug(self, reason: str = "the cable is loose") -> None:
+        """Let every capture raise CameraError from now on."""
+        self._unplugged = reason
+
+    def plug_in(self) -> None:
+        """Let captures succeed again."""
+        self._unplugged = ""
+
+    def freeze_next(self, frames: int) -> None:
+        """Let the next captures repeat the last picture, as a hung sensor does."""
+        self.spoil_next(Spoilt.FROZEN, frames)
+
+    def spoil_next(self, how: Spoilt, frames: int = 1) -> None:
+        """Let the next captures return pictures with this fault; earlier faults come first."""
+        self._spoilt += [how] * frames
+
+    def occupy(self, reason: str = "another program has it open") -> None:
+        """Let it not be lent any more; whoever has it keeps it."""
+        self._busy = reason
+
+    def vacate(self) -> None:
+        """Let it be lent again."""
+        self._busy = ""
+
+    def lent(self) -> LentCamera:
+        """Return the camera to be closed and opened again, as a real one is; the evening goes on meanwhile.
+
+        Raises:
+            CameraError: it is unplugged, or another program has it.
+        """
+        fault = self._unplugged or self._busy
+        if fault:
+            raise CameraError(said("simulated camera: {fault}", fault=fault))
+        return LentCamera(self)
+
+    def capture(self) -> Frame:
+        """Return the next frame; its image is read-only.
+
+        Raises:
+            EndOfFramesError: the evening is over, or the camera was closed.
+            CameraError: it was told to fail.
+        """
+        if self._closed:
+            raise EndOfFramesError(said("the simulated camera was closed"))
+        self._clock.sleep(self._frame_s)
+        if self._failures:
+            raise CameraError(said("simulated camera: {fault}", fault=self._failures.pop(0)))
+        if self._unplugged:
+            raise CameraError(said("simulated camera: {fault}", fault=self._unplugged))
+        now_s = self._clock.now()
+        self._stage.step(now_s)
+        if self._stage.over:
+            raise EndOfFramesError(said("the simulated evening is over"))
+        image = self._see(now_s)
+        name = f"{self._taken:06d}.jpg"
+        self._taken += 1
+        return Frame(image, now_s, name)
+
+    def still(self) -> Frame:
+        """Return the next frame: it is as large as a simulated picture can be.
+
+        Raises:
+            EndOfFramesError: as `capture`.
+            CameraError: as `capture`.
+        """
+        return self.capture()
+
+    def _see(self, now_s: float) -> NDArray[np.uint8]:
+        how = self._spoilt.pop(0) if self._spoilt else None
+        if how is Spoilt.FROZEN and self._latest is not None:
+            return self._latest
+        image = self._stage.picture(now_s)
+        if how is not None:
+            self._clock.sleep(_LATE_S if how is Spoilt.LATE else 0.0)
+            image = spoiled(image, self._latest, how)
+        image.setflags(write=False)
+        self._latest = image
+        return image
+
+    def close(self) -> None:
+        """No more frames; may be called more than once."""
+        self._closed = True
+
+
+class LentCamera:
+    """A simulated camera that may be closed before the evening is over.
+
+    Args:
+        camera: the camera.
+    """
+
+    def __init__(self, camera: SimulatedCamera) -> None:
+        self._camera: SimulatedCamera | None = camera
+
+    def capture(self) -> Frame:
+        """Return the next frame.
+
+        Raises:
+            EndOfFramesError: the evening is over, or this was closed.
+            CameraError: it was told to fail.
+        """
+        if self._camera is None:
+            raise EndOfFramesError(said("the simulated camera was closed"))
+        return self._camera.capture()
+
+    def still(self) -> Frame:
+        """Return the next frame; see `SimulatedCamera.still`."""
+        return self.capture()
+
+    def close(self) -> None:
+        """Give it back; may be called more than once."""
+        self._camera = None

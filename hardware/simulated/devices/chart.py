@@ -1,0 +1,105 @@
+"""The lens chart, held under the simulated camera in one way after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from calibration import chart
+from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing.sensor import Sensor
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.simulated.drawing.pinhole import Pinhole
+    from hardware.simulated.scene.conditions import Conditions
+
+_PX_PER_MM: Final = 4
+_MARGIN_MM: Final = 14.0
+_PAPER: Final = 236
+_INK: Final = 24
+_TABLE: Final = (92, 118, 138)
+_SPOTS: Final = ((0.5, 0.5), (0.2, 0.25), (0.8, 0.25), (0.8, 0.75), (0.2, 0.75), (0.5, 0.22), (0.5, 0.78))
+"""Where in the picture the chart's middle is shown, in turn, as shares of its width and height."""
+_MOST_TILT_DEG: Final = 32.0
+
+
+class SimulatedChart:
+    """A stage for a camera: a person holds the chart, each time elsewhere and otherwise.
+
+    Args:
+        camera: where it is and what its lens does.
+        conditions: of blur and noise.
+        rng: of how the chart is held.
+        hold_frames: how many frames long it is held in each way.
+    """
+
+    def __init__(
+        self, camera: Pinhole, conditions: Conditions, rng: np.random.Generator, hold_frames: int = 1
+    ) -> None:
+        self._camera, self._conditions, self._rng = camera, conditions, rng
+        self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
+        self._lens = camera.lens_map()
+        self._page = chart_picture()
+        self._paper = bytes_of(np.full(self._page.shape[:2], 255))
+        self._bare = bytes_of(np.full((*camera.canvas_px[::-1], 3), _TABLE))
+        self._hold_frames, self._shown, self._held = hold_frames, 0, bytes_of(np.zeros((1, 1, 3)))
+
+    @property
+    def over(self) -> bool:
+        """The chart is held for as long as anybody looks."""
+        return False
+
+    def step(self, now_s: float) -> None:
+        """Time alone moves nothing: the chart is moved with each picture."""
+        del now_s
+
+    def picture(self, now_s: float) -> Image:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        del now_s
+        if self._shown % self._hold_frames == 0:
+            self._held = self._seen(self._spot(self._shown // self._hold_frames))
+        self._shown += 1
+        return self._sensor.expose(self._held)
+
+    def _spot(self, turn: int) -> tuple[float, float]:
+        x, y = _SPOTS[turn % len(_SPOTS)]
+        return x + float(self._rng.normal(0, 0.03)), y + float(self._rng.normal(0, 0.03))
+
+    def _seen(self, spot: tuple[float, float]) -> Image:
+        width, height = self._camera.canvas_px
+        canvas = self._bare.copy()
+        transform = self._held_at(spot)
+        page = cv2.warpPerspective(self._page, transform, (width, height), flags=cv2.INTER_AREA)
+        sheet = cv2.warpPerspective(self._paper, transform, (width, height))
+        cv2.copyTo(page, (sheet > 127).astype(np.uint8), canvas)
+        seen = cv2.remap(canvas, *self._lens, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return bytes_of(cv2.GaussianBlur(seen, (0, 0), max(self._conditions.defocus_px, 0.1)))
+
+    def _held_at(self, spot: tuple[float, float]) -> NDArray[np.float64]:
+        """Return the homography, shape (3, 3), from pixels of the page to pinhole space."""
+        width, height = self._camera.canvas_px
+        focal = self._camera.focal_px
+        tilt = np.radians(self._rng.uniform(-_MOST_TILT_DEG, _MOST_TILT_DEG, 2))
+        turn = self._rng.normal(0, 0.15) + (np.pi / 2 if self._rng.random() < 0.5 else 0.0)
+        rotation, _ = cv2.Rodrigues(np.array([tilt[0], tilt[1], turn]))
+        away_mm = focal * 300.0 / height * float(self._rng.uniform(0.9, 1.25))
+        aim = np.array([spot[0] * width - width / 2, spot[1] * height - height / 2]) / focal * away_mm
+        middle = np.array(self._page.shape[1::-1]) / 2
+        to_mm = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, _PX_PER_MM]])
+        plane = np.column_stack([rotation[:, 0], rotation[:, 1], [aim[0], aim[1], away_mm]])
+        matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]])
+        return np.asarray(matrix @ plane @ to_mm, np.float64)
+
+
+def chart_picture() -> Image:
+    """Return the chart on its paper, `_PX_PER_MM` pixels a millimetre, (height, width, 3), uint8."""
+    width, height = (round(side * _PX_PER_MM) for side in chart.SIZE_MM)
+    margin = round(_MARGIN_MM * _PX_PER_MM)
+    picture = chart.charuco_board().generateImage((width, height))
+    inked = np.where(np.asarray(picture) > 127, _PAPER, _INK).astype(np.uint8)
+    paper = cv2.copyMakeBorder(inked, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(_PAPER,))
+    return bytes_of(cv2.cvtColor(paper, cv2.COLOR_GRAY2BGR))

@@ -1,0 +1,84 @@
+"""A strip of lights that remembers what it showed."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from companion.languages import said
+from hardware.ports import RGB, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+HISTORY = 1000
+
+
+class SimulatedLightStrip:
+    """Keeps the pixels that are lit, and those of the last `HISTORY` times that something was shown.
+
+    Args:
+        pixel_count: how many pixels it has.
+        dead: pixels that never light.
+    """
+
+    def __init__(self, pixel_count: int, dead: Iterable[int] = ()) -> None:
+        if pixel_count < 1:
+            raise ValueError(f"a strip needs at least one pixel, not {pixel_count}")
+        self._pixels: tuple[RGB, ...] = ((0, 0, 0),) * pixel_count
+        self._dead = frozenset(dead)
+        self._closed = False
+        self._unplugged = ""
+        self._delay: Callable[[], None] = lambda: None
+        self.history: deque[tuple[RGB, ...]] = deque(maxlen=HISTORY)
+
+    @property
+    def pixel_count(self) -> int:
+        """The number of pixels."""
+        return len(self._pixels)
+
+    @property
+    def pixels(self) -> tuple[RGB, ...]:
+        """The colours that are shown now."""
+        return self._pixels
+
+    def unplug(self, reason: str = "the wire is loose") -> None:
+        """Let every `show` raise HardwareError from now on; the pixels stay as they are."""
+        self._unplugged = reason
+
+    def slow_down(self, delay: Callable[[], None] = lambda: None) -> None:
+        """Let every `show` take its time: what is called meanwhile, such as a clock's sleep; nothing by default."""
+        self._delay = delay
+
+    def plug_in(self) -> None:
+        """Let the strip take pixels again; it has gone dark meanwhile."""
+        self._unplugged = ""
+        self._light(((0, 0, 0),) * self.pixel_count)
+
+    def show(self, pixels: Sequence[RGB]) -> None:
+        """Show pixels.
+
+        Raises:
+            ValueError: another number of pixels than the strip has, or a value outside 0..255.
+            HardwareError: the strip was closed, or it was told to fail.
+        """
+        if len(pixels) != self.pixel_count:
+            raise ValueError(f"the strip has {self.pixel_count} pixels, not {len(pixels)}")
+        if not all(0 <= value <= 255 for pixel in pixels for value in pixel):
+            raise ValueError("a pixel's red, green and blue are 0..255")
+        if self._closed:
+            raise HardwareError(said("the simulated strip was closed"))
+        self._delay()
+        if self._unplugged:
+            raise HardwareError(said("simulated strip: {fault}", fault=self._unplugged))
+        self._light(tuple((red, green, blue) for red, green, blue in pixels))
+
+    def close(self) -> None:
+        """Switch all pixels off; may be called more than once."""
+        if not self._closed:
+            self._light(((0, 0, 0),) * self.pixel_count)
+        self._closed = True
+
+    def _light(self, pixels: tuple[RGB, ...]) -> None:
+        self._pixels = tuple((0, 0, 0) if place in self._dead else pixel for place, pixel in enumerate(pixels))
+        self.history.append(self._pixels)

@@ -1,0 +1,70 @@
+"""What there is to be drawn: items with a place and a height, and how each looks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from hardware.simulated.prints.dress import Dress
+    from hardware.simulated.scene.warping import Warp
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The place of a thing: its middle in millimetres, and its clockwise turn as seen from above."""
+
+    x_mm: float
+    y_mm: float
+    angle_deg: float = 0.0
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """Shape (3, 3): from the thing's own millimetres to those of what it lies on."""
+        cos, sin = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
+        return np.array([[cos, -sin, self.x_mm], [sin, cos, self.y_mm], [0.0, 0.0, 1.0]])
+
+    def place(self, points_mm: Points) -> Points:
+        """Return points (n, 2) of the thing, in the space of what it lies on."""
+        placed: Points = points_mm @ self.matrix[:2, :2].T + self.matrix[:2, 2]
+        return placed
+
+    def on(self, ground: Pose) -> Pose:
+        """Return this pose, which is relative to `ground`, in the space of what the ground lies on."""
+        x_mm, y_mm = ground.place(np.array([[self.x_mm, self.y_mm]]))[0]
+        return Pose(float(x_mm), float(y_mm), ground.angle_deg + self.angle_deg)
+
+    def moved(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> Pose:
+        """Return the pose a little further."""
+        return Pose(self.x_mm + dx_mm, self.y_mm + dy_mm, self.angle_deg + turn_deg)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A thing to be drawn; equal items look equal.
+
+    Attributes:
+        kind: "patch", "leather", "disc", "pawn", "mat", "board", "time-board", "clutter" or "hand".
+        name: which of its kind.
+        pose: in table space.
+        z_mm: height of its underside above the table.
+        flipped: only for patches.
+        dress: how a patch or a board is printed; None: as ours are.
+        slope: by how much its underside rises, from its middle on, for each millimetre of table space in x and in y.
+        warp: of a board that is bowed, as it lies in board space.
+    """
+
+    kind: str
+    name: str
+    pose: Pose
+    z_mm: float = 0.0
+    flipped: bool = False
+    dress: Dress | None = None
+    slope: tuple[float, float] = (0.0, 0.0)
+    warp: Warp | None = None

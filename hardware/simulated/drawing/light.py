@@ -1,0 +1,164 @@
+"""Light on the table as the camera meets it: a fixed field over the picture and a slow drift of the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from hardware.simulated.drawing.images import Field, Image, bytes_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardware.simulated.drawing.pinhole import Pinhole
+    from hardware.simulated.scene.conditions import Conditions
+
+COARSE = 4
+"""The field is smooth: it is made at a quarter of the frame's size (a hard shadow's edge is then a few pixels wide)."""
+
+
+class LightField:
+    """Multiplies a picture by the light that falls on each part of it, and adds the lamp's glare.
+
+    Works in the frame's own gamma: a factor on light is its 1/2.2th power on grey levels.
+    """
+
+    def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
+        width, height = camera.size_px
+        small = (width // COARSE, height // COARSE)
+        table = table_points(camera, small)
+        gain = _gradient(table, conditions.gradient, rng)
+        gain *= _window(table, conditions.window_shadow, rng)
+        gain *= _edge_shadow(table, conditions.hard_shadow, rng)
+        gain *= _vignette(small)
+        self._size_px = (width, height)
+        self._fixed = gain[..., None] * _tint(conditions, table, rng)
+        self._gain = self._levels(self._fixed)
+        self._shine: Image | None = None
+        self._glare = _glare(conditions.glare, small, (width, height), rng)
+
+    def lit_by(self, light: Field, shine: Image | None) -> None:
+        """Let a room's lamps light the table.
+
+        Args:
+            light: factor on the fixed field, (height / COARSE, width / COARSE, 3), linear.
+            shine: what is mirrored, as large as a frame, in grey levels; None if nothing is glossy.
+        """
+        self._gain, self._shine = self._levels(self._fixed * light), shine
+
+    def _levels(self, light: NDArray[np.floating]) -> Image:
+        field = np.clip(light ** (1 / 2.2) * 128, 0, 255).astype(np.uint8)
+        return bytes_of(cv2.resize(field, self._size_px, interpolation=cv2.INTER_LINEAR))
+
+    def apply(self, image: Image, box: tuple[int, int, int, int]) -> Image:
+        """Return the lit copy of a part of the frame; `box` is its (left, top, right, bottom) in pixels."""
+        left, top, right, bottom = box
+        lit = cv2.multiply(image, self._gain[top:bottom, left:right], scale=1 / 128)
+        if self._glare is not None:
+            lit = cv2.add(lit, self._glare[top:bottom, left:right])
+        if self._shine is not None:
+            # Light on light: in grey levels, what is light already gains the least.
+            shine = self._shine[top:bottom, left:right]
+            lit = cv2.add(lit, cv2.multiply(shine, cv2.bitwise_not(bytes_of(lit)), scale=1 / 255))
+        return bytes_of(lit)
+
+
+class Drift:
+    """The slow wander of brightness and colour over minutes, with the exposure, as one table of grey levels."""
+
+    def __init__(self, conditions: Conditions, rng: np.random.Generator) -> None:
+        self._conditions = conditions
+        self._phases = rng.uniform(0, 2 * np.pi, 4)
+        self._periods_s = rng.uniform(60, 420, 4)
+        self._level: tuple[float, ...] = ()
+        self._table: Image = np.zeros((1, 256, 3), np.uint8)
+
+    def under(self, conditions: Conditions) -> None:
+        """Take another exposure and strength from here on; the wander goes on as it was."""
+        self._conditions, self._level = conditions, ()
+
+    def apply(self, image: Image, t_s: float) -> Image:
+        """Return the frame as exposed at `t_s`."""
+        waves = np.sin(2 * np.pi * t_s / self._periods_s + self._phases)
+        brightness = 1 + self._conditions.drift * (waves[0] + 0.5 * waves[1])
+        warmth = self._conditions.drift * 0.4 * (waves[2] + 0.5 * waves[3])
+        # Steps too small to be seen are not worth a new table.
+        level = tuple(np.round([brightness * (1 - warmth), brightness, brightness * (1 + warmth)], 3))
+        if level != self._level:
+            self._level, self._table = level, self._table_for(level)
+        return bytes_of(cv2.LUT(image, self._table))
+
+    def _table_for(self, level: tuple[float, ...]) -> Image:
+        grey = np.arange(256)[:, None] / 255
+        light = grey**2.2 * np.asarray(level) * self._conditions.exposure
+        # A soft shoulder, as cameras have: lights roll off before they saturate.
+        rolled = np.where(light < 0.8, light, 0.8 + 0.2 * np.tanh((light - 0.8) / 0.2))
+        levels = np.clip(np.clip(rolled, 0, 1) ** (1 / 2.2) * 255 + 0.5, 0, 255)
+        table: Image = levels.astype(np.uint8).reshape(1, 256, 3)
+        return table
+
+
+def table_points(camera: Pinhole, size: tuple[int, int]) -> NDArray[np.float64]:
+    """Return where on the table a small picture of the frame looks, (height, width, 2), millimetres.
+
+    The lens is left out.
+    """
+    width, height = size
+    frame = np.stack(np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height)), axis=-1).reshape(-1, 2)
+    canvas = frame * (np.asarray(camera.size_px) - 1) + (np.asarray(camera.canvas_px) - np.asarray(camera.size_px)) / 2
+    flat = np.column_stack((canvas, np.ones(len(canvas)))) @ np.linalg.inv(camera.plane()).T
+    points: NDArray[np.float64] = (flat[:, :2] / flat[:, 2:]).reshape(height, width, 2)
+    return points
+
+
+def _gradient(table: NDArray[np.float64], strength: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    angle = rng.uniform(0, 2 * np.pi)
+    along = (table @ np.array([np.cos(angle), np.sin(angle)])) / 400
+    far = 0.5 + 0.5 * np.tanh(1.2 * along)
+    gain: NDArray[np.float64] = (1 - strength * far) * (1 + 0.35 * strength)
+    return gain
+
+
+def _window(table: NDArray[np.float64], depth: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    angle, shift = rng.uniform(0, np.pi), rng.uniform(-120, 120)
+    along = table @ np.array([np.cos(angle), np.sin(angle)]) + shift
+    bars = 0.5 + 0.5 * np.tanh(np.sin(along / 95) * 2.2)
+    gain: NDArray[np.float64] = 1 - depth * bars
+    return gain
+
+
+def _edge_shadow(table: NDArray[np.float64], depth: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    angle = rng.uniform(0.2, 0.8) * rng.choice([-1, 1])
+    along = table @ np.array([np.cos(angle), np.sin(angle)]) - rng.choice([-1, 1]) * rng.uniform(120, 200)
+    inside = 1 / (1 + np.exp(-np.clip(along / 1.2, -30, 30)))
+    gain: NDArray[np.float64] = 1 - depth * inside
+    return gain
+
+
+def _vignette(size: tuple[int, int]) -> NDArray[np.float64]:
+    x, y = np.meshgrid(np.linspace(-1, 1, size[0]), np.linspace(-0.56, 0.56, size[1]))
+    gain: NDArray[np.float64] = 1 - 0.22 * (x**2 + y**2)
+    return gain
+
+
+def _tint(conditions: Conditions, table: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Blue, green, red factors; one side of the room is a little cooler than the other."""
+    warmth = np.log(5500 / conditions.colour_temperature_k)
+    side = (table @ rng.normal(0, 1, 2)) / 400 * 0.035
+    local = warmth + side
+    tint: NDArray[np.float64] = np.exp(np.stack([-0.75 * local, -0.05 * local, 0.42 * local], axis=-1))
+    return tint
+
+
+def _glare(
+    strength: float, small: tuple[int, int], size: tuple[int, int], rng: np.random.Generator
+) -> Image | None:
+    if strength <= 0:
+        return None
+    x, y = np.meshgrid(np.linspace(0, 1, small[0]), np.linspace(0, 0.56, small[1]))
+    centre = rng.uniform((0.2, 0.12), (0.8, 0.45))
+    spot = np.exp(-(((x - centre[0]) / 0.11) ** 2 + ((y - centre[1]) / 0.075) ** 2))
+    added = np.clip(spot[..., None] * strength * np.array([190.0, 205.0, 215.0]), 0, 255)
+    return bytes_of(cv2.resize(bytes_of(added), size, interpolation=cv2.INTER_LINEAR))

@@ -1,0 +1,153 @@
+"""The simulated camera's geometry: from millimetres over the table to pixels, with the lens's distortion.
+
+Table space: millimetres, x to the right, y towards the near edge, z up; the camera looks at about the origin.
+Pinhole space: pixels of a picture without distortion, a little larger than the frame, so that a barrel lens finds
+something at its corners. Frame space: pixels of the frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.drawing.images import Field, floats_of
+
+if TYPE_CHECKING:
+    from hardware.simulated.scene.conditions import Conditions
+
+Matrix = NDArray[np.float64]
+Points = NDArray[np.float64]
+
+@dataclass(frozen=True, slots=True)
+class Pinhole:
+    """A camera's place, and its lens.
+
+    Attributes:
+        size_px: (width, height) of a frame.
+        focal_px: focal length.
+        distortion: first radial coefficient.
+        centre_mm: the lens in table space, (x, y, z).
+        tilt_deg: from straight down, towards the far edge.
+        roll_deg: about the line of sight.
+    """
+
+    size_px: tuple[int, int]
+    focal_px: float
+    distortion: float
+    centre_mm: tuple[float, float, float]
+    tilt_deg: float
+    roll_deg: float
+
+    @property
+    def canvas_px(self) -> tuple[int, int]:
+        """(width, height) of a pinhole picture."""
+        larger = _larger(self.size_px, self.focal_px, self.distortion)
+        return round(self.size_px[0] * larger), round(self.size_px[1] * larger)
+
+    def plane(self, z_mm: float = 0.0, slope: tuple[float, float] = (0.0, 0.0)) -> Matrix:
+        """Return the homography, shape (3, 3), from (x, y) in millimetres on a plane to pinhole space.
+
+        Args:
+            z_mm: height of the plane above the origin of table space.
+            slope: by how much it rises for each millimetre in x and in y.
+        """
+        rotation = self._rotation()
+        offset = rotation @ (np.array([0.0, 0.0, z_mm]) - np.asarray(self.centre_mm))
+        axes = rotation[:, :2] + rotation[:, 2:] * np.asarray(slope)
+        matrix: Matrix = self._intrinsics(self.canvas_px) @ np.column_stack((axes, offset))
+        return matrix
+
+    def project(self, points_mm: Points, z_mm: float = 0.0) -> Points:
+        """Return points (n, 2) in millimetres at height `z_mm`, to pinhole space (n, 2)."""
+        return _apply(self.plane(z_mm), points_mm)
+
+    def to_frame(self, points_px: Points) -> Points:
+        """Return points (n, 2) from pinhole space to frame space."""
+        canvas, frame = np.asarray(self.canvas_px) - 1, np.asarray(self.size_px) - 1
+        straight = (points_px - canvas / 2) / self.focal_px
+        bent = straight * (1 + self.distortion * (straight**2).sum(axis=1, keepdims=True))
+        placed: Points = bent * self.focal_px + frame / 2
+        return placed
+
+    def from_frame(self, points_px: Points) -> Points:
+        """Return points (n, 2) from frame space to pinhole space: the inverse of `to_frame`."""
+        canvas, frame = np.asarray(self.canvas_px) - 1, np.asarray(self.size_px) - 1
+        bent = (points_px - frame / 2) / self.focal_px
+        radii = np.hypot(bent[:, :1], bent[:, 1:])
+        straight = bent * _straightened(radii, self.distortion) / np.maximum(radii, 1e-9)
+        placed: Points = straight * self.focal_px + canvas / 2
+        return placed
+
+    def frame_points(self, points_mm: Points, z_mm: float = 0.0) -> Points:
+        """Return points (n, 2) in millimetres at height `z_mm`, to frame space (n, 2)."""
+        return self.to_frame(self.project(points_mm, z_mm))
+
+    def lens_map(self) -> tuple[Field, Field]:
+        """For every pixel of the frame where it looks in pinhole space: x and y, each (height, width)."""
+        width, height = self.size_px
+        x, y = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
+        bent = np.hypot(x, y) / self.focal_px
+        factor = _straightened(bent, self.distortion) / np.maximum(bent, 1e-9)
+        centre = (np.asarray(self.canvas_px) - 1) / 2
+        return floats_of(x * factor + centre[0]), floats_of(y * factor + centre[1])
+
+    def moved(self, offset_mm: tuple[float, float], roll_deg: float = 0.0) -> Pinhole:
+        """Return the same camera, knocked sideways."""
+        x_mm, y_mm, z_mm = self.centre_mm
+        centre_mm = (x_mm + offset_mm[0], y_mm + offset_mm[1], z_mm)
+        return replace(self, centre_mm=centre_mm, roll_deg=self.roll_deg + roll_deg)
+
+    def _intrinsics(self, size_px: tuple[int, int]) -> Matrix:
+        width, height = size_px
+        focal = self.focal_px
+        return np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1]], dtype=np.float64)
+
+    def _rotation(self) -> Matrix:
+        tilt, roll = np.radians(self.tilt_deg), np.radians(self.roll_deg)
+        right = np.array([1.0, 0.0, 0.0])
+        down = np.array([0.0, np.cos(tilt), -np.sin(tilt)])
+        ahead = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])
+        turned_right = np.cos(roll) * right + np.sin(roll) * down
+        return np.array([turned_right, np.cos(roll) * down - np.sin(roll) * right, ahead])
+
+
+def pinhole_for(conditions: Conditions, rng: np.random.Generator) -> Pinhole:
+    """Return a camera set up by hand: nearly as the conditions say, a few millimetres and degrees off."""
+    width, height = conditions.width_px, conditions.height_px
+    tilt = np.radians(conditions.tilt_deg)
+    off_x, off_y, roll = rng.normal(0, (8.0, 6.0, 0.5))
+    back_mm = conditions.camera_height_mm * np.tan(tilt)
+    return Pinhole(
+        size_px=(width, height),
+        focal_px=width / 2 / float(np.tan(np.radians(conditions.field_of_view_deg) / 2)),
+        distortion=conditions.distortion,
+        centre_mm=(float(off_x), float(back_mm + off_y), conditions.camera_height_mm),
+        tilt_deg=conditions.tilt_deg,
+        roll_deg=float(roll),
+    )
+
+
+def _straightened(bent: Points, distortion: float) -> Points:
+    """Return the radii, in focal lengths, at which the lens would be without its distortion."""
+    # Beyond its turning point the polynomial is no lens any more.
+    last = 1 / np.sqrt(3 * -distortion) if distortion < 0 else 10.0
+    straight = np.linspace(0, min(float(last), 10.0), 20_000)
+    radii: Points = np.interp(bent, straight * (1 + distortion * straight**2), straight)
+    return radii
+
+
+@cache
+def _larger(size_px: tuple[int, int], focal_px: float, distortion: float) -> float:
+    """By how much a pinhole picture must exceed the frame, so that a barrel lens finds something at its corners."""
+    corner = np.array([np.hypot(*size_px) / 2 / focal_px])
+    return max(1.0, float((_straightened(corner, distortion) / corner)[0])) + 0.02
+
+
+def _apply(matrix: Matrix, points: Points) -> Points:
+    lifted = np.column_stack((points, np.ones(len(points)))) @ matrix.T
+    flat: Points = lifted[:, :2] / lifted[:, 2:]
+    return flat

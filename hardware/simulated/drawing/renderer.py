@@ -1,0 +1,216 @@
+"""From items on the table to frames. What has not changed since the last frame is not drawn again."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from hardware.simulated.drawing import surfaces
+from hardware.simulated.drawing.images import Image, bytes_of
+from hardware.simulated.drawing.light import Drift, LightField
+from hardware.simulated.drawing.looks import sprite_of
+from hardware.simulated.drawing.painter import Box, Painter, cut, merged
+from hardware.simulated.drawing.sensor import Sensor
+from hardware.simulated.lighting.evening import EveningLight
+from hardware.simulated.lighting.field import RoomField
+from hardware.simulated.scene.warping import bowed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hardware.simulated.drawing.items import Item
+    from hardware.simulated.drawing.pinhole import Pinhole
+    from hardware.simulated.drawing.sprites import Sprite
+    from hardware.simulated.lighting.sources import Room
+    from hardware.simulated.scene.conditions import Conditions
+
+LAMP: Final = (0.55, 0.42)
+"""A shadow falls this far, to the right and towards the near edge, for each millimetre of height."""
+
+
+class Renderer:
+    """Draws the table as one camera sees it.
+
+    Three pictures are kept: the ground (table, mats, boards) and the settled scene in pinhole space, and the lit frame.
+    """
+
+    def __init__(self, conditions: Conditions, camera: Pinhole, rng: np.random.Generator) -> None:
+        self._conditions = conditions
+        self._rng = rng
+        self._light_seed = int(rng.integers(2**32))
+        self._table_top = surfaces.table_top(int(rng.integers(surfaces.TOPS)))
+        # A bump into the camera does not move the lamps.
+        self._hung_for_mm = camera.centre_mm
+        self._drift = Drift(conditions, rng)
+        self._sensor = Sensor(
+            camera.size_px, conditions.noise, conditions.jpeg_quality, rng,
+            shot=conditions.shot_noise, chroma=conditions.chroma_noise,
+        )  # fmt: skip
+        self.look_from(camera)
+
+    def look_from(self, camera: Pinhole) -> None:
+        """Take another place; everything is drawn anew."""
+        self._camera = camera
+        self._lens_x, self._lens_y = camera.lens_map()
+        self._set_light()
+        self._painter = Painter(camera, self._evening.falls or LAMP)
+        self._bowed: dict[Item, Sprite] = {}
+        self._ground_items: tuple[Item, ...] | None = None
+        self._settled_items: tuple[Item, ...] = ()
+        self._passing_items: tuple[Item, ...] = ()
+        width, height = camera.size_px
+        self._lit: Image = np.zeros((height, width, 3), np.uint8)
+
+    def under(self, conditions: Conditions) -> None:
+        """Let other light fall on the table, as strong as the conditions say; nothing on it is drawn anew."""
+        self._conditions = conditions
+        self._set_light()
+        self._drift.under(conditions)
+        self._relit = True
+
+    def _set_light(self) -> None:
+        conditions, camera = self._conditions, self._camera
+        self._light = LightField(conditions, camera, np.random.default_rng(self._light_seed))
+        self._evening = EveningLight(conditions, self._hung_for_mm, self._light_seed)
+        self._room: Room | None = None
+        self._field: RoomField | None = None
+        self._relit = False
+
+    def frame(
+        self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float
+    ) -> Image:
+        """One frame, (height, width, 3), uint8.
+
+        Args:
+            ground: mats and boards; a change here draws everything anew.
+            settled: pieces that lie, in the order in which they were laid.
+            passing: hands and what they carry, in front of all else.
+            t_s: for what the light does in the course of an evening.
+        """
+        before = (self._ground_items, self._settled_items)
+        dirty = self._update(tuple(ground), tuple(settled), tuple(passing))
+        self._light_up(self._evening.at(t_s), changed=before != (self._ground_items, self._settled_items))
+        if self._relit:
+            dirty, self._relit = [self._whole], False
+        for box in merged(self._frame_box(box) for box in dirty):
+            self._develop(box)
+        shaken = self._shake(self._lit)
+        return self._sensor.expose(self._drift.apply(shaken, t_s))
+
+    def _light_up(self, room: Room | None, *, changed: bool) -> None:
+        """Follow the room's light, if it has causes; `changed`: other things lie there than in the last frame."""
+        mirrors = changed and self._conditions.gloss > 0
+        if room is None or (room == self._room and not mirrors):
+            return
+        if self._field is None:
+            rng = np.random.default_rng([self._light_seed, 4])
+            self._field = RoomField(self._camera, self._conditions.gloss, rng)
+        things = (*(self._ground_items or ()), *self._settled_items)
+        falls = self._field.falls(room)
+        self._light.lit_by(self._field.light(room, falls), self._field.shine(room, falls, things))
+        self._room, self._relit = room, True
+
+    def _update(self, ground: tuple[Item, ...], settled: tuple[Item, ...], passing: tuple[Item, ...]) -> list[Box]:
+        """Bring the kept pictures up to date; returns the boxes in pinhole space that changed."""
+        if ground != self._ground_items:
+            self._draw_ground(ground)
+            changed = [self._whole]
+        else:
+            changed = self._boxes(_differing(self._settled_items, settled))
+        for box in (dirty := merged(changed)):
+            self._restore(self._settled, self._ground, box)
+            self._paint_all(self._settled, settled, box)
+        passing_boxes = self._boxes((*self._passing_items, *passing)) if passing != self._passing_items else []
+        dirty = merged([*dirty, *passing_boxes])
+        for box in dirty:
+            self._restore(self._canvas, self._settled, box)
+            self._paint_all(self._canvas, passing, box)
+        self._settled_items, self._passing_items = settled, passing
+        return dirty
+
+    @property
+    def _whole(self) -> Box:
+        return (0, 0, *self._camera.canvas_px)
+
+    def _draw_ground(self, items: tuple[Item, ...]) -> None:
+        height, width = self._table_top.shape[:2]
+        scale = 1 / surfaces.PX_PER_MM
+        to_mm = np.array([[scale, 0, -width / 2 * scale], [0, scale, -height / 2 * scale], [0, 0, 1]])
+        transform = self._camera.plane() @ to_mm
+        warped = cv2.warpPerspective(self._table_top, transform, self._camera.canvas_px, borderMode=cv2.BORDER_REFLECT)
+        self._ground: Image = bytes_of(warped)
+        self._paint_all(self._ground, items, self._whole)
+        self._settled, self._canvas = self._ground.copy(), self._ground.copy()
+        self._ground_items = items
+
+    def _paint_all(self, canvas: Image, items: Sequence[Item], clip: Box) -> None:
+        for item in items:
+            self._painter.paint(canvas, self._sprite(item), item.pose, item.z_mm, clip, item.slope)
+
+    def _sprite(self, item: Item) -> Sprite:
+        if item.warp is None:
+            return sprite_of(item)
+        if item not in self._bowed:
+            self._bowed[item] = bowed(sprite_of(item), item.pose, item.warp, self._camera)
+        return self._bowed[item]
+
+    def _boxes(self, items: Sequence[Item]) -> list[Box]:
+        boxes = (self._painter.box(self._sprite(item), item.pose, item.z_mm, item.slope) for item in items)
+        return [box for box in boxes if cut(box, self._whole) is not None]
+
+    def _restore(self, canvas: Image, below: Image, box: Box) -> None:
+        left, top, right, bottom = box
+        canvas[top:bottom, left:right] = below[top:bottom, left:right]
+
+    def _frame_box(self, box: Box) -> Box:
+        """Return the box in the frame that a box in pinhole space may reach, with the blur's margin."""
+        left, top, right, bottom = box
+        grid = np.stack(np.meshgrid(np.linspace(left, right, 5), np.linspace(top, bottom, 5)), axis=-1)
+        points = self._camera.to_frame(grid.reshape(-1, 2).astype(np.float64))
+        margin = 4 + 3 * self._conditions.defocus_px
+        width, height = self._camera.size_px
+        low, high = np.floor(points.min(axis=0) - margin).astype(int), np.ceil(points.max(axis=0) + margin).astype(int)
+        return max(0, int(low[0])), max(0, int(low[1])), min(width, int(high[0])), min(height, int(high[1]))
+
+    def _develop(self, box: Box) -> None:
+        """Lens, blur and light for a part of the frame."""
+        if box[0] >= box[2] or box[1] >= box[3]:
+            return
+        margin = round(2 + 4 * self._conditions.defocus_px)
+        width, height = self._camera.size_px
+        left, top = max(0, box[0] - margin), max(0, box[1] - margin)
+        right, bottom = min(width, box[2] + margin), min(height, box[3] + margin)
+        lens_x, lens_y = self._lens_x[top:bottom, left:right], self._lens_y[top:bottom, left:right]
+        seen = cv2.remap(self._canvas, lens_x, lens_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if self._conditions.defocus_px > 0:
+            seen = cv2.GaussianBlur(seen, (0, 0), self._conditions.defocus_px)
+        inner = np.ascontiguousarray(seen[box[1] - top : box[3] - top, box[0] - left : box[2] - left])
+        self._lit[box[1] : box[3], box[0] : box[2]] = self._light.apply(bytes_of(inner), box)
+
+    def _shake(self, image: Image) -> Image:
+        if self._conditions.jitter_px <= 0:
+            return image
+        shift = self._rng.normal(0, self._conditions.jitter_px, 2)
+        return bytes_of(cv2.filter2D(image, -1, _shifting(*shift), borderType=cv2.BORDER_REPLICATE))
+
+
+def _shifting(dx_px: float, dy_px: float) -> NDArray[np.float32]:
+    """Return the kernel that shifts a picture to the right and down, each pixel read between its four neighbours.
+
+    All pixels go the same way: no map of the whole picture, as a warp makes it, is needed.
+    """
+    reach = math.ceil(max(abs(dx_px), abs(dy_px)))
+    offsets = np.arange(-reach, reach + 1)
+    across, down = (np.maximum(0, 1 - np.abs(offsets + shift)) for shift in (dx_px, dy_px))
+    return np.asarray(np.outer(down, across), np.float32)
+
+
+def _differing(before: tuple[Item, ...], after: tuple[Item, ...]) -> tuple[Item, ...]:
+    old, new = set(before), set(after)
+    gone = (item for item in before if item not in new)
+    return (*gone, *(item for item in after if item not in old))

@@ -1,0 +1,92 @@
+"""The last steps of a picture: the sensor's noise and the JPEG round trip."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from hardware.simulated.drawing.images import Image, bytes_of, floats_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TILE_PX = 384
+"""One square of noise is made, repeated over more than a frame, and shifted at random for each frame."""
+TILE_CENTRE = 128
+
+
+class Sensor:
+    """Adds noise and compresses. One noise tile is made once; frames differ by where they are cut out of it.
+
+    Args:
+        size_px: (width, height) of a frame.
+        noise: sigma in grey levels, of a white frame if there is shot noise.
+        jpeg_quality: 1..100.
+        rng: of the noise.
+        shot: share of the noise that grows with the light, 0..1.
+        chroma: coarse noise of colour, relative to `noise`.
+    """
+
+    def __init__(
+        self,
+        size_px: tuple[int, int],
+        noise: float,
+        jpeg_quality: int,
+        rng: np.random.Generator,
+        *,
+        shot: float = 0.0,
+        chroma: float = 0.0,
+    ) -> None:
+        width, height = size_px
+        self._rng = rng
+        self._size_px = size_px
+        self._quality = jpeg_quality
+        tile = rng.standard_normal((TILE_PX, TILE_PX, 3), dtype=np.float32)
+        # A demosaiced sensor's noise is correlated between neighbours and partly common to the three colours.
+        tile = 0.75 * tile + 0.45 * tile.mean(axis=2, keepdims=True) * np.sqrt(3)
+        tile = cv2.GaussianBlur(tile, (0, 0), 0.5, borderType=cv2.BORDER_REFLECT) * 1.6
+        if chroma > 0:
+            tile += chroma * _coarse_colour(rng)
+        self._spread = _spread(shot) if shot > 0 else None
+        levels = np.clip(tile * noise + TILE_CENTRE + 0.5, 0, 255).astype(np.uint8)
+        times = (-(-(height + TILE_PX) // TILE_PX), -(-(width + TILE_PX) // TILE_PX), 1)
+        self._noise = np.tile(levels, times)
+
+    def expose(self, image: Image) -> Image:
+        """Return the picture with this moment's noise, after JPEG; a new array (height, width, 3), uint8."""
+        width, height = self._size_px
+        left, top = self._rng.integers(0, TILE_PX, 2)
+        noise = self._noise[top : top + height, left : left + width]
+        if self._spread is None:
+            noisy = cv2.addWeighted(image, 1.0, noise, 1.0, -TILE_CENTRE)
+        else:
+            noisy = _grown(image, noise, self._spread)
+        _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
+        return bytes_of(cv2.imdecode(data, cv2.IMREAD_COLOR))
+
+
+def _grown(image: Image, noise: Image, spread: NDArray[np.int16]) -> Image:
+    """Return the picture with noise as strong as its light asks for: in sixteenths of grey levels on the way."""
+    strength = np.asarray(cv2.LUT(image, spread), np.int16)
+    signed = (noise.astype(np.int16) - TILE_CENTRE) * strength
+    return bytes_of(cv2.addWeighted(image.astype(np.int16), 1.0, signed, 1 / 16, 0, dtype=cv2.CV_8U))
+
+
+def _spread(shot: float) -> NDArray[np.int16]:
+    """For each grey level how strong noise is beside that of white, in sixteenths.
+
+    Noise of the light grows with its root; a tone curve, steep in the dark, turns what is left there up again.
+    """
+    light = ((np.arange(256) + 0.5) / 256) ** 2.2
+    read = 1 - shot
+    slope = np.minimum(light ** (1 / 2.2 - 1), 2.5)
+    return np.asarray(np.clip(16 * np.sqrt(read + shot * light) * slope, 1, 64), np.int16)
+
+
+def _coarse_colour(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return noise of colour in blotches of some pixels, of about unit strength, as large as the tile."""
+    blotches = rng.standard_normal((TILE_PX // 4, TILE_PX // 4, 3), dtype=np.float32)
+    blotches -= blotches.mean(axis=2, keepdims=True)
+    return floats_of(1.6 * cv2.resize(blotches, (TILE_PX, TILE_PX), interpolation=cv2.INTER_CUBIC))

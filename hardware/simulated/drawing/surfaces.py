@@ -1,0 +1,92 @@
+"""Table tops: wood and cloth, as large pictures at `PX_PER_MM`."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from hardware.simulated.drawing.images import Field, Image, clipped, floats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+PX_PER_MM: Final = 1.25
+SIZE_MM: Final = (1900, 1500)
+
+# Blue-green-red of the dark and the light wood.
+WOODS: Final = (((52, 92, 136), (110, 160, 200)), ((34, 60, 96), (70, 112, 158)), ((92, 128, 158), (150, 188, 212)))
+CLOTHS: Final = (((214, 222, 224), (150, 70, 40)), ((196, 208, 214), (86, 96, 108)), ((210, 220, 226), (60, 60, 170)))
+
+_BAND_ROWS: Final = 16
+
+TOPS: Final = 16
+"""So many different tables there are."""
+
+
+@lru_cache(maxsize=2)  # ten megabytes each, and an evening has one
+def table_top(which: int) -> Image:
+    """One of `TOPS` table tops, (height, width, 3), uint8; its middle is the origin of table space."""
+    rng = np.random.default_rng(800 + which)
+    if which % 3 < 2:
+        dark, light = WOODS[int(rng.integers(len(WOODS)))]
+        return _wood(dark, light, rng)
+    ground, thread = CLOTHS[int(rng.integers(len(CLOTHS)))]
+    return _gingham(ground, thread, rng)
+
+
+def _noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
+    """Smooth noise, about unit strength, with `cells` (rows, columns) bumps over the picture."""
+    small = rng.standard_normal((max(2, cells[0]), max(2, cells[1])), dtype=np.float32)
+    return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
+
+
+def _wood(dark: tuple[int, ...], light: tuple[int, ...], rng: np.random.Generator) -> Image:
+    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
+    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None]
+    wander, fine, finer, pores, broad = (
+        _noise(shape, cells, rng) for cells in ((7, 5), (420, 14), (1300, 40), (900, 120), (4, 3))
+    )
+
+    def weight(rows: slice) -> Field:
+        along = y[rows] + wander[rows] * 16
+        rings = np.sin(along * 0.21) + 0.6 * np.sin(along * 0.53 + 1.0)
+        grain = 0.32 * fine[rows] + 0.22 * finer[rows]
+        pitted = np.clip(pores[rows] - 1.3, 0, 1)
+        return floats_of(np.clip(0.5 + 0.13 * rings + 0.42 * grain + 0.12 * broad[rows] - 0.35 * pitted, 0, 1))
+
+    return _mixed(dark, light, shape, weight)
+
+
+def _gingham(ground: tuple[int, ...], thread: tuple[int, ...], rng: np.random.Generator) -> Image:
+    shape = (round(SIZE_MM[1] * PX_PER_MM), round(SIZE_MM[0] * PX_PER_MM))
+    wave = float(rng.uniform(11, 16))
+    bend = _noise(shape, (6, 8), rng) * 1.5
+    x = np.linspace(0, SIZE_MM[0], shape[1], dtype=np.float32)[None, :]
+    y = np.linspace(0, SIZE_MM[1], shape[0], dtype=np.float32)[:, None] + bend.T[: shape[0], : shape[1]].mean()
+    down = np.clip(np.sin(y * np.pi / wave) * 6 + 0.5, 0, 1)
+    weft, warp = 0.035 * rng.standard_normal((shape[0], 1)), 0.035 * rng.standard_normal((1, shape[1]))
+    rough = _noise(shape, (200, 250), rng)
+
+    def weight(rows: slice) -> NDArray[np.floating]:
+        across = np.clip(np.sin((x + bend[rows]) * np.pi / wave) * 6 + 0.5, 0, 1)
+        woven: NDArray[np.floating] = (across + down[rows]) / 2 + (weft[rows] + warp) + 0.03 * rough[rows]
+        return woven.clip(0, 1)
+
+    return _mixed(ground, thread, shape, weight)
+
+
+def _mixed(
+    low: tuple[int, ...], high: tuple[int, ...], shape: tuple[int, int], weight: Callable[[slice], NDArray[np.floating]]
+) -> Image:
+    """From one colour (weight 0) to another (1), a few rows at a time: they stay in the processor's cache."""
+    start, end = np.array(low, np.float32), np.array(high, np.float32)
+    picture: Image = np.empty((*shape, 3), np.uint8)
+    for first in range(0, shape[0], _BAND_ROWS):
+        rows = slice(first, first + _BAND_ROWS)
+        picture[rows] = clipped(start + (end - start) * weight(rows)[..., None])
+    return picture

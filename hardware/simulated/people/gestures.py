@@ -1,0 +1,194 @@
+"""What hands do over the simulated table, moment by moment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from hardware.simulated.people.feedback import News
+from hardware.simulated.scene.pieces import Hand
+
+if TYPE_CHECKING:
+    from hardware.simulated.scene.placing import Cell, Lying
+    from hardware.simulated.scene.table import SimulatedTable
+
+
+Spot: TypeAlias = tuple[float, float]
+"""A place in table space, (x, y) in millimetres."""
+LONGEST_MM = 930.0
+HOME_MM = 260.0
+"""A hand that is not over the table is this far from the shoulder, out of every picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Let simulated seconds pass."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Wait for news, at most so many simulated seconds; None comes when there were none."""
+
+    timeout_s: float
+
+
+Script: TypeAlias = Generator[Wait | Listen, News | None, None]
+"""A player's doing: yields what the player waits for, is sent what the companion said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The durations of gestures.
+
+    Attributes:
+        frame_s: between two frames.
+        travel_frames: frames in which a hand is seen on its way, each way; 0: it is seen over the place alone.
+        settle_frames: frames without a hand before a button is pressed.
+        think_s: before a player reaches out.
+        opening_frames: frames before the first hand; both boards lie there empty.
+        closing_frames: frames after the last decision.
+    """
+
+    frame_s: float
+    travel_frames: int = 0
+    settle_frames: int = 4
+    think_s: float = 0.0
+    opening_frames: int = 6
+    closing_frames: int = 5
+
+    @classmethod
+    def fast(cls, fps: float) -> Pace:
+        """Only the frames that matter."""
+        return cls(1 / fps)
+
+    @classmethod
+    def natural(cls, fps: float) -> Pace:
+        """Return the durations of ordinary people: a hand is on its way for a second."""
+        travel = max(2, round(0.8 * fps))
+        return cls(1 / fps, travel, max(4, round(0.9 * fps)), 0.8, max(6, round(1.5 * fps)), max(5, round(2 * fps)))
+
+
+class Arm:
+    """One player's arm."""
+
+    def __init__(self, table: SimulatedTable, seat: int, pace: Pace) -> None:
+        self._table, self._seat, self._pace = table, seat, pace
+
+    def lay(self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool) -> Generator[
+        Wait | Listen, News | None, Lying
+    ]:
+        """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
+        piece = self._table.prepared(board, name, cells, unsteady)
+        yield from self.bring(board, piece, linger)
+        return piece
+
+    def bring(self, board: int, piece: Lying, linger: bool = False) -> Script:
+        """Fetch a piece, put it down exactly so, and leave; `linger`: the hand is not away yet at the end."""
+        spot = self._table.spot_mm(board, piece)
+        yield from self._fetch(piece.name, piece, spot)
+        self._table.put(board, piece)
+        self._table.press(board, piece)
+        if linger and not self._pace.travel_frames:
+            self._table.hands = (self._hand(self._towards(spot, 0.3)),)
+            return
+        yield from self._leave(spot, linger)
+
+    def shift(self, board: int, piece: Lying, to: int, moved: Lying) -> Script:
+        """Take a piece off a board, put it down exactly so on that board or the other, and leave."""
+        start, spot = self._table.spot_mm(board, piece), self._table.spot_mm(to, moved)
+        yield from self._reach(start, None)
+        self._table.lift(board, piece)
+        self._table.circle.discard(piece.name)
+        yield from self._carry(start, spot, moved)
+        self._table.put(to, moved)
+        self._table.press(to, moved)
+        yield from self._leave(spot, linger=False)
+
+    def hover(self, board: int, name: str, cells: Iterable[Cell], hold_s: float) -> Script:
+        """Fetch a piece, hold it still over the cells of a board, and put it back where it was."""
+        piece = self._table.prepared(board, name, cells, 1.0)
+        spot = self._table.spot_mm(board, piece)
+        was_open = name in self._table.circle
+        yield from self._fetch(name, piece, spot)
+        yield Wait(hold_s)
+        yield from self._leave(spot, linger=False)
+        if was_open:
+            self._table.circle.add(name)
+
+    def take(self, board: int, piece: Lying) -> Script:
+        """Take a piece off a board."""
+        spot = self._table.spot_mm(board, piece)
+        yield from self._reach(spot, None)
+        self._table.lift(board, piece)
+        yield from self._leave(spot, linger=False)
+
+    def touch(self, spot_mm: Spot, act: Callable[[], None] = lambda: None) -> Script:
+        """Reach for a place in table space, do something there, and leave again."""
+        yield from self._reach(spot_mm, None)
+        act()
+        yield from self._leave(spot_mm, linger=False)
+
+    def within_reach(self, spot_mm: Spot) -> bool:
+        """Return whether the arm is long enough that no picture shows where its sleeve ends."""
+        return math.dist(spot_mm, self._table.layout.shoulders_mm[self._seat - 1]) < LONGEST_MM
+
+    def _fetch(self, name: str, piece: Lying, spot: Spot) -> Script:
+        """Carry a piece to over a spot; where there is time, the hand is seen to take it out of the circle."""
+        start = self._table.circle_spot_mm(name)
+        seen = self._pace.travel_frames and start is not None and self.within_reach(start)
+        if seen and start is not None:
+            yield from self._reach(start, None)
+            self._table.circle.discard(name)
+            yield from self._carry(start, spot, piece)
+            return
+        self._table.circle.discard(name)
+        yield from self._reach(spot, piece)
+
+    def _carry(self, start: Spot, spot: Spot, piece: Lying) -> Script:
+        for step in range(1, self._pace.travel_frames):
+            part = _eased(step / self._pace.travel_frames)
+            on_way = (start[0] + (spot[0] - start[0]) * part, start[1] + (spot[1] - start[1]) * part)
+            self._table.hands = (self._hand(on_way, piece),)
+            yield Wait(self._pace.frame_s)
+        self._table.hands = (self._hand(spot, piece),)
+        yield Wait(self._pace.frame_s)
+
+    def withdraw(self) -> None:
+        """The hand is away."""
+        self._table.hands = ()
+
+    def _reach(self, spot: Spot, piece: Lying | None) -> Script:
+        for step in range(self._pace.travel_frames):
+            self._table.hands = (self._hand(self._towards(spot, 1 - step / self._pace.travel_frames), piece),)
+            yield Wait(self._pace.frame_s)
+        self._table.hands = (self._hand(spot, piece),)
+        yield Wait(self._pace.frame_s)
+
+    def _leave(self, spot: Spot, linger: bool) -> Script:
+        frames = self._pace.travel_frames // 2 if linger else self._pace.travel_frames
+        for step in range(frames):
+            self._table.hands = (self._hand(self._towards(spot, (step + 1) / (self._pace.travel_frames + 1))),)
+            yield Wait(self._pace.frame_s)
+        if not linger:
+            self.withdraw()
+
+    def _towards(self, spot: Spot, part: float) -> Spot:
+        """Return a place on the way from a spot back to where the hand is out of sight."""
+        shoulder = self._table.layout.shoulders_mm[self._seat - 1]
+        away = (spot[0] - shoulder[0], spot[1] - shoulder[1])
+        bent = HOME_MM / max(HOME_MM, (away[0] ** 2 + away[1] ** 2) ** 0.5)
+        home = (shoulder[0] + away[0] * bent, shoulder[1] + away[1] * bent)
+        eased = _eased(part)
+        return spot[0] + (home[0] - spot[0]) * eased, spot[1] + (home[1] - spot[1]) * eased
+
+    def _hand(self, at_mm: Spot, carrying: Lying | None = None) -> Hand:
+        return Hand(self._seat, at_mm[0], at_mm[1], carrying)
+
+
+def _eased(part: float) -> float:
+    """Hands start and stop softly: 0 to 1 again, with no speed at either end."""
+    return part * part * (3 - 2 * part)

@@ -1,0 +1,95 @@
+"""Small things that go wrong on a quilt without anybody's meaning to, and how they are put right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import SIDE
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.sprites import CELL_MM
+
+if TYPE_CHECKING:
+    from hardware.simulated.scene.placing import Lying
+    from hardware.simulated.scene.table import SimulatedTable
+
+
+_TOO_FAR_MM: Final = CELL_MM / 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Nudged:
+    seat: int
+    now: Lying
+    before: Pose
+
+
+class Mishaps:
+    """Nudged patches and lost tokens that nobody has put right yet."""
+
+    def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
+        self._table, self._rng = table, rng
+        self._nudged: list[_Nudged] = []
+        self._dropped: list[tuple[int, Pose]] = []
+
+    def nudge(self, seat: int) -> None:
+        """Brush an earlier patch a few millimetres aside, if there is one."""
+        pieces = self._table.pieces(seat)
+        if len(pieces) < 2:
+            return
+        piece = pieces[int(self._rng.integers(len(pieces) - 1))]
+        moved = self._table.brush(seat, piece, float(self._rng.uniform(1.5, 3.5)), self._rng)
+        self._nudged.append(_Nudged(seat, moved, piece.pose))
+
+    def drop_token(self, seat: int, covered: int) -> None:
+        """Leave a button token on a cell that is not in the mask, if there is one."""
+        free = [bit for bit in range(SIDE * SIDE) if not covered >> bit & 1]
+        if not free:
+            return
+        row, column = divmod(free[int(self._rng.integers(len(free)))], SIDE)
+        dx, dy = self._rng.uniform(-3, 3, 2)
+        pose = Pose((column + 0.5 - SIDE / 2) * CELL_MM + float(dx), (row + 0.5 - SIDE / 2) * CELL_MM + float(dy))
+        self._table.strays.append((seat, pose))
+        self._dropped.append((seat, pose))
+
+    def mend(self) -> list[tuple[float, float]]:
+        """Put everything right; returns the places, (x, y) in table space, that a hand has to reach for."""
+        spots = []
+        for nudged in self._nudged:
+            if nudged.now in self._table.pieces(nudged.seat):
+                self._table.move(nudged.seat, nudged.now, nudged.before)
+                spots.append(self._table.spot_mm(nudged.seat, nudged.now))
+        spots += self._straighten()
+        # A player who looks the board over sees every token on it, no matter who left it there.
+        self._dropped = list(self._table.strays)
+        spots += self._pick_up()
+        self._nudged.clear()
+        return spots
+
+    def _straighten(self) -> list[tuple[float, float]]:
+        """Push back what has come to lie further off its cells than the rules of the table allow, brush by brush."""
+        spots = []
+        for seat in (1, 2):
+            for piece in self._table.pieces(seat):
+                straight = piece.straight().pose
+                if np.hypot(straight.x_mm - piece.pose.x_mm, straight.y_mm - piece.pose.y_mm) > _TOO_FAR_MM:
+                    spots.append(self._table.spot_mm(seat, piece))
+                    self._table.move(seat, piece, straight)
+        return spots
+
+    def forget(self) -> None:
+        """The turn is over: tokens are picked up, nudged patches stay where they are."""
+        self._pick_up()
+        self._nudged.clear()
+
+    def _pick_up(self) -> list[tuple[float, float]]:
+        spots = []
+        for seat, pose in self._dropped:
+            if (seat, pose) in self._table.strays:
+                self._table.strays.remove((seat, pose))
+                placed = pose.on(self._table.board_pose(seat))
+                spots.append((placed.x_mm, placed.y_mm))
+        self._dropped.clear()
+        return spots

@@ -1,0 +1,204 @@
+"""What people do at a table that is moved by hand, and the box in which their moves wait for it."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import StrEnum
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar
+
+from companion.games.patchwork import SIDE
+from companion.languages import said
+from hardware.simulated.scene.placing import Cell, piece_shape
+
+if TYPE_CHECKING:
+    from hardware.simulated.scene.conditions import Conditions
+
+
+class MoveRefusedError(Exception):
+    """A move cannot be made at the table; the message is a sentence for the client that asked for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where and how a piece is to lie.
+
+    Attributes:
+        seat: on whose board.
+        x_cells: the middle of the piece, from the board's left edge, as its owner sees it.
+        y_cells: the same, from its upper edge.
+        quarters: how often it is turned clockwise by a quarter, 0..3.
+        flipped: whether it lies on its face; it is flipped left to right before it is turned.
+        snapped: whether it is laid into the squares, as carefully as people do it; else exactly so.
+    """
+
+    seat: int
+    x_cells: float
+    y_cells: float
+    quarters: int = 0
+    flipped: bool = False
+    snapped: bool = True
+
+    def cells(self, name: str) -> tuple[Cell, ...]:
+        """Return the (row, column) cells that a piece covers there; some may be off the board."""
+        shape = turned(piece_shape(name, self.flipped), self.quarters)
+        high, wide = (1 + max(cell[axis] for cell in shape) for axis in (0, 1))
+        top, left = _whole(self.y_cells - high / 2), _whole(self.x_cells - wide / 2)
+        return tuple(sorted((top + row, left + column) for row, column in shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Lays a patch out of the circle, or a leather patch."""
+
+    name: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Takes up a piece that lies on a board, and lays it elsewhere."""
+
+    piece: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turns a piece clockwise where it lies, by so many quarters, and flips it before where that is wanted."""
+
+    piece: int
+    quarters: int
+    flip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """Takes a piece or a token off a board."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Leaves a button token on a board, its middle at x and y in cells from the board's upper left corner."""
+
+    seat: int
+    x_cells: float
+    y_cells: float
+
+
+class Bumped(StrEnum):
+    """A bump into the camera, or the board of seat 1 or seat 2."""
+
+    CAMERA = "camera"
+    BOARD_1 = "board-1"
+    BOARD_2 = "board-2"
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """Bumps into something, which moves so far."""
+
+    what: Bumped
+    by_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What makes it hard for a reader, and may be changed while people play.
+
+    Attributes:
+        exposure: see `Conditions`, as all but the last.
+        gradient: of the light.
+        hard_shadow: depth of a sharp-edged shadow across one board.
+        offset_mm: how far off its squares a piece is laid, one sigma.
+        rotation_deg: how much it is turned there, one sigma.
+        arms: whether arms are seen when pieces are moved; else they jump.
+    """
+
+    exposure: float
+    gradient: float
+    hard_shadow: float
+    offset_mm: float
+    rotation_deg: float
+    arms: bool = True
+
+    @classmethod
+    def of(cls, conditions: Conditions) -> Circumstances:
+        """Return those of a table under these conditions."""
+        light = (conditions.exposure, conditions.gradient, conditions.hard_shadow)
+        return cls(*light, conditions.offset_mm, conditions.rotation_deg)
+
+    def on(self, conditions: Conditions) -> Conditions:
+        """Return the conditions with these strengths in the place of theirs."""
+        return conditions.but(
+            exposure=self.exposure,
+            gradient=self.gradient,
+            hard_shadow=self.hard_shadow,
+            offset_mm=self.offset_mm,
+            rotation_deg=self.rotation_deg,
+        )
+
+
+Move: TypeAlias = Lay | Shift | Turn | Lift | Forget | Bump | Circumstances
+MoveT = TypeVar("MoveT")
+
+_CAPACITY: Final = 32
+TABLE_AWAY: Final = said("There is no table any more.")
+HANDS_FULL: Final = said("All hands are full; try again.")
+
+
+class MoveBox(Generic[MoveT]):
+    """Moves in the order in which they came; any thread may put one in, the table takes them out."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: list[tuple[MoveT, Future[None]]] = []
+        self._closed = False
+
+    def put(self, move: MoveT) -> Future[None]:
+        """Leave a move; the future ends once the table has begun it, or in a MoveRefusedError."""
+        outcome: Future[None] = Future()
+        with self._lock:
+            full = len(self._waiting) >= _CAPACITY
+            if not (self._closed or full):
+                self._waiting.append((move, outcome))
+                return outcome
+        outcome.set_exception(MoveRefusedError(TABLE_AWAY if self._closed else HANDS_FULL))
+        return outcome
+
+    @property
+    def waits(self) -> bool:
+        """True while a move waits to be taken."""
+        with self._lock:
+            return bool(self._waiting)
+
+    def take(self) -> list[tuple[MoveT, Future[None]]]:
+        """Return the moves since the last call that a client still waits for."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+        return [(move, outcome) for move, outcome in waiting if outcome.set_running_or_notify_cancel()]
+
+    def close(self) -> None:
+        """Refuse what waits and what comes; may be called more than once."""
+        with self._lock:
+            self._closed = True
+            waiting, self._waiting = self._waiting, []
+        for _, outcome in waiting:
+            if outcome.set_running_or_notify_cancel():
+                outcome.set_exception(MoveRefusedError(TABLE_AWAY))
+
+
+def turned(shape: tuple[Cell, ...], quarters: int) -> tuple[Cell, ...]:
+    """Return a shape turned clockwise by quarters, its smallest row and column 0."""
+    for _ in range(quarters % 4):
+        shape = tuple((column, -row) for row, column in shape)
+    top, left = min(row for row, _ in shape), min(column for _, column in shape)
+    return tuple(sorted((row - top, column - left) for row, column in shape))
+
+
+def _whole(cells: float) -> int:
+    """Return the nearest whole number; halves go up, and what is half a board off the board stays there."""
+    return int(min(max(cells + 0.5, -SIDE), 2 * SIDE) // 1)

@@ -1,0 +1,380 @@
+"""Two people who play a whole evening at the simulated table, slips and all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from companion.games.patchwork import Advance, Decision, State, TakePatch, apply
+from hardware.ports import Button
+from hardware.simulated.people.counts import Counts
+from hardware.simulated.people.feedback import Accepted, Complaint, News, Noticed, Question, Undone
+from hardware.simulated.people.gestures import Arm, Listen, Pace, Script, Wait
+from hardware.simulated.people.hesitation import drawn_hesitation, hesitate
+from hardware.simulated.people.marker_habits import MarkerHabits
+from hardware.simulated.people.mishaps import Mishaps
+from hardware.simulated.people.slips import REASONS, WrongPlacement, drawn_slip, wrong_placement
+from hardware.simulated.people.strategy import choose
+from hardware.simulated.people.temperaments import Slip, Temper
+from hardware.simulated.scene.pieces import Books
+from hardware.simulated.scene.placing import LEATHER, Lying
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    import numpy as np
+
+    from hardware.simulated.devices.controls import SimulatedControls
+
+PATIENCE_S = 10.0
+"""After so long without news people press again."""
+ATTEMPTS = 24
+"""After so many presses for one decision people give up and go home."""
+CAREFUL = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A decision that the companion took down, the state before it, and its piece on the board."""
+
+    before: State
+    decision: Decision
+    piece: Lying | None
+
+
+class SimulatedPlayers:
+    """Both players. They look at the table, know the rules, and hear what the companion says through `told`.
+
+    Args:
+        table: the true one.
+        state: the game as they know it.
+        tempers: of seat 1 and seat 2.
+        controls: the buttons that they press.
+        rng: of all their choices.
+        pace: how long things take.
+        hands_free: whether they wait for what they laid to be taken, instead of pressing `confirm`; they take their
+            time before they lay it.
+        markers: whether their markers tell the companion something: hands-free they advance by moving theirs, and who
+            is forgetful may leave one on a wrong space.
+    """
+
+    def __init__(
+        self,
+        table: SimulatedTable,
+        state: State,
+        tempers: tuple[Temper, Temper],
+        controls: SimulatedControls,
+        rng: np.random.Generator,
+        pace: Pace,
+        *,
+        hands_free: bool = False,
+        markers: bool = False,
+    ) -> None:
+        self._markers = MarkerHabits(table, rng) if markers else None
+        self._table, self._tempers, self._controls, self._rng, self._pace = table, tempers, controls, rng, pace
+        self._hands_free = hands_free
+        self.state = state
+        self.counts = Counts()
+        self.over = False
+        self.gave_up = False
+        self._arms = (Arm(table, 1, pace), Arm(table, 2, pace))
+        self._mishaps = Mishaps(table, rng)
+        self._done: list[Done] = []
+        self._inbox: list[News] = []
+        self._script = self._evening()
+        self._waiting: Wait | Listen = Wait(0.0)
+        self._until_s = float("-inf")
+        self.show_books()
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The decisions since these players sat down, as they know them."""
+        return tuple(done.decision for done in self._done)
+
+    def told(self, news: News) -> None:
+        """The companion's lights or page say something; people act on it at their next step."""
+        if not isinstance(news, Noticed):
+            self._inbox.append(news)
+        elif self._markers is not None and self._markers.are_wrong:
+            self.counts.markers_mended += 1
+            self.show_books()
+
+    def step(self, now_s: float) -> None:
+        """Do what is to be done until then."""
+        while not self.over:
+            heard: News | None = None
+            if isinstance(self._waiting, Listen) and self._inbox:
+                heard = self._inbox.pop(0)
+            elif now_s < self._until_s - 1e-6:
+                return
+            try:
+                self._waiting = self._script.send(heard) if heard is not None else next(self._script)
+            except StopIteration:
+                self.over = True
+                return
+            length_s = self._waiting.seconds if isinstance(self._waiting, Wait) else self._waiting.timeout_s
+            self._until_s = now_s + length_s
+
+    def show_books(self) -> None:
+        """Pay, and move the tokens, so that they stand as the game does."""
+        state = self.state
+        if self._markers is not None:
+            self._markers.are_wrong = False
+        self._table.books = Books(
+            buttons=(state.seat(1).buttons, state.seat(2).buttons),
+            times=(state.seat(1).time, state.seat(2).time),
+            leather_out=tuple(state.leather_left),
+            first=state.unbought[0] if state.unbought and state.setup.market is not None else None,
+        )
+
+    # ------------------------------------------------------------------ the evening
+
+    def _evening(self) -> Script:
+        yield Wait(self._pace.opening_frames * self._pace.frame_s)
+        while self.state.turn is not None and not self.gave_up:
+            yield from self._turn(self.state.turn)
+        yield Wait(self._pace.closing_frames * self._pace.frame_s)
+
+    def _turn(self, seat: int) -> Script:
+        temper = self._tempers[seat - 1]
+        yield Wait(self._pace.think_s)
+        decision = choose(self.state, self._rng, temper.whim)
+        slip = drawn_slip(temper, decision, self._rng)
+        if slip is Slip.UNDO:
+            yield from self._think_again(seat)
+        elif slip is not None:
+            yield from self._slip(slip, decision)
+        if self.state.turn == seat and not self.gave_up:
+            yield from self._decide(decision)
+
+    def _decide(self, decision: Decision) -> Script:
+        """Do it on the table, press, and see to it that the companion has understood."""
+        temper = self._tempers[decision.seat - 1]
+        piece: Lying | None = None
+        if not isinstance(decision, Advance):
+            hesitant = drawn_hesitation(self.state, decision, self._rng) if self._hands_free else None
+            if hesitant is not None:
+                yield from hesitate(self._arms[decision.seat - 1], decision.seat, hesitant, temper.unsteady)
+            piece = yield from self._lay(decision, temper.unsteady)
+        elif not self._presses_for(decision):
+            yield from self._advance_marker(decision)
+        yield from self._insist(decision, piece)
+
+    def _advance_marker(self, decision: Advance) -> Script:
+        """Move the marker one past the other's: that is the advance."""
+        ahead = apply(self.state, decision).state
+
+        def move() -> None:
+            self._table.books = replace(self._table.books, times=(ahead.seat(1).time, ahead.seat(2).time))
+
+        yield from self._at_time_board(decision.seat, move)
+        yield self._settle()
+
+    def _lay(self, decision: Decision, unsteady: float) -> Generator[Wait | Listen, News | None, Lying | None]:
+        if isinstance(decision, Advance):
+            return None
+        seat, cells = decision.seat, cells_of(decision.cells)
+        name = decision.patch if isinstance(decision, TakePatch) else LEATHER
+        early = self._tempers[seat - 1].early and self._presses_for(decision)
+        self._table.clear_strays(seat, cells)
+        piece = yield from self._arms[seat - 1].lay(seat, name, cells, unsteady, linger=early)
+        if not early:
+            yield self._settle()
+        return piece
+
+    def _insist(self, decision: Decision, piece: Lying | None) -> Script:
+        """Press, and mend or repeat until the companion has taken the decision down."""
+        seat, undeserved, answered = decision.seat, 0, None
+        self._forget_old_news()
+        yield from self._make_known(decision)
+        for _ in range(ATTEMPTS):
+            news = yield Listen(PATIENCE_S)
+            if isinstance(news, Accepted) and news.decision == decision:
+                self._write_down(Done(self.state, decision, piece))
+                yield from self._pay(seat)
+                return
+            if isinstance(news, Question) and news == answered:
+                continue
+            answered = None
+            if isinstance(news, Question):
+                self.counts.questions += 1
+                if decision in news.options:
+                    answered = news
+                    yield from self._answer(news.options.index(decision))
+                    continue
+                yield from self._press(Button.UNDO)
+                piece = yield from self._lay_again(decision, piece)
+            elif isinstance(news, Accepted):
+                self.counts.misreadings += 1
+                yield from self._take_back()
+                piece = yield from self._lay_again(decision, piece)
+            elif isinstance(news, Undone):
+                piece = yield from self._go_back(decision, piece)
+            elif isinstance(news, Complaint) and not (yield from self._mend(seat)):
+                self.counts.undeserved += 1
+                undeserved += 1
+                if undeserved % 3 == 0:
+                    piece = yield from self._lay_again(decision, piece)
+            yield self._settle()
+            yield from self._ask(decision)
+        self.gave_up = True
+
+    def _make_known(self, decision: Decision) -> Script:
+        """Press its button at first, where one has to."""
+        if self._presses_for(decision):
+            yield from self._ask(decision)
+
+    def _ask(self, decision: Decision) -> Script:
+        """Press the button for a decision, unless it was taken down already."""
+        if Accepted(decision) in self._inbox:
+            return
+        self.counts.unforeseen += not self._presses_for(decision)
+        yield from self._press(Button.ADVANCE if isinstance(decision, Advance) else Button.CONFIRM)
+
+    def _presses_for(self, decision: Decision) -> bool:
+        """Return whether a decision of its kind is made known by a press, as long as all goes well."""
+        return not self._hands_free or (isinstance(decision, Advance) and self._markers is None)
+
+    def _press(self, button: Button) -> Script:
+        self._controls.press(button)
+        # A hasty hand is still over the board while the other one presses.
+        yield Wait(self._pace.frame_s if self._table.hands else 0.0)
+        for arm in self._arms:
+            arm.withdraw()
+
+    def _answer(self, index: int) -> Script:
+        """Show the option at `index`, then take it."""
+        for _ in range(index):
+            yield from self._press(Button.ADVANCE)
+            yield Wait(2 * self._pace.frame_s)
+        yield from self._press(Button.CONFIRM)
+
+    def _take_back(self) -> Script:
+        """Undo what the companion took down wrongly."""
+        for _ in range(ATTEMPTS):
+            yield from self._press(Button.UNDO)
+            news = yield Listen(PATIENCE_S)
+            while news is not None and not isinstance(news, Undone):
+                news = yield Listen(PATIENCE_S)
+            if news is not None:
+                return
+        self.gave_up = True
+
+    def _lay_again(self, decision: Decision, piece: Lying | None) -> Generator[
+        Wait | Listen, News | None, Lying | None
+    ]:
+        """Lift the piece and lay it more carefully."""
+        if piece is None:
+            return None
+        yield from self._arms[decision.seat - 1].take(decision.seat, piece)
+        return (yield from self._lay(decision, CAREFUL))
+
+    def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[
+        Wait | Listen, News | None, Lying | None
+    ]:
+        """The companion took back a decision that still stands: make it again first, then this one."""
+        if not self._done:
+            return piece
+        if piece is not None:
+            yield from self._arms[decision.seat - 1].take(decision.seat, piece)
+        lost = self._done.pop()
+        now, self.state = self.state, lost.before
+        yield self._settle()
+        yield from self._insist(lost.decision, lost.piece)
+        self.state = now
+        self.show_books()
+        return (yield from self._lay(decision, CAREFUL))
+
+    def _mend(self, seat: int) -> Generator[Wait | Listen, News | None, bool]:
+        """Put right what the players did; False where they did nothing wrong."""
+        spots = self._mishaps.mend()
+        if spots:
+            self.counts.deserved += 1
+        for spot in spots:
+            yield from self._arms[seat - 1].touch(spot)
+        return bool(spots)
+
+    # ------------------------------------------------------------------ slips
+
+    def _think_again(self, seat: int) -> Script:
+        """Make a move, take it back, and lift its patch."""
+        decision = choose(self.state, self._rng, 0.8)
+        before = self.state
+        yield from self._decide(decision)
+        if self.gave_up:
+            return
+        yield from self._take_back()
+        done = self._done.pop()
+        self.state = before
+        self.show_books()
+        if done.piece is not None:
+            yield from self._arms[seat - 1].take(seat, done.piece)
+        yield self._settle()
+
+    def _slip(self, slip: Slip, decision: Decision) -> Script:
+        seat = decision.seat
+        if slip in (Slip.NOTHING_PLACED, Slip.LEATHER_FORGOTTEN):
+            yield self._settle()
+            yield from self._press(Button.CONFIRM)
+            yield from self._hear_out(slip)
+        elif slip is Slip.NUDGE:
+            self._mishaps.nudge(seat)
+        elif slip is Slip.LOST_BUTTON and not isinstance(decision, Advance):
+            self._mishaps.drop_token(seat, self.state.seat(seat).quilt | decision.cells)
+        else:
+            wrong = wrong_placement(slip, self.state, decision, self._rng)
+            if wrong is not None:
+                yield from self._place_wrongly(seat, wrong)
+
+    def _place_wrongly(self, seat: int, wrong: WrongPlacement) -> Script:
+        arm = self._arms[seat - 1]
+        piece = yield from arm.lay(wrong.seat, wrong.name, wrong.cells, 1.0, linger=False)
+        yield self._settle()
+        yield from self._press(Button.CONFIRM)
+        yield from self._hear_out(wrong.slip)
+        yield from arm.take(wrong.seat, piece)
+        yield self._settle()
+
+    def _hear_out(self, slip: Slip) -> Script:
+        """Hear what the companion says to a slip: it ought to complain, and of this slip."""
+        news = yield Listen(PATIENCE_S)
+        if isinstance(news, Complaint):
+            self.counts.deserved += 1
+            self.counts.misnamed += news.reason != REASONS[slip]
+        elif isinstance(news, Question):
+            self.counts.questions += 1
+            yield from self._press(Button.UNDO)
+        elif isinstance(news, Accepted):
+            self.counts.unnoticed += 1
+            yield from self._take_back()
+
+    # ------------------------------------------------------------------ bookkeeping
+
+    def _write_down(self, done: Done) -> None:
+        self._done.append(done)
+        self.state = apply(done.before, done.decision).state
+        self._mishaps.forget()
+
+    def _pay(self, seat: int) -> Script:
+        """Move the tokens and pay; where there is time, a hand is seen to do it."""
+        before = self._table.books.times
+        yield from self._at_time_board(seat, self.show_books)
+        self.show_books()
+        if self._markers is not None and self._markers.err(seat, before, self._tempers[seat - 1].marker_slips):
+            self.counts.markers_wrong += 1
+
+    def _at_time_board(self, seat: int, act: Callable[[], None]) -> Script:
+        """Do something at the time board; where there is time, a hand is seen to do it."""
+        arm, board = self._arms[seat - 1], self._table.layout.time_board
+        spot = (board.x_mm, board.y_mm + 40)
+        if self._pace.travel_frames and arm.within_reach(spot):
+            yield from arm.touch(spot, act)
+        else:
+            act()
+
+    def _forget_old_news(self) -> None:
+        self._inbox = [news for news in self._inbox if isinstance(news, Accepted)]
+
+    def _settle(self) -> Wait:
+        return Wait(self._pace.settle_frames * self._pace.frame_s)

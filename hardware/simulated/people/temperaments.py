@@ -1,0 +1,74 @@
+"""What kinds of people sit at the simulated table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Slip(StrEnum):
+    """What people do wrong."""
+
+    NOTHING_PLACED = "nothing placed"
+    OVERLAP = "piled on a neighbour"
+    OVER_THE_EDGE = "over the edge"
+    NOT_OFFERED = "not one of the three"
+    NOT_AFFORDABLE = "too dear"
+    WRONG_BOARD = "on the other's board"
+    NUDGE = "an earlier patch nudged"
+    LOST_BUTTON = "a token on an empty cell"
+    LEATHER_FORGOTTEN = "leather forgotten"
+    UNDO = "another thought"
+    MARKER_LEFT = "own marker not moved"
+    MARKER_TOO_FAR = "own marker one too far"
+    MARKER_OF_OTHER = "the other's marker moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """A player's manner of play.
+
+    Attributes:
+        unsteady: factor on the conditions' offset and rotation of a laid patch.
+        whim: 0 for the best move they can see, 1 for any.
+        early: whether they press while the hand is still leaving.
+        slips: for each slip, how likely it is in a turn.
+        marker_slips: the same of slips with a marker on the time board, where that is followed.
+    """
+
+    unsteady: float
+    whim: float
+    early: bool = False
+    slips: Mapping[Slip, float] = field(default_factory=dict)
+    marker_slips: Mapping[Slip, float] = field(default_factory=dict)
+
+
+TEMPERS: Final[Mapping[str, Temper]] = MappingProxyType(
+    {
+        "tidy": Temper(unsteady=0.8, whim=0.02),
+        "hasty": Temper(unsteady=1.7, whim=0.45, early=True, slips={Slip.NUDGE: 0.03}),
+        "forgetful": Temper(
+            unsteady=1.1,
+            whim=0.12,
+            slips={
+                Slip.NOTHING_PLACED: 0.05,
+                Slip.OVERLAP: 0.05,
+                Slip.OVER_THE_EDGE: 0.04,
+                Slip.NOT_OFFERED: 0.04,
+                Slip.NOT_AFFORDABLE: 0.04,
+                Slip.WRONG_BOARD: 0.03,
+                Slip.NUDGE: 0.05,
+                Slip.LOST_BUTTON: 0.05,
+                Slip.LEATHER_FORGOTTEN: 0.25,
+                Slip.UNDO: 0.05,
+            },
+            marker_slips={Slip.MARKER_LEFT: 0.08, Slip.MARKER_TOO_FAR: 0.06, Slip.MARKER_OF_OTHER: 0.04},
+        ),
+    }
+)
+"""By name: a tidy packer, a player in a hurry, and one whose mind is elsewhere."""

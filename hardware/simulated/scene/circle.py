@@ -1,0 +1,208 @@
+"""The circle of patches as people lay it: in one closed line round the time board, a little way from one another.
+
+Table space throughout: millimetres, x to the right, y towards the near edge.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.scene.footprint import Points, Room, patch_footprint, patch_rims_mm, rectangle
+from hardware.simulated.scene.layout import Layout, taken
+from hardware.simulated.scene.ring_line import RingLine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hardware.simulated.scene.conditions import Conditions
+
+GAPS_MM: Final = (2.0, 6.0)
+"""People leave about so much between two patches."""
+TOUCHING_MM: Final = 1.0
+TOKEN_MM: Final = 13.0
+OFF_TOKEN_MM: Final = 5.0
+"""The neutral token is tall: nearer patches would hide behind it."""
+OFF_OTHERS_MM: Final = 3.0
+"""Patches stay so far off mats, boards, and the places for buttons."""
+_WAYS: Final = tuple(
+    np.array([(aside_mm, turn_deg) for aside_mm in asides_mm for turn_deg in turns_deg])
+    for asides_mm, turns_deg in (
+        ((0.0, 7.0, -7.0, 14.0, -14.0), (0.0, 180.0)),
+        ((20.0, -20.0, 28.0, -28.0, 36.0, -36.0), (0.0, 180.0)),
+        ((0.0, 12.0, -12.0), (90.0, 270.0)),
+    )
+)
+"""Off the line in millimetres, and turned in degrees: how else a patch may lie, better ways first."""
+_NESTING: Final = 0.85
+"""Patches lie by so much closer than their short sides add up to, for they reach into one another's corners."""
+_MORE_MM: Final = 45.0
+"""The line grows by so much for each patch that found no room."""
+_GROWTH: Final = 0.02
+_FAIR_SIZE: Final = 2.2
+"""People let the circle hang out of the picture before they let it grow larger than this."""
+_LARGEST: Final = 4.0
+_BRINK_MM: Final = (1300.0, 120.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """The place of the circle.
+
+    Attributes:
+        places: by patch.
+        token: where the neutral token stands at first, clockwise of the last patch.
+    """
+
+    places: Mapping[str, Pose]
+    token: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A player's preference for laying a patch: turned against the line, off its middle, so far from the one before."""
+
+    patch: str
+    turn_deg: float
+    aside_mm: float
+    gap_mm: float
+
+    @property
+    def half_mm(self) -> float:
+        """Half its short side."""
+        return min(_extent(self.patch)) * CELL_MM / 2
+
+    def poses(self, line: RingLine, along_mm: float, ways: Points) -> Points:
+        """Return where it may lie at a place on the line: for each of (k, 2) ways x, y and the turn, (k, 3)."""
+        x_mm, y_mm, heading_deg = line.at(along_mm)
+        heading = math.radians(heading_deg)
+        asides_mm = self.aside_mm + ways[:, 0]
+        turns_deg = heading_deg + self.turn_deg + ways[:, 1]
+        poses = np.empty((len(ways), 3))
+        poses[:, 0] = x_mm + math.sin(heading) * asides_mm
+        poses[:, 1] = y_mm - math.cos(heading) * asides_mm
+        poses[:, 2] = turns_deg
+        return poses
+
+
+def lay_circle(
+    layout: Layout, market: Sequence[str], conditions: Conditions, rng: np.random.Generator
+) -> Circle:
+    """Lay the patches of a market clockwise, the neutral token behind the last.
+
+    Args:
+        layout: what stands on the table, and the line that the circle follows; it grows until there is room for all.
+        market: patch ids, clockwise.
+        conditions: how many neighbours touch.
+        rng: of the start, the gaps and the turns.
+
+    Raises:
+        ValueError: the table is too small for so many patches.
+    """
+    wishes = tuple(_wish(patch, conditions.touching, rng) for patch in market)
+    return _laid(layout, float(rng.random()), wishes)
+
+
+@lru_cache(maxsize=32)  # a table that is set up again, to go on with its evening, has the same circle
+def _laid(layout: Layout, start: float, wishes: tuple[_Wish, ...]) -> Circle:
+    free, kept = taken(layout), taken(layout)
+    for y_mm in layout.brinks_mm:
+        kept.put(rectangle(Pose(0, y_mm), *_BRINK_MM))
+    laid = _fitted(layout, start, wishes, kept, _FAIR_SIZE) or _fitted(layout, start, wishes, free, _LARGEST)
+    if laid is None:
+        raise ValueError(f"there is no room on the table for a circle of {len(wishes)} patches")
+    return laid
+
+
+def _fitted(layout: Layout, start: float, wishes: Sequence[_Wish], free: Room, largest: float) -> Circle | None:
+    """Return the circle along the smallest line that has room for it, or None if that is larger than `largest`."""
+    size, needed_mm = 0.0, _NESTING * sum(2 * wish.half_mm + wish.gap_mm for wish in wishes)
+    while size <= largest:
+        line = RingLine(layout.ring(size), start)
+        if line.length_mm >= needed_mm:
+            around = _Round(line, free)
+            laid = around.lay(wishes)
+            if laid is not None:
+                return laid
+            needed_mm = line.length_mm + _MORE_MM * max(1, len(wishes) - len(around.places))
+        size += _GROWTH
+    return None
+
+
+def _wish(patch: str, touching: float, rng: np.random.Generator) -> _Wish:
+    high, wide = _extent(patch)
+    # The short side lies along the line: 33 patches have to fit round the board.
+    turn = (0.0 if wide <= high else 90.0) + 180.0 * float(rng.integers(2)) + float(np.clip(rng.normal(0, 4), -15, 15))
+    gap = TOUCHING_MM if rng.random() < touching else float(rng.uniform(*GAPS_MM))
+    return _Wish(patch, turn, float(np.clip(rng.normal(0, 4), -8, 8)), gap)
+
+
+def _extent(patch: str) -> tuple[int, int]:
+    """Return rows and columns of a patch."""
+    cells = PATCHES[patch].cells
+    return 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+
+
+class _Round:
+    """One pass along a line, from patch to patch.
+
+    Args:
+        line: that the patches follow.
+        free: where they may lie.
+    """
+
+    def __init__(self, line: RingLine, free: Room) -> None:
+        self._line, self._free, self._laid = line, free, Room()
+        self.places: dict[str, Pose] = {}
+
+    def lay(self, wishes: Sequence[_Wish]) -> Circle | None:
+        """Return the circle, or None if the line is too short for it."""
+        along_mm, half_mm = 0.0, 0.0
+        for wish in wishes:
+            # No patch comes nearer to the one before than this, however they are cut.
+            found = self._place(wish, along_mm + max(0.0, half_mm + wish.half_mm - CELL_MM))
+            if found is None:
+                return None
+            along_mm, half_mm = found, wish.half_mm
+        return self._ended(along_mm)
+
+    def _place(self, wish: _Wish, along_mm: float) -> float | None:
+        """Lay a patch at the first place on the line where it is clear of all else."""
+        while along_mm < self._line.length_mm:
+            room, pose = self._best(wish, along_mm)
+            if room >= wish.gap_mm:
+                self._laid.put(patch_footprint(wish.patch, pose))
+                self.places[wish.patch] = pose
+                return along_mm
+            along_mm += max(0.5, 0.7 * (wish.gap_mm - room)) if room > 0 else 2.5
+        return None
+
+    def _best(self, wish: _Wish, along_mm: float) -> tuple[float, Pose]:
+        """Return how a patch keeps farthest off its neighbours at a place on the line, and how far off."""
+        for ways in _WAYS:
+            poses = wish.poses(self._line, along_mm, ways)
+            rims_mm = patch_rims_mm(wish.patch, poses)
+            allowed = self._free.around_mm(rims_mm) >= OFF_OTHERS_MM
+            if allowed.any():
+                rooms = self._laid.around_mm(rims_mm) * allowed
+                best = int(np.argmax(rooms))
+                x_mm, y_mm, turn_deg = poses[best].tolist()
+                return float(rooms[best]), Pose(x_mm, y_mm, turn_deg)
+        return 0.0, Pose(0, 0)
+
+    def _ended(self, along_mm: float) -> Circle | None:
+        """Return the circle with its token in the first place, clockwise of the last patch, that has room for it."""
+        while along_mm < self._line.length_mm:
+            x_mm, y_mm, _ = self._line.at(along_mm)
+            rim_mm = rectangle(Pose(x_mm, y_mm), TOKEN_MM, TOKEN_MM).rim_mm[None]
+            if min(self._laid.around_mm(rim_mm)[0], self._free.around_mm(rim_mm)[0]) >= OFF_TOKEN_MM:
+                return Circle(self.places, Pose(x_mm, y_mm))
+            along_mm += 1.0
+        return None

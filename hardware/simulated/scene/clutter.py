@@ -1,0 +1,41 @@
+"""Where cups, plates and papers lie: where nothing else does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hardware.simulated.drawing.items import Item, Pose
+from hardware.simulated.prints.things import THINGS
+from hardware.simulated.scene.footprint import patch_footprint, rectangle
+from hardware.simulated.scene.layout import Layout, taken
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+_REACH_MM: Final = ((-500.0, -380.0), (500.0, 320.0))
+"""Middles lie between these corners: what an ordinary camera sees, and a little more."""
+_OFF_MM: Final = 8.0
+_LEANS: Final = 0.3
+"""Tall things keep so much more off for each millimetre of their height: the camera sees them lean outwards."""
+_TRIES: Final = 200
+
+
+def clutter(layout: Layout, circle: Mapping[str, Pose], count: int, rng: np.random.Generator) -> list[Item]:
+    """So many things where nothing else lies; fewer if there is no room for them."""
+    room = taken(layout)
+    for patch, pose in circle.items():
+        room.put(patch_footprint(patch, pose))
+    items: list[Item] = []
+    for _ in range(_TRIES):
+        if len(items) == count:
+            break
+        name = list(THINGS)[int(rng.integers(len(THINGS)))]
+        kind, (x_mm, y_mm) = THINGS[name], rng.uniform(*_REACH_MM)
+        pose = Pose(float(x_mm), float(y_mm), float(rng.uniform(0, 360)))
+        place = rectangle(pose, *kind.size_mm)
+        if room.around_mm(place.rim_mm[None])[0] > min(55.0, _OFF_MM + _LEANS * kind.thick_mm):
+            room.put(place)
+            items.append(Item("clutter", f"{name}/{int(rng.integers(1000))}", pose))
+    return items

@@ -1,0 +1,180 @@
+"""How hard the simulated table makes it for a reader: every strength of view, light, sensor and people in one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+PRINTINGS: Final = ("own", "tagged", "labelled", "home")
+"""Ours; one with large buttons and slanting paper tags; one with rounded labels: their cloths and boards are random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Strengths of everything that varies from table to table; the defaults are an ordinary evening under a lamp.
+
+    Attributes:
+        width_px: width of a frame.
+        height_px: height of a frame.
+        camera_height_mm: of the lens above the table.
+        tilt_deg: of the camera from straight down, 0..35.
+        field_of_view_deg: horizontal, of the lens without its distortion.
+        distortion: first radial coefficient of the lens; negative is a barrel.
+        jitter_px: how far the picture trembles from frame to frame, one sigma.
+        defocus_px: sigma of the blur.
+        gradient: relative fall of the light from one side of the table to the other.
+        window_shadow: depth of a soft-edged shadow across the table, 0..1.
+        hard_shadow: depth of a sharp-edged shadow across one board, 0..1.
+        glare: strength of the lamp's reflection, 0..1.
+        drift: relative slow change of brightness and colour over minutes.
+        exposure: factor on all light; above 1 bright prints saturate.
+        colour_temperature_k: of the lamp as the camera's white balance leaves it; 5500 is neutral.
+        noise: sigma of the sensor's noise in grey levels at full light.
+        jpeg_quality: 1..100.
+        offset_mm: how far off its cells people lay a patch, one sigma.
+        rotation_deg: how much they turn it, one sigma.
+        creep_mm: by how much a full row of nine patches is longer than the printed grid.
+        touching: share of the patches in the circle that are laid against the one before.
+        board_offset_mm: how far the boards lie off the mats' frames, at most.
+        board_rotation_deg: how much they are turned there, at most.
+        nudge_camera_mm: how far the camera is knocked in mid-game.
+        nudge_mat_mm: how far a mat, with its board, is knocked in mid-game.
+        nudge_board_mm: how far a board is knocked in mid-game.
+        sleeve_at_edge: whether a resting sleeve reaches into the picture.
+        tokens_on_board: button tokens forgotten on the boards' empty cells.
+        ground_seed: picks the boards' prints; None: the evening's seed does.
+        desk_lamp: share of the lamps' light that comes from a small lamp beside the table, 0..1; its shadows are hard.
+        shade_temperature_k: of the light that is left in a lamp's shade; 5500 is neutral, more is bluer.
+        people: how often a player leans between lamp and table, 0..1; each time elsewhere.
+        switching_s: a lamp is switched off and on again every so many seconds; 0: never.
+        sun: strength of the sun's light through a window's panes, which creeps over the table.
+        television: strength of a screen's light, which changes its colour from moment to moment.
+        gloss: how much of lamps and screen the boards and patches mirror; above 1 a mirrored lamp washes prints out.
+        shot_noise: share of the noise that grows with the light, 0..1.
+        chroma_noise: coarse noise of colour, relative to `noise`.
+        board_tilt_mm: how far one side of a board is raised.
+        board_bow_mm: how far a board's middle rises above its corners.
+        pushing_mm: how far a patch that is laid pushes one that it lies against.
+        printing: of patches and boards, in `PRINTINGS`.
+        clutter: cups, plates, papers and the like that lie about on the table.
+        camouflage: share of the patches that are printed in the boards' own colours.
+    """
+
+    width_px: int = 1536
+    height_px: int = 864
+    camera_height_mm: float = 690.0
+    tilt_deg: float = 12.0
+    field_of_view_deg: float = 66.0
+    distortion: float = -0.035
+    jitter_px: float = 0.08
+    defocus_px: float = 0.55
+    gradient: float = 0.18
+    window_shadow: float = 0.12
+    hard_shadow: float = 0.0
+    glare: float = 0.05
+    drift: float = 0.02
+    exposure: float = 1.0
+    colour_temperature_k: float = 5000.0
+    noise: float = 1.6
+    jpeg_quality: int = 92
+    offset_mm: float = 0.7
+    rotation_deg: float = 0.5
+    creep_mm: float = 1.5
+    touching: float = 0.0
+    board_offset_mm: float = 2.0
+    board_rotation_deg: float = 1.0
+    nudge_camera_mm: float = 0.0
+    nudge_mat_mm: float = 0.0
+    nudge_board_mm: float = 0.0
+    sleeve_at_edge: bool = False
+    tokens_on_board: int = 0
+    ground_seed: int | None = None
+    desk_lamp: float = 0.0
+    shade_temperature_k: float = 5500.0
+    people: float = 0.0
+    switching_s: float = 0.0
+    sun: float = 0.0
+    television: float = 0.0
+    gloss: float = 0.0
+    shot_noise: float = 0.0
+    chroma_noise: float = 0.0
+    board_tilt_mm: float = 0.0
+    board_bow_mm: float = 0.0
+    pushing_mm: float = 0.0
+    printing: str = "own"
+    clutter: int = 0
+    camouflage: float = 0.0
+
+    def but(self, **changes: Any) -> Conditions:
+        """Return the same conditions with some strengths changed.
+
+        Raises:
+            TypeError: there is no such strength.
+        """
+        return replace(self, **changes)
+
+
+def normal() -> Conditions:
+    """Return an ordinary evening under a lamp."""
+    return Conditions()
+
+
+STRESSES: Final[Mapping[str, tuple[Conditions, ...]]] = MappingProxyType(
+    {
+        "gradient": tuple(Conditions(gradient=value) for value in (0.3, 0.5, 0.7)),
+        "exposure": tuple(Conditions(exposure=value) for value in (0.45, 1.35, 1.7)),
+        "colour-temperature": tuple(Conditions(colour_temperature_k=value) for value in (3800.0, 2900.0, 8500.0)),
+        "hard-shadow": tuple(Conditions(hard_shadow=value) for value in (0.25, 0.45, 0.6)),
+        "glare": tuple(Conditions(glare=value) for value in (0.2, 0.45, 0.8)),
+        "dim": tuple(
+            Conditions(exposure=light, noise=noise) for light, noise in ((0.5, 4.0), (0.35, 7.0), (0.25, 11.0))
+        ),
+        "height": tuple(Conditions(camera_height_mm=value) for value in (655.0, 850.0, 1000.0)),
+        "tilt": tuple(Conditions(tilt_deg=value) for value in (20.0, 28.0, 35.0)),
+        "wide-lens": tuple(
+            Conditions(distortion=bend, field_of_view_deg=view, camera_height_mm=height)
+            for bend, view, height in ((-0.05, 74.0, 620.0), (-0.08, 82.0, 560.0), (-0.10, 90.0, 500.0))
+        ),
+        "defocus": tuple(Conditions(defocus_px=value) for value in (1.2, 2.0, 3.0)),
+        "nudge-camera": tuple(Conditions(nudge_camera_mm=value) for value in (3.0, 10.0, 25.0)),
+        "nudge-mat": tuple(Conditions(nudge_mat_mm=value) for value in (3.0, 8.0, 15.0)),
+        "nudge-board": tuple(Conditions(nudge_board_mm=value) for value in (1.5, 3.0, 5.0)),
+        "jpeg": tuple(Conditions(jpeg_quality=value) for value in (70, 45, 25)),
+        "offset": tuple(Conditions(offset_mm=value) for value in (1.5, 2.2, 3.0)),
+        "rotation": tuple(Conditions(rotation_deg=value) for value in (1.0, 1.5, 2.0)),
+        "creep": tuple(Conditions(creep_mm=value) for value in (3.0, 4.5, 6.0)),
+        "sleeve": (Conditions(sleeve_at_edge=True),),
+        "tokens": tuple(Conditions(tokens_on_board=count) for count in (1, 2, 4)),
+        "board-colour": tuple(Conditions(ground_seed=seed) for seed in (1, 2, 3)),
+        "people": tuple(
+            Conditions(people=often, desk_lamp=lamp, shade_temperature_k=shade)
+            for often, lamp, shade in ((0.3, 0.3, 6500.0), (0.5, 0.6, 8000.0), (0.8, 0.9, 12000.0))
+        ),
+        "lamp-switched": tuple(
+            Conditions(switching_s=seconds, desk_lamp=lamp) for seconds, lamp in ((60.0, 0.3), (30.0, 0.6), (20.0, 1.0))
+        ),
+        "sun": tuple(Conditions(sun=value, window_shadow=0.0) for value in (0.4, 0.9, 1.6)),
+        "television": tuple(Conditions(television=value, gloss=0.4) for value in (0.15, 0.35, 0.7)),
+        "gloss": tuple(Conditions(gloss=value) for value in (0.4, 1.0, 2.0)),
+        "sensor": tuple(
+            Conditions(exposure=light, noise=noise, shot_noise=0.6, chroma_noise=colour, jpeg_quality=quality)
+            for light, noise, colour, quality in ((0.6, 3.0, 0.3, 85), (0.45, 6.0, 0.5, 70), (0.35, 9.0, 0.8, 55))
+        ),
+        "small-cells": tuple(
+            Conditions(field_of_view_deg=90.0, distortion=-0.095, camera_height_mm=height)
+            for height in (640.0, 760.0, 880.0)
+        ),
+        "clutter": tuple(Conditions(clutter=count) for count in (1, 3, 6)),
+        "camouflage": tuple(Conditions(camouflage=share) for share in (0.3, 0.6, 1.0)),
+        "board-tilt": tuple(Conditions(board_tilt_mm=value) for value in (3.0, 6.0, 10.0)),
+        "board-bow": tuple(Conditions(board_bow_mm=value) for value in (1.5, 3.0, 5.0)),
+        "pushing": tuple(Conditions(pushing_mm=value, offset_mm=1.2) for value in (0.7, 1.5, 2.5)),
+        "printing": tuple(Conditions(printing=name) for name in ("labelled", "tagged")),
+    }
+)
+"""For each kind of trouble, its steps of severity from mild to harsh; all else is as on an ordinary evening."""

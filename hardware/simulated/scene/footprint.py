@@ -1,0 +1,183 @@
+"""What room things take on the table: unions of turned rectangles, and how far it is from one to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.drawing.sprites import CELL_MM, Cells, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from hardware.simulated.drawing.items import Pose
+
+Points = NDArray[np.float64]
+
+_MAP_MM: Final = 700
+"""The map of free room reaches so far from the middle of the table."""
+_FAR_MM: Final = 60
+_STEPS: Final = 4
+"""A cell's side is probed at so many places: what is narrower than a quarter of a cell cannot slip between them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Footprint:
+    """Turned rectangles in table space.
+
+    Attributes:
+        centres_mm: (n, 2).
+        halves_mm: (n, 2), half of each one's width and height.
+        turns: (n, 2, 2), from table space to each one's own axes.
+        rim_mm: (m, 2), places on the rectangles' borders, close to one another.
+    """
+
+    centres_mm: Points
+    halves_mm: Points
+    turns: NDArray[np.float64]
+    rim_mm: Points
+
+    def corners_mm(self) -> Points:
+        """Return the corners of each rectangle in turn, (n, 4, 2)."""
+        signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        own = signs[None] * self.halves_mm[:, None, :]
+        corners: Points = own @ self.turns + self.centres_mm[:, None, :]
+        return corners
+
+    def distance_mm(self, points_mm: Points) -> float:
+        """Return how far the nearest of the points (k, 2) is away; negative where one lies inside."""
+        apart = points_mm[:, None, :] - self.centres_mm[None, :, :]
+        own = np.abs(np.einsum("nij,knj->kni", self.turns, apart)) - self.halves_mm
+        outside = np.hypot(np.maximum(own[..., 0], 0), np.maximum(own[..., 1], 0))
+        return float((outside + np.minimum(own.max(axis=2), 0)).min())
+
+    def clearance_mm(self, other: Footprint) -> float:
+        """Return the room between two things; negative where they overlap."""
+        return min(self.distance_mm(other.rim_mm), other.distance_mm(self.rim_mm))
+
+
+class Room:
+    """How far it is, from every millimetre of the table, to the nearest of the things that were put there."""
+
+    def __init__(self) -> None:
+        self._far_mm = np.full((2 * _MAP_MM, 2 * _MAP_MM), _FAR_MM, np.float32)
+
+    def put(self, thing: Footprint) -> None:
+        """Put a thing there."""
+        corners = thing.corners_mm() + _MAP_MM
+        low = np.clip(np.floor(corners.min(axis=(0, 1)) - _FAR_MM), 0, 2 * _MAP_MM - 1).astype(int)
+        high = np.clip(np.ceil(corners.max(axis=(0, 1)) + _FAR_MM), 1, 2 * _MAP_MM).astype(int)
+        free = np.full((high[1] - low[1], high[0] - low[0]), 255, np.uint8)
+        for square in corners:
+            cv2.fillConvexPoly(free, (square - low).round().astype(np.int32), (0,))
+        far_mm = cv2.distanceTransform(free, cv2.DIST_L2, 3)
+        window = self._far_mm[low[1] : high[1], low[0] : high[0]]
+        np.minimum(window, far_mm, out=window)
+
+    def around_mm(self, rims_mm: Points) -> NDArray[np.float32]:
+        """For each thing how far off the nearest other is, (k,), to about a millimetre; at most 60, 0 where it is met.
+
+        Args:
+            rims_mm: places on each one's border, (k, m, 2).
+        """
+        at = (rims_mm + (_MAP_MM + 0.5)).astype(np.intp)
+        far_mm = self._far_mm.take(at[..., 1] * (2 * _MAP_MM) + at[..., 0], mode="clip")
+        nearest: NDArray[np.float32] = far_mm.min(axis=1)
+        return nearest
+
+
+def rectangle(pose: Pose, width_mm: float, height_mm: float) -> Footprint:
+    """One rectangle about a pose."""
+    return _placed(pose, np.zeros((1, 2)), np.array([[width_mm / 2, height_mm / 2]]), _rim(width_mm, height_mm))
+
+
+def patch_footprint(patch: str, pose: Pose) -> Footprint:
+    """Return a patch that lies on its back, the middle of its bounding box at the pose."""
+    middles, rim = _patch_places(patch)
+    return _placed(pose, middles, np.full(middles.shape, CELL_MM / 2), rim)
+
+
+def patch_rims_mm(patch: str, poses: Points) -> Points:
+    """For each pose, (k, 3) of x, y and the turn in degrees, places on the patch's cells' borders, (k, m, 2)."""
+    turns = np.radians(poses[:, 2])
+    spins = np.empty((len(poses), 2, 2))
+    spins[:, 0, 0] = spins[:, 1, 1] = np.cos(turns)
+    spins[:, 0, 1] = np.sin(turns)
+    spins[:, 1, 0] = -spins[:, 0, 1]
+    rims: Points = _patch_places(patch)[1] @ spins + poses[:, None, :2]
+    return rims
+
+
+def joined(parts: Iterable[Footprint]) -> Footprint:
+    """Return all of them as one.
+
+    Raises:
+        ValueError: there is none.
+    """
+    all_parts = tuple(parts)
+    return Footprint(
+        np.concatenate([part.centres_mm for part in all_parts]),
+        np.concatenate([part.halves_mm for part in all_parts]),
+        np.concatenate([part.turns for part in all_parts]),
+        np.concatenate([part.rim_mm for part in all_parts]),
+    )
+
+
+def outline_mm(cells: Cells) -> Points:
+    """Return the corners of joined cells in order, (n, 2), in millimetres from the middle of their bounding box."""
+    high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+    ahead = _border_steps(set(cells))
+    start = at = min(ahead)
+    last, corners = (0, 0), list[tuple[int, int]]()
+    while not corners or at != start:
+        following = ahead[at]
+        way = (following[0] - at[0], following[1] - at[1])
+        if way != last:
+            corners.append(at)
+        at, last = following, way
+    return (np.array(corners, np.float64) - (wide / 2, high / 2)) * CELL_MM
+
+
+def _border_steps(cells: set[tuple[int, int]]) -> dict[tuple[int, int], tuple[int, int]]:
+    """From each corner (x, y) on the border to the next one, the cells on the right hand."""
+    steps = {}
+    for row, column in cells:
+        if (row - 1, column) not in cells:
+            steps[column, row] = (column + 1, row)
+        if (row, column + 1) not in cells:
+            steps[column + 1, row] = (column + 1, row + 1)
+        if (row + 1, column) not in cells:
+            steps[column + 1, row + 1] = (column, row + 1)
+        if (row, column - 1) not in cells:
+            steps[column, row + 1] = (column, row)
+    return steps
+
+
+@cache
+def _patch_places(patch: str) -> tuple[Points, Points]:
+    """Return a patch's cells' middles (n, 2) and places on their borders (m, 2), in its own millimetres."""
+    cells = shape_of(patch, flipped=False)
+    high, wide = 1 + max(row for row, _ in cells), 1 + max(column for _, column in cells)
+    middles = np.array([[column + 0.5 - wide / 2, row + 0.5 - high / 2] for row, column in cells]) * CELL_MM
+    rim = (middles[:, None, :] + _rim(CELL_MM, CELL_MM)[None]).reshape(-1, 2)
+    return middles, np.unique(rim.round(6), axis=0)
+
+
+def _rim(width_mm: float, height_mm: float) -> Points:
+    steps_x = max(_STEPS, round(width_mm / CELL_MM * _STEPS))
+    steps_y = max(_STEPS, round(height_mm / CELL_MM * _STEPS))
+    across = np.linspace(-width_mm / 2, width_mm / 2, steps_x + 1)
+    down = np.linspace(-height_mm / 2, height_mm / 2, steps_y + 1)
+    level = [np.column_stack((across, np.full(len(across), y))) for y in (-height_mm / 2, height_mm / 2)]
+    upright = [np.column_stack((np.full(len(down), x), down)) for x in (-width_mm / 2, width_mm / 2)]
+    return np.concatenate((*level, *upright))
+
+
+def _placed(pose: Pose, middles_mm: Points, halves_mm: Points, rim_mm: Points) -> Footprint:
+    turns = np.broadcast_to(pose.matrix[:2, :2].T, (len(middles_mm), 2, 2))
+    return Footprint(pose.place(middles_mm), halves_mm, turns, pose.place(rim_mm))

@@ -1,0 +1,47 @@
+"""The closed line that a circle of patches follows on the table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+
+_ROUNDINGS: Final = 4
+_STEP_MM: Final = 1.0
+
+
+class RingLine:
+    """A rounded polygon, measured along its length.
+
+    Args:
+        corners_mm: (n, 2) in table space, clockwise as seen from above; each is cut off roundly.
+        start: where length 0 is, as a part of the whole, 0..1.
+    """
+
+    def __init__(self, corners_mm: Points, start: float = 0.0) -> None:
+        points = corners_mm
+        for _ in range(_ROUNDINGS):
+            points = _corners_cut(points)
+        closed = np.vstack((points, points[:1]))
+        lengths = np.concatenate(([0.0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))))
+        self.length_mm = float(lengths[-1])
+        steps = max(8, round(self.length_mm / _STEP_MM))
+        along = (start + np.arange(steps) / steps) % 1.0 * self.length_mm
+        self._points = np.column_stack([np.interp(along, lengths, closed[:, axis]) for axis in (0, 1)])
+        way = np.roll(self._points, -2, axis=0) - np.roll(self._points, 2, axis=0)
+        self._headings_deg = np.degrees(np.arctan2(way[:, 1], way[:, 0]))
+
+    def at(self, length_mm: float) -> tuple[float, float, float]:
+        """Return the point (x, y) so far along, and where the line is heading there, in degrees clockwise from x."""
+        index = round(length_mm / self.length_mm * len(self._points)) % len(self._points)
+        x, y = self._points[index]
+        return float(x), float(y), float(self._headings_deg[index])
+
+
+def _corners_cut(points: Points) -> Points:
+    """Return each corner replaced by two points, a quarter of the way to its neighbours (Chaikin)."""
+    ahead = np.roll(points, -1, axis=0)
+    return np.stack((0.75 * points + 0.25 * ahead, 0.25 * points + 0.75 * ahead), axis=1).reshape(-1, 2)

@@ -1,0 +1,76 @@
+"""The simulated table while it is being set up for a calibration: bare, then the mats, then the boards, then nobody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.simulated.drawing.renderer import Renderer
+from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hardware.simulated.scene.conditions import Conditions
+
+FRAMES_EACH: Final = 3
+"""How many pictures are taken while the table stays in one state."""
+
+
+class TableBeingSet(SimulatedTable):
+    """A table whose boards may still be in the box.
+
+    Attributes:
+        boards_out: whether the quilt boards lie there.
+    """
+
+    def __init__(self, seed: int, conditions: Conditions | None = None, **options: Any) -> None:
+        super().__init__(seed, conditions, **options)
+        self.boards_out = True
+
+    def frame(self, t_s: float) -> NDArray[np.uint8]:
+        """Return the camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
+        if self._renderer is None:
+            self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
+        dressing = self._dressing
+        ground = [item for item in dressing.ground(self) if self.boards_out or item.kind != "board"]
+        return self._renderer.frame(ground, dressing.settled(self), dressing.passing(self), t_s)
+
+
+class SettingUp:
+    """A stage for a camera: a person sets the table up while pictures are taken.
+
+    Args:
+        seed: of the table.
+        conditions: how hard it is to see.
+
+    Attributes:
+        table: what lies where.
+    """
+
+    def __init__(self, seed: int, conditions: Conditions | None = None) -> None:
+        self.table = TableBeingSet(seed, conditions)
+        self._taken = 0
+
+    @property
+    def over(self) -> bool:
+        """The table stays as it is for as long as anybody looks."""
+        return False
+
+    def step(self, now_s: float) -> None:
+        """Time alone changes nothing: the table is set up from picture to picture."""
+        del now_s
+
+    def picture(self, now_s: float) -> NDArray[np.uint8]:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        state = self._taken // FRAMES_EACH
+        self._taken += 1
+        self.table.mats, self.table.boards_out = state >= 1, state >= 2
+        self.table.hands = (self._hand(),) if state == 2 else ()
+        return self.table.frame(now_s)
+
+    def _hand(self) -> Hand:
+        """A player still straightens the second board."""
+        pose = self.table.board_pose(2)
+        return Hand(2, pose.x_mm + 12.0 * (self._taken % FRAMES_EACH), pose.y_mm + 30.0)

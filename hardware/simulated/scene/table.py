@@ -1,0 +1,281 @@
+"""The simulated table: what really lies where. Nothing here is told to the companion; it sees frames."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, Edition
+from hardware.simulated.drawing.dressing import Dressing
+from hardware.simulated.drawing.items import Pose
+from hardware.simulated.drawing.looks import the_mat
+from hardware.simulated.drawing.pinhole import pinhole_for
+from hardware.simulated.drawing.renderer import Renderer
+from hardware.simulated.drawing.sprites import CELL_MM
+from hardware.simulated.scene.circle_truth import CirclePiece, middle_px, seen_pieces
+from hardware.simulated.scene.conditions import Conditions, normal
+from hardware.simulated.scene.layout import Layout, lay_table
+from hardware.simulated.scene.pieces import BOARD_MM, Books, Hand
+from hardware.simulated.scene.placing import LEATHER, Cell, Layer, Lying, nudged, pushed_aside, touch
+from hardware.simulated.scene.warping import warp_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+class SimulatedTable:
+    """Boards, patches, tokens and hands, under a camera.
+
+    Args:
+        seed: of everything that is left to chance.
+        conditions: how hard it is to see.
+        market: the circle clockwise from the neutral token; by default the order in the box.
+        edition: the printing of the time board.
+        mats: whether the printed mats lie under the boards.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        conditions: Conditions | None = None,
+        *,
+        market: Sequence[str] | None = None,
+        edition: Edition = Edition.ORIGINAL,
+        mats: bool = True,
+    ) -> None:
+        self.conditions = conditions or normal()
+        self.market = tuple(market or PATCHES)
+        self.edition = edition
+        streams = map(np.random.default_rng, np.random.SeedSequence(seed).spawn(8))
+        view, looks, people, self._knocks, picture, hand, boards, self._pushes = streams
+        self.layout: Layout = lay_table(self.conditions, mats, looks)
+        self.camera = pinhole_for(self.conditions, view)
+        self.warps = (warp_for(self.conditions, boards), warp_for(self.conditions, boards))
+        self.mats = mats
+        self.books = Books(leather_out=TIME_TRACKS[edition].leather, first=self.market[0])
+        self.circle = set(self.market)
+        self.hands: tuple[Hand, ...] = ()
+        self.strays: list[tuple[int, Pose]] = []
+        self._lying: tuple[list[Lying], list[Lying]] = ([], [])
+        self._layers = (Layer(self.conditions, people), Layer(self.conditions, people))
+        self._dressing = Dressing(self.layout, self.conditions, self.market, looks, hand)
+        self._picture_rng = picture
+        self._renderer: Renderer | None = None
+
+    # ------------------------------------------------------------------ what lies on the quilts
+
+    def pieces(self, seat: int) -> tuple[Lying, ...]:
+        """Return the pieces on a board, the first laid first."""
+        return tuple(self._lying[seat - 1])
+
+    def lay(self, seat: int, name: str, cells: Iterable[Cell], unsteady: float = 1.0) -> Lying:
+        """Lay a patch, or `LEATHER`, over (row, column) cells of a board; it leaves the circle.
+
+        Raises:
+            ValueError: the cells do not have its shape.
+        """
+        piece = self.prepared(seat, name, cells, unsteady)
+        self.put(seat, piece)
+        return piece
+
+    def prepared(self, seat: int, name: str, cells: Iterable[Cell], unsteady: float = 1.0) -> Lying:
+        """Return where the hand would lay it; nothing lies there yet."""
+        return self._layers[seat - 1].lay(name, cells, self._lying[seat - 1], unsteady)
+
+    def put(self, seat: int, piece: Lying) -> None:
+        """Put a piece down exactly so."""
+        self._lying[seat - 1].append(piece)
+        self.circle.discard(piece.name)
+
+    def lift(self, seat: int, piece: Lying) -> None:
+        """Take a piece off a board; a patch goes back to its place in the circle.
+
+        Raises:
+            ValueError: it does not lie there.
+        """
+        self._lying[seat - 1].pop(self._index(seat, piece))
+        if piece.name != LEATHER:
+            self.circle.add(piece.name)
+
+    def move(self, seat: int, piece: Lying, pose: Pose) -> Lying:
+        """Shift a piece to another pose in board space.
+
+        Raises:
+            ValueError: it does not lie there.
+        """
+        index = self._index(seat, piece)
+        moved = Lying(piece.name, piece.flipped, pose, piece.layer)
+        self._lying[seat - 1][index] = moved
+        return moved
+
+    def brush(self, seat: int, piece: Lying, by_mm: float, rng: np.random.Generator) -> Lying:
+        """Slide a piece, as if brushed, to where there is room.
+
+        Raises:
+            ValueError: it does not lie there.
+        """
+        others = [other for other in self._lying[seat - 1] if other != piece]
+        return self.move(seat, piece, nudged(piece, others, by_mm, rng))
+
+    def press(self, seat: int, laid: Lying) -> None:
+        """Let a piece that was just laid push those beside it, as far as the conditions say."""
+        if self.conditions.pushing_mm <= 0:
+            return
+        for piece in self.pieces(seat):
+            if piece != laid and touch(piece, laid):
+                others = [other for other in self.pieces(seat) if other not in (piece, laid)]
+                by_mm = float(self._pushes.uniform(0, self.conditions.pushing_mm))
+                self.move(seat, piece, pushed_aside(piece, laid, others, by_mm))
+
+    def _index(self, seat: int, piece: Lying) -> int:
+        """Return which of a board's pieces it is; neighbours may have pushed it since a player looked."""
+        lying = self._lying[seat - 1]
+        if piece in lying:
+            return lying.index(piece)
+        same = [index for index, other in enumerate(lying) if other.name == piece.name and _near(other, piece)]
+        if not same:
+            raise ValueError(f"{piece.name} does not lie there")
+        return same[0]
+
+    def lay_out(self, placements: tuple[Iterable[tuple[str, int]], Iterable[tuple[str, int]]]) -> None:
+        """Restore an evening: for each seat the pieces (a patch's id or `LEATHER`) and the masks that they cover."""
+        for seat, laid in enumerate(placements, start=1):
+            self._lying[seat - 1].clear()
+            for name, mask in laid:
+                self.lay(seat, name, cells_of(mask))
+
+    def strew(self, count: int, rng: np.random.Generator) -> None:
+        """Leave button tokens on empty cells of both boards, turn about."""
+        for index in range(count):
+            seat = 1 + index % 2
+            rows = self._quilt(seat)
+            free = [(row, column) for row in range(SIDE) for column in range(SIDE) if rows[row][column] == "."]
+            if free:
+                row, column = free[int(rng.integers(len(free)))]
+                pose = Pose((column + 0.5 - SIDE / 2) * CELL_MM, (row + 0.5 - SIDE / 2) * CELL_MM)
+                self.strays.append((seat, pose))
+
+    def clear_strays(self, seat: int, cells: Iterable[Cell]) -> None:
+        """Take away the tokens that lie where a piece is about to be laid."""
+        wanted = set(cells)
+        self.strays = [
+            (owner, pose) for owner, pose in self.strays if owner != seat or _cell_at(pose) not in wanted
+        ]
+
+    def quilts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Nine strings of X (covered) and . for each board, by where the pieces really lie."""
+        return self._quilt(1), self._quilt(2)
+
+    def _quilt(self, seat: int) -> tuple[str, ...]:
+        covered = {cell for piece in self._lying[seat - 1] for cell in piece.cells()}
+        return tuple("".join(".X"[(row, column) in covered] for column in range(SIDE)) for row in range(SIDE))
+
+    # ------------------------------------------------------------------ where things are
+
+    def board_pose(self, seat: int) -> Pose:
+        """Return a quilt board's pose in table space."""
+        return self.layout.boards[seat - 1].on(self.layout.mats[seat - 1])
+
+    def spot_mm(self, seat: int, piece: Lying) -> tuple[float, float]:
+        """Return a piece's middle on a board, in table space."""
+        pose = piece.pose.on(self.board_pose(seat))
+        return pose.x_mm, pose.y_mm
+
+    def circle_spot_mm(self, name: str) -> tuple[float, float] | None:
+        """Return where a patch lies in the circle, in table space, or None if it does not lie there."""
+        if name not in self.circle:
+            return None
+        pose = self._dressing.circle.places[name]
+        return pose.x_mm, pose.y_mm
+
+    def circle_pieces(self) -> tuple[CirclePiece, ...]:
+        """The patches that lie in the circle now, clockwise as in the market, and what the camera sees of each."""
+        names = [name for name in self.market if name in self.circle]
+        above = [*self._dressing.token_items(self), *self._dressing.passing(self)]
+        return seen_pieces({name: self._dressing.circle.places[name] for name in names}, above, self.camera)
+
+    def circle_middles_px(self) -> dict[str, tuple[float, float]]:
+        """Return by name (x, y) in the frame of the middle of each patch of the circle, as laid at the beginning."""
+        return {name: middle_px(name, pose, self.camera) for name, pose in self._dressing.circle.places.items()}
+
+    def grid_corners_px(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """For each board the outer corners A1, I1, I9, A9 of its printed grid in the frame, (4, 2)."""
+        half = the_mat().grid_size_mm / 2
+        corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+        return self._seen(1, corners), self._seen(2, corners)
+
+    def _seen(self, seat: int, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return points (n, 2) of a board's face in the frame."""
+        pose, warp = self.board_pose(seat), self.warps[seat - 1]
+        heights = [BOARD_MM + warp.height_mm(float(x), float(y)) for x, y in points_mm]
+        spots = zip(pose.place(points_mm), heights, strict=True)
+        return np.concatenate([self.camera.frame_points(spot[None], height) for spot, height in spots])
+
+    def knock(self) -> None:
+        """A player bumps into something: the camera, a mat or a board moves as far as the conditions say."""
+        conditions = self.conditions
+        if conditions.nudge_camera_mm > 0:
+            self.knock_camera(conditions.nudge_camera_mm)
+        seat = int(self._knocks.integers(2))
+        mats, boards = list(self.layout.mats), list(self.layout.boards)
+        mats[seat] = self._nudged(mats[seat], conditions.nudge_mat_mm)
+        boards[seat] = self._nudged(boards[seat], conditions.nudge_board_mm)
+        self.layout = replace(self.layout, mats=(mats[0], mats[1]), boards=(boards[0], boards[1]))
+
+    def knock_camera(self, by_mm: float) -> None:
+        """A player bumps into the camera: it stands so far beside its place, and turns a little."""
+        self.camera = self.camera.moved(self._direction(by_mm), 0.1)
+        if self._renderer is not None:
+            self._renderer.look_from(self.camera)
+
+    def knock_board(self, seat: int, by_mm: float) -> None:
+        """A player bumps into a board: it slides so far, with all that lies on it, and turns a little."""
+        boards = list(self.layout.boards)
+        boards[seat - 1] = self._nudged(boards[seat - 1], by_mm)
+        self.layout = replace(self.layout, boards=(boards[0], boards[1]))
+
+    def under(self, conditions: Conditions) -> None:
+        """Let other light fall on the table, and people be as careful as these conditions say.
+
+        View, lens and sensor stay as they were, as does what lies there already.
+        """
+        self.conditions = conditions
+        for layer in self._layers:
+            layer.under(conditions)
+        if self._renderer is not None:
+            self._renderer.under(conditions)
+
+    def _nudged(self, pose: Pose, by_mm: float) -> Pose:
+        if by_mm <= 0:
+            return pose
+        return pose.moved(*self._direction(by_mm), turn_deg=float(self._knocks.normal(0, 0.15 * by_mm)))
+
+    def _direction(self, length_mm: float) -> tuple[float, float]:
+        angle = self._knocks.uniform(0, 2 * np.pi)
+        return float(length_mm * np.cos(angle)), float(length_mm * np.sin(angle))
+
+    # ------------------------------------------------------------------ what it looks like
+
+    def frame(self, t_s: float) -> NDArray[np.uint8]:
+        """Return the camera's picture at a time, (height, width, 3), uint8, blue-green-red."""
+        if self._renderer is None:
+            self._renderer = Renderer(self.conditions, self.camera, self._picture_rng)
+        dressing = self._dressing
+        return self._renderer.frame(dressing.ground(self), dressing.settled(self), dressing.passing(self), t_s)
+
+
+def _near(one: Lying, other: Lying) -> bool:
+    away = np.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm)
+    return bool(away < CELL_MM / 2 and one.flipped == other.flipped)
+
+
+def _cell_at(pose: Pose) -> Cell:
+    return int(pose.y_mm // CELL_MM + SIDE / 2 + 0.5), int(pose.x_mm // CELL_MM + SIDE / 2 + 0.5)
+
+
+def cells_of(mask: int) -> tuple[Cell, ...]:
+    """Return the (row, column) cells of a quilt's bit mask, row by row."""
+    return tuple(divmod(bit, SIDE) for bit in range(SIDE * SIDE) if mask >> bit & 1)

@@ -1,0 +1,1 @@
+"""The simulated table of Kvilt: sheets, pencils, and people who colour."""

@@ -1,0 +1,117 @@
+"""How a simulated sheet is coloured and photographed: the hand, the pencils, the light and the camera, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class StrokeStyle:
+    """A player's strokes; the defaults are an even, fairly careful hand.
+
+    Attributes:
+        pressure: how hard, 0..1.
+        unevenness: relative change of pressure from stroke to stroke and along them, one sigma.
+        spacing_mm: between two strokes.
+        width_mm: of a stroke.
+        crossed: share of regions that are gone over a second time, across.
+        stray_mm: how far strokes reach over the outline, or stop short of it, one sigma by region.
+        bias_mm: how much further out they end on the average.
+        wobble_mm: how much the edge of what is coloured wavers.
+        gaps: share of white patches left inside.
+        specks: crumbs of pencil beside a region, on the average.
+    """
+
+    pressure: float = 0.62
+    unevenness: float = 0.15
+    spacing_mm: float = 0.45
+    width_mm: float = 0.55
+    crossed: float = 0.3
+    stray_mm: float = 0.25
+    bias_mm: float = 0.0
+    wobble_mm: float = 0.25
+    gaps: float = 0.03
+    specks: float = 1.0
+
+
+STYLES: Final[Mapping[str, StrokeStyle]] = MappingProxyType(
+    {
+        "even": StrokeStyle(),
+        "firm": StrokeStyle(pressure=0.95, unevenness=0.1, spacing_mm=0.35, width_mm=0.7, crossed=0.6, gaps=0.01),
+        "faint": StrokeStyle(pressure=0.38, unevenness=0.2, spacing_mm=0.5, gaps=0.05),
+        "hatched": StrokeStyle(spacing_mm=0.95, width_mm=0.5, crossed=0.15, gaps=0.02),
+        "careless": StrokeStyle(unevenness=0.3, spacing_mm=0.75, stray_mm=0.6, bias_mm=0.2, wobble_mm=0.5, gaps=0.1,
+                                specks=4.0),
+    }
+)  # fmt: skip
+"""Hands that are met at a table, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetConditions:
+    """The light on the page and the camera over it. The defaults are an evening under a lamp.
+
+    Attributes:
+        width_px: of the picture.
+        height_px: of the picture.
+        tilt_deg: of the camera from straight down, at most.
+        turn_deg: of the page in the picture, at most.
+        fill: share of the picture's width that the page takes.
+        defocus_px: sigma of the blur.
+        colour_temperature_k: of the light as the camera's white balance leaves it; 5500 is neutral.
+        exposure: grey level of the brightest paper, as a share of full scale in linear light.
+        gradient: relative fall of the light across the page.
+        shadow: depth of a shadow across a part of the page, 0..1.
+        softness_mm: of the shadow's edge.
+        noise: sigma of the sensor's noise in grey levels.
+        jpeg_quality: 1..100.
+        curl_mm: how far the page's middle bulges sideways in the picture.
+        distortion: first radial coefficient of the lens; negative is a barrel.
+    """
+
+    width_px: int = 2016
+    height_px: int = 1512
+    tilt_deg: float = 10.0
+    turn_deg: float = 6.0
+    fill: float = 0.86
+    defocus_px: float = 0.7
+    colour_temperature_k: float = 4800.0
+    exposure: float = 0.72
+    gradient: float = 0.2
+    shadow: float = 0.0
+    softness_mm: float = 25.0
+    noise: float = 2.0
+    jpeg_quality: int = 90
+    curl_mm: float = 0.0
+    distortion: float = 0.0
+
+    def but(self, **changes: Any) -> SheetConditions:
+        """Return the same conditions with some changed.
+
+        Raises:
+            TypeError: there is no such condition.
+        """
+        return replace(self, **changes)
+
+
+LIGHTS: Final[Mapping[str, SheetConditions]] = MappingProxyType(
+    {
+        "normal": SheetConditions(),
+        "warm": SheetConditions(colour_temperature_k=2900.0, gradient=0.35),
+        "cold": SheetConditions(colour_temperature_k=8500.0, gradient=0.3),
+        "dim": SheetConditions(exposure=0.22, noise=6.0, gradient=0.3),
+        "bright": SheetConditions(exposure=0.98),
+        "soft-shadow": SheetConditions(shadow=0.45, softness_mm=30.0),
+        "hard-shadow": SheetConditions(shadow=0.45, softness_mm=6.0),
+        "oblique": SheetConditions(tilt_deg=28.0, turn_deg=25.0, fill=0.74),
+        "small": SheetConditions(width_px=1280, height_px=960, jpeg_quality=80),
+        "harsh": SheetConditions(colour_temperature_k=3200.0, gradient=0.5, shadow=0.4, softness_mm=12.0, noise=5.0,
+                                 exposure=0.4, defocus_px=1.1, jpeg_quality=75),
+    }
+)  # fmt: skip
+"""By name; "harsh" has all troubles at once."""

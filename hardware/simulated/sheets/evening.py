@@ -1,0 +1,251 @@
+"""A whole simulated evening of Kvilt: sheets, pencils, the people who colour, and the twins of all four ports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.games.kvilt import cell_name
+from hardware.ports import Button
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock, SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.sheets import feedback as news
+from hardware.simulated.sheets.conditions import STYLES, SheetConditions
+from hardware.simulated.sheets.players import Coloured, SheetPlayer
+from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.sheets.temperaments import TEMPERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from companion.games.kvilt import Bag, Layout, Setup, State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from hardware.simulated.drawing.images import Image
+
+CAMERA: Final = SheetConditions(width_px=1680, height_px=1260)
+"""As large as a page needs to be read, and no larger: rendering takes the time of an evening."""
+_MENDED: Final = {"tilt_deg": 0.0, "turn_deg": 0.0, "curl_mm": 0.0, "exposure": 0.72, "gradient": 0.1, "shadow": 0.0}
+_THINK_S, _PRESS_S, _COLOUR_S, _LINGER_S = 0.9, 0.45, 2.5, 3.0
+_TRIES: Final = 3
+"""How often a player has a sheet looked at before giving way."""
+_PATIENCE: Final = 6
+"""After so many looks at one sheet that were refused people give up and go home."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Action:
+    """A player's action, at its time."""
+
+    at_s: float
+    do: Callable[[], None]
+
+
+class SimulatedSheetEvening:
+    """Everything a companion needs to be tried without a table; each `camera.capture()` lets the evening go on.
+
+    Args:
+        seed: of the sheets, the pencils and the players.
+        setup: the game.
+        layout: of the sheets.
+        tempers: of each seat; names in `TEMPERS`.
+        conditions: the light and the camera.
+        bag: the real bag on the table; None if the companion draws.
+        fps: frames in a simulated second.
+        fast: everything is done at once, instead of at a natural pace.
+        real_time: frames come no faster than the wall clock.
+        pixels: of the strip.
+
+    Attributes:
+        clock, controls, strip, camera: the twins of the ports.
+        sheets: of each seat.
+        gave_up: whether people went home because no look at a sheet was taken.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        setup: Setup,
+        layout: Layout,
+        tempers: Sequence[str] = ("tidy",),
+        *,
+        conditions: SheetConditions = CAMERA,
+        bag: Bag | None = None,
+        fps: float = 5.0,
+        fast: bool = True,
+        real_time: bool = False,
+        pixels: int = 60,
+    ) -> None:
+        self._rng = np.random.default_rng([seed, 7])
+        self._tempers = [TEMPERS[tempers[min(seat, len(tempers) - 1)]] for seat in range(setup.seats)]
+        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.controls = SimulatedControls(self.clock)
+        self.strip = SimulatedLightStrip(pixels)
+        self.camera = SimulatedCamera(self, self.clock, fps)
+        self.sheets = tuple(self._sheet(seed, seat, setup, layout) for seat in range(setup.seats))
+        self._players = [SheetPlayer(f"{seed}/{seat}", bag) for seat in range(setup.seats)]
+        self._conditions, self._pace = conditions, 0.0 if fast else 1.0
+        self._actions: list[_Action] = []
+        self._seed = seed
+        self._carelessness = np.random.default_rng([seed, 9])
+        self._pencil_lies = False
+        self._bare = self.sheets[0].table(conditions, ground=self._ground())
+        self._picture: Image = self._bare
+        self._done: tuple[int, Coloured] | None = None
+        self._asked: news.Asked | None = None
+        self._complaint: tuple[str, ...] = ()
+        self._tries, self._made = 0, -1
+        self._over_s: float | None = None
+        self.gave_up = False
+
+    @property
+    def over(self) -> bool:
+        """True if everybody has gone home."""
+        return self._over_s is not None and self.clock.now() >= self._over_s
+
+    def resume_from(self, state: State) -> None:
+        """Go on with an evening that was cut off: the sheets are coloured as the books have it."""
+        for seat, sheet in enumerate(self.sheets, start=1):
+            sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
+
+    def told(self, told: news.News) -> None:
+        """Let the players know what the companion says."""
+        match told:
+            case news.Asked():
+                self._asked, self._actions = told, []
+                self._answer(told)
+            case news.Complained(codes=codes):
+                self._complaint = codes
+                self._tries += 1
+            case news.Ended():
+                self._go_home()
+
+    def step(self, now_s: float) -> None:
+        """Let everybody do what they do until then."""
+        due = [action for action in self._actions if action.at_s <= now_s]
+        self._actions = [action for action in self._actions if action.at_s > now_s]
+        for action in due:
+            action.do()
+
+    def picture(self, now_s: float) -> Image:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        del now_s
+        return self._picture
+
+    def _sheet(self, seed: int, seat: int, setup: Setup, layout: Layout) -> SimulatedSheet:
+        styles = self._tempers[seat].styles
+        style = STYLES[styles[int(self._rng.integers(len(styles)))]]
+        return SimulatedSheet(seed * 31 + seat, style, setup.sheet, layout)
+
+    def _answer(self, asked: news.Asked) -> None:
+        """Plan what the player does who is asked."""
+        if asked.asks not in ("doubt", "trouble"):
+            self._clear(asked)
+        if self._tries >= self._patience(asked):
+            self.gave_up = True
+            self._go_home()
+        elif asked.asks == "sheet":
+            self._plan_colouring(asked)
+        elif asked.asks == "trouble":
+            self._plan_mending(asked)
+        else:
+            chosen = self._players[asked.seat - 1].choose(asked, self.sheets[asked.seat - 1].coloured)
+            self._plan_press(chosen, self._pace * _THINK_S)
+
+    @staticmethod
+    def _patience(asked: news.Asked) -> float:
+        """Return how many looks may be refused before people give up; longer where they may give way."""
+        if asked.asks not in ("sheet", "trouble"):
+            return float("inf")
+        return 3 * _PATIENCE if any(it.kind == "let-go" for it in asked.options) else _PATIENCE
+
+    def _go_home(self) -> None:
+        self._actions = []
+        self._over_s = self.clock.now() + _LINGER_S * self._pace
+
+    def _clear(self, asked: news.Asked) -> None:
+        """Take the sheet away until a player lays the next one; once the game goes on, troubles are forgotten."""
+        self._picture = self._bare
+        made = asked.state.decisions_made
+        if made != self._made:
+            self._made, self._tries, self._complaint = made, 0, ()
+
+    def _plan(self, after_s: float, do: Callable[[], None]) -> None:
+        self._actions.append(_Action(self.clock.now() + after_s, do))
+
+    def _plan_press(self, chosen: int | None, after_s: float) -> None:
+        """Show the option, and take it."""
+        seat = None if self._asked is None else self._asked.seat
+        if chosen is None:
+            self._plan(after_s, lambda: self.controls.press(Button.UNDO, seat))
+            return
+        for place in range(chosen):
+            self._plan(after_s + place * self._pace * _PRESS_S, lambda: self.controls.press(Button.ADVANCE, seat))
+        self._plan(after_s + chosen * self._pace * _PRESS_S, lambda: self.controls.press(Button.CONFIRM, seat))
+
+    def _plan_colouring(self, asked: news.Asked) -> None:
+        """Colour, lay the sheet under the camera, and press."""
+        sheet, temper = self.sheets[asked.seat - 1], self._tempers[asked.seat - 1]
+        tired = self._tries > 0
+        done = self._coloured(asked)
+        sheet.colour(done.marks)
+        wait_s = self._pace * _COLOUR_S
+        chosen = next((n for n, it in enumerate(asked.options) if it.kind == ("bag" if done.wants_bag else "done")), 0)
+        if tired or self._rng.random() >= temper.too_early:
+            others = [other for other in range(len(self.sheets)) if other != asked.seat - 1]
+            wrong = not tired and self._rng.random() < temper.wrong_sheet
+            laid = int(self._rng.choice(others)) if wrong else asked.seat - 1
+            pencil = not tired and self._carelessness.random() < temper.leaves_pencil
+            self._plan(wait_s, lambda: self._lay(laid, pencil=pencil))
+        self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
+
+    def _coloured(self, asked: news.Asked) -> Coloured:
+        """Return what the player has coloured; asked again, nobody colours more."""
+        made = asked.state.decisions_made
+        if self._done is None or self._done[0] != made:
+            done = self._players[asked.seat - 1].colour(asked.state, asked.seat)
+            marks = self._with_slips(asked, done.marks, self._tempers[asked.seat - 1].unearned)
+            self._done = (made, Coloured(marks, done.wants_bag))
+        return self._done[1]
+
+    def _with_slips(self, asked: news.Asked, marks: dict[str, Colour], unearned: float) -> dict[str, Colour]:
+        """Return what a player really colours: now and then a background too many."""
+        before = asked.state.seat(asked.seat).marks
+        new = [cell for cell in asked.state.setup.sheet.cells() if f"{cell_name(cell)}.picture" in marks
+               and not before.is_coloured(cell) and f"{cell_name(cell)}.background" not in marks]  # fmt: skip
+        if not new or self._rng.random() >= unearned:
+            return marks
+        name = cell_name(new[int(self._rng.integers(len(new)))])
+        return {**marks, f"{name}.background": marks[f"{name}.picture"]}
+
+    def _plan_mending(self, asked: news.Asked) -> None:
+        """Lay the right sheet; have it looked at again; or give way."""
+        wait_s = self._pace * _THINK_S
+        kinds = [it.kind for it in asked.options]
+        told = set(asked.state.seat(asked.seat).marks.regions(asked.state.setup.sheet))
+        nothing = "nothing" in self._complaint and told == set(self.sheets[asked.seat - 1].coloured)
+        gives_way = self._tries >= _TRIES or nothing
+        if gives_way and "let-go" in kinds:
+            self._plan_press(kinds.index("let-go"), wait_s)
+            return
+        if "bare" in kinds and not self._pencil_lies:
+            self._plan_press(kinds.index("bare"), wait_s)
+            return
+        wants_bag = self._coloured(asked).wants_bag and "bag" in kinds
+        self._plan(wait_s, lambda: self._lay(asked.seat - 1))
+        chosen = kinds.index("bag") if wants_bag else 0
+        self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
+
+    def _lay(self, seat: int, *, pencil: bool = False) -> None:
+        self._pencil_lies = pencil
+        # Who was told that no sheet can be read lays it straight and flat, and lights a lamp.
+        conditions = self._conditions.but(**_MENDED) if "unseen" in self._complaint else self._conditions
+        lies = self._carelessness if pencil else None
+        self._picture = self.sheets[seat].photograph(conditions, ground=self._ground(), pencil=lies)
+
+    def _ground(self) -> np.random.Generator:
+        """Decides which table it is: all evening the same."""
+        return np.random.default_rng([self._seed, 8])

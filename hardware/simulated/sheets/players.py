@@ -1,0 +1,134 @@
+"""Simulated players of Kvilt: they choose, colour, and say what they want, as people with pencils do."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.games.kvilt import (
+    Bag,
+    Decline,
+    Done,
+    Fetch,
+    SimulatedPlayer,
+    Source,
+    Swap,
+    apply,
+    is_draw,
+)
+from companion.games.kvilt.decisions import PlacePencil
+
+if TYPE_CHECKING:
+    from companion.games.kvilt import Decision, State
+    from companion.games.kvilt.sheet.sheet import Colour
+    from hardware.simulated.sheets.feedback import Asked, Offered
+
+
+class _AnyPencil(Bag):
+    """A stand-in for a bag that another player draws from: some pencil will come."""
+
+    def __init__(self, drawn: tuple[Colour, ...] = ()) -> None:
+        super().__init__("somebody else's")
+        self._drawn = drawn
+
+    def draw(self, state: State, count: int = 1) -> tuple[Colour, ...]:
+        """Return what was drawn, where that is known; else any pencils that are left."""
+        return self._drawn[:count] if self._drawn else super().draw(state, count)
+
+
+@dataclass(frozen=True, slots=True)
+class Coloured:
+    """The marks that a player has coloured.
+
+    Attributes:
+        marks: every coloured region of the sheet now, by name.
+        wants_bag: whether it goes no further without the bag.
+    """
+
+    marks: dict[str, Colour]
+    wants_bag: bool
+
+
+class SheetPlayer:
+    """A player at the table.
+
+    Args:
+        seed: of everything that this player decides.
+        bag: the real bag on the table; None if the companion draws.
+    """
+
+    def __init__(self, seed: int | str, bag: Bag | None = None) -> None:
+        self._rng = random.Random(seed)
+        self._mind = SimulatedPlayer(self._rng)
+        self._bag = bag
+
+    def choose(self, asked: Asked, true: dict[str, Colour]) -> int | None:
+        """Return which of the options it is, from 0; None for none of them.
+
+        Args:
+            asked: what is to be chosen.
+            true: what is really coloured on the player's sheet.
+        """
+        match asked.asks:
+            case "doubt":
+                return _told(asked, true)
+            case "drawn":
+                return self._really_drawn(asked)
+            case "share" | "place":
+                return self._shared(asked)
+            case "rows":
+                return 0
+            case _:
+                decision = self._mind.choose(asked.state, asked.seat, _AnyPencil())
+                return _place_of(asked.options, decision)
+
+    def colour(self, state: State, seat: int) -> Coloured:
+        """Colour until nothing is left to do, or the companion's bag is wanted."""
+        bag = self._bag or _AnyPencil()
+        while True:
+            decision = self._mind.choose(state, seat, bag)
+            wants_bag = self._bag is None and is_draw(decision)
+            if wants_bag or isinstance(decision, Done):
+                return Coloured(state.seat(seat).marks.regions(state.setup.sheet), wants_bag)
+            state = apply(state, decision).state
+
+    def _shared(self, asked: Asked) -> int:
+        """Draw, or take a pincushion; the drawn pencil goes where it seems to fit."""
+        known = next((it.decision.drawn for it in asked.options if isinstance(it.decision, PlacePencil)), None)
+        bag = _AnyPencil(() if known is None else (known,))
+        decision = self._mind.choose(asked.state, asked.seat, bag)
+        found = _place_of(asked.options, decision)
+        return self._rng.randrange(len(asked.options)) if found is None else found
+
+    def _really_drawn(self, asked: Asked) -> int:
+        """Return what comes out of the real bag; the companion may know of pencils drawn just before."""
+        offered = [it.colours[0] for it in asked.options]
+        drawn = (self._bag or _AnyPencil()).draw(asked.state, 3)
+        return next((offered.index(colour) for colour in drawn if colour in offered), 0)
+
+
+def _told(asked: Asked, true: dict[str, Colour]) -> int | None:
+    colour = true.get(asked.regions[0])
+    wanted = () if colour is None else (colour,)
+    return next((place for place, it in enumerate(asked.options) if it.colours == wanted), None)
+
+
+
+def _place_of(options: tuple[Offered, ...], decision: Decision) -> int | None:
+    """Return the option that a decision is, or None if there is none."""
+    return next((place for place, option in enumerate(options) if _is(option, decision)), None)
+
+
+def _is(option: Offered, decision: Decision) -> bool:
+    if isinstance(decision, PlacePencil) and option.kind == "draw":
+        return True
+    if isinstance(decision, Fetch):
+        return option.kind == ("bag" if decision.source is Source.BAG else "neutral") and (
+            decision.source is Source.BAG or option.colours == (decision.colour,)
+        )
+    if isinstance(decision, Swap):
+        return option.kind == "swap" and option.colours == decision.given
+    if isinstance(decision, Decline):
+        return option.kind == "none"
+    return option.decision == decision

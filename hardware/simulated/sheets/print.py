@@ -1,0 +1,151 @@
+"""The printed page under the pencils: outlines, numbers, marks and markers in one grey, as a picture.
+
+It is drawn from the same layout as the page that people print, but not as finely: a reader sees ink where ink is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.kvilt.sheet.layout import corners
+from hardware.simulated.drawing.images import Field, floats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Layout, Sheet
+    from companion.games.kvilt.sheet.layout import Polygon
+    from companion.games.kvilt.sheet.tables import Point, Rect
+
+PAGE_PX_PER_MM: Final = 8.0
+"""Of pictures of the page, in which millimetre (x, y) lies at pixel (8 x - 0.5, 8 y - 0.5)."""
+_SHIFT: Final = 4
+_FINE: Final = 2
+"""Print is drawn this many times larger first, for thin lines."""
+_FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
+_THIN_MM: Final = 0.2
+_MARKER_INK: Final = 0.1
+_GAMMA: Final = 2.2
+_PAPER_RANK: Final = 0.9
+"""Print and grounds only darken a page: its paper is among its brighter pixels."""
+
+
+def printed_page(sheet: Sheet, layout: Layout) -> Field:
+    """Return how much light the print lets through: shape (rows, columns), 1 on bare paper."""
+    press = _Press(layout)
+    for row, cell in sheet.cells():
+        place = layout.cells[row, cell]
+        press.line(corners(place.frame))
+        press.line(place.picture)
+        press.text(place.points, str(sheet.rows[row - 1].points[cell - 1]))
+        marks = sheet.bonuses_at((row, cell))
+        if marks:
+            press.text(place.bonus, "".join(mark.kind[0].upper() for mark in marks))
+    for patch in sheet.patches:
+        press.line(corners(layout.patches[patch.id].region))
+        press.text(layout.patches[patch.id].number, f"+{patch.points}")
+    _spools(press, sheet, layout)
+    for region in layout.regions().values():
+        if region.name in layout.parts or region.name.startswith("swatch."):
+            press.line(region.outlines[0])
+    for rect in (*layout.row_scores, *layout.scores.values()):
+        if rect is not None:
+            press.line(corners(rect), _THIN_MM)
+    return press.page(layout)
+
+
+def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
+    """Return how much light an owner's sheet lets through, by the picture of it that was taken while it was blank.
+
+    Args:
+        path: of that picture, which shows the sheet laid flat.
+        size_mm: the page's width and height.
+
+    Returns:
+        Shape (rows, columns, 3), about 1 on bare paper; the picture's own light is left in it. None without a picture.
+    """
+    picture = cv2.imread(str(path)) if path.is_file() else None
+    if picture is None:
+        return None
+    size = (round(size_mm[0] * PAGE_PX_PER_MM), round(size_mm[1] * PAGE_PX_PER_MM))
+    linear = (floats_of(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)) / 255) ** _GAMMA
+    paper = np.quantile(linear.reshape(-1, 3), _PAPER_RANK, axis=0)
+    return floats_of(np.minimum(linear / np.maximum(paper, 1e-3), 1.0))
+
+
+def _spools(press: _Press, sheet: Sheet, layout: Layout) -> None:
+    """Flanges of spools that are open from the start are hatched."""
+    for number, (spool, points) in enumerate(zip(layout.spools, sheet.spools.points, strict=True), start=1):
+        for rect in (*spool.body, spool.thread):
+            press.line(corners(rect))
+        if spool.points is not None:
+            press.text(spool.points, str(points))
+        if number <= sheet.spools.open:
+            for rect in spool.body:
+                press.hatch(rect)
+
+
+class _Press:
+    """Draws in millimetres."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._scale = PAGE_PX_PER_MM * _FINE
+        self._layout = layout
+        size = (round(layout.size[1] * self._scale), round(layout.size[0] * self._scale))
+        self._ink: NDArray[np.uint8] = np.zeros(size, np.uint8)
+
+    def line(self, points: Iterable[Point], width_mm: float | None = None) -> None:
+        """A closed outline."""
+        self._draw(points, width_mm or self._layout.outline, closed=True)
+
+    def hatch(self, rect: Rect) -> None:
+        """Rising lines, a millimetre apart."""
+        x, y, width, height = rect
+        for step in range(int(width - height) + 1):
+            self._draw([(x + step, y + height), (x + step + height, y)], _THIN_MM, closed=False)
+
+    def text(self, rect: Rect, text: str) -> None:
+        """Letters as large as fit a rectangle."""
+        x, y, width, height = (value * self._scale for value in rect)
+        (wide, high), _ = cv2.getTextSize(text, _FONT, 1.0, 1)
+        size = min(0.8 * width / wide, 0.7 * height / high)
+        at = (round(x + (width - wide * size) / 2), round(y + (height + high * size) / 2))
+        cv2.putText(self._ink, text, at, _FONT, size, (255,), max(1, round(0.25 * self._scale)), cv2.LINE_AA)
+
+    def page(self, layout: Layout) -> Field:
+        """Return the page at its own size, with its markers."""
+        rows, columns = (side // _FINE for side in self._ink.shape)
+        ink = floats_of(cv2.resize(self._ink, (columns, rows), interpolation=cv2.INTER_AREA)) / 255
+        page = floats_of(1 - ink * (1 - layout.ink**2.2))
+        for marker in layout.fiducials.markers:
+            _stamp(page, layout, marker.id, marker.at)
+        return page
+
+    def _draw(self, points: Iterable[Point], width_mm: float, *, closed: bool) -> None:
+        fine = (np.array(list(points)) * self._scale - 0.5) * (1 << _SHIFT)
+        thick = max(1, round(width_mm * self._scale))
+        cv2.polylines(self._ink, [np.round(fine).astype(np.int32)], closed, (255,), thick, cv2.LINE_AA, _SHIFT)
+
+
+def _stamp(page: Field, layout: Layout, number: int, at: Point) -> None:
+    side = round(layout.fiducials.side * PAGE_PX_PER_MM)
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, layout.fiducials.dictionary))
+    modules = cv2.aruco.generateImageMarker(dictionary, number, side)
+    left, top = (round(value * PAGE_PX_PER_MM) for value in at)
+    page[top : top + side, left : left + side] = np.where(modules > 127, 1.0, _MARKER_INK)
+
+
+def mask_of(polygons: Iterable[Polygon], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """The inside of polygons in millimetres, 255 and 0, in a part (left, top, right, bottom) of the page's picture."""
+    left, top, right, bottom = box
+    mask = np.zeros((bottom - top, right - left), np.uint8)
+    for polygon in polygons:
+        points = (np.array(polygon) * PAGE_PX_PER_MM - 0.5 - (left, top)) * (1 << _SHIFT)
+        cv2.fillPoly(mask, [np.round(points).astype(np.int32)], (255,), shift=_SHIFT)
+    return mask

@@ -1,0 +1,212 @@
+"""A simulated sheet of Kvilt: printed, coloured, and photographed on a table."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from companion.games.kvilt import Layout, Sheet, load_layout, load_sheet
+from hardware.simulated.drawing.images import Field, Image, bytes_of, floats_of
+from hardware.simulated.drawing.sensor import Sensor
+from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_top
+from hardware.simulated.sheets.conditions import SheetConditions, StrokeStyle
+from hardware.simulated.sheets.light import sheet_light
+from hardware.simulated.sheets.print import PAGE_PX_PER_MM, pictured_page, printed_page
+from hardware.simulated.sheets.stray_pencil import lay_pencil
+from hardware.simulated.sheets.strokes import Hand, Stroked, pencil_box
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+_LEVELS: Final = 4096
+_GAMMA: Final = np.round(255 * np.linspace(0, 1, _LEVELS) ** (1 / 2.2)).astype(np.uint8)
+_TABLE_ALBEDO: Final = 0.7
+_GRAIN: Final = 0.012
+_FOCAL: Final = 1.35
+"""Focal length in widths of the picture."""
+
+
+class SimulatedSheet:
+    """A sheet and the one who colours it.
+
+    Args:
+        seed: decides pencils, strokes, the table and where the camera is.
+        style: how it is coloured.
+        sheet: what stands on it; the companion's own where none is given.
+        layout: where that is.
+        swatched: whether the samples are coloured before anything else.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        style: StrokeStyle | None = None,
+        sheet: Sheet | None = None,
+        layout: Layout | None = None,
+        *,
+        swatched: bool = True,
+    ) -> None:
+        self._sheet, self._layout = sheet or load_sheet(), layout or load_layout()
+        self._regions = self._layout.regions()
+        self._rng = np.random.default_rng(seed)
+        self._hand = Hand(style or StrokeStyle(), pencil_box(self._rng), self._rng)
+        self._page = _blank_page(sheet, layout)
+        self._strokes: dict[str, list[Stroked]] = {}
+        self.coloured: dict[str, str] = {}
+        if swatched:
+            for colour in self._layout.swatches:
+                self._hand.colour(self._page, self._regions[f"swatch.{colour}"], colour)
+
+    def colour(self, marks: Mapping[str, str]) -> None:
+        """Colour regions that are not coloured yet.
+
+        Args:
+            marks: the colour of each region, by name; those that have one already stay as they are.
+
+        Raises:
+            KeyError: there is no such region, or no such pencil.
+        """
+        for name, colour in marks.items():
+            if name not in self.coloured:
+                self._strokes[name] = self._hand.colour(self._page, self._regions[name], colour)
+                self.coloured[name] = colour
+
+    def rub_out(self, name: str) -> None:
+        """Take the strokes of a region off again, as no rubber does it; nothing happens where there are none."""
+        self.coloured.pop(name, None)
+        for stroked in self._strokes.pop(name, ()):
+            stroked.rub_out(self._page)
+
+    def hold(self, style: StrokeStyle) -> None:
+        """Colour in another style from now on."""
+        self._hand.style = style
+
+    def photograph(
+        self,
+        conditions: SheetConditions | None = None,
+        chance: np.random.Generator | None = None,
+        ground: np.random.Generator | None = None,
+        pencil: np.random.Generator | None = None,
+    ) -> Image:
+        """Return a picture of the sheet as it is now.
+
+        Args:
+            conditions: the light and the camera.
+            chance: decides where sheet, camera and light are; None: they are elsewhere in each picture.
+            ground: decides which table it is; None: `chance` does.
+            pencil: decides how a pencil lies on the sheet; None: nothing lies there.
+
+        Returns:
+            Shape (height, width, 3), uint8, blue-green-red.
+        """
+        under, rng = conditions or SheetConditions(), chance or self._rng
+        size = (under.width_px, under.height_px)
+        place = self._place(under, rng)
+        lit = self._table(size, ground or rng) * (1 - self._cover(place, size)) + self._seen(place, size, under, rng)
+        if pencil is not None:
+            width, height = self._layout.size
+            lit = lay_pencil(lit, place, (width / 2, height / 2), pencil)
+        return self._exposed(lit, place, under, rng)
+
+    def table(
+        self,
+        conditions: SheetConditions | None = None,
+        chance: np.random.Generator | None = None,
+        ground: np.random.Generator | None = None,
+    ) -> Image:
+        """Return a picture of the table without the sheet, of the same kind."""
+        under, rng = conditions or SheetConditions(), chance or self._rng
+        bare, place = self._table((under.width_px, under.height_px), ground or rng), self._place(under, rng)
+        return self._exposed(bare, place, under, rng)
+
+    def _exposed(
+        self, lit: Field, place: NDArray[np.float64], under: SheetConditions, rng: np.random.Generator
+    ) -> Image:
+        """Return what the sensor makes of evenly lit surfaces."""
+        lit *= sheet_light(under, np.asarray(np.linalg.inv(place), np.float64), self._layout.size, rng)
+        if under.defocus_px > 0:
+            lit = floats_of(cv2.GaussianBlur(lit, (0, 0), under.defocus_px))
+        levels = np.clip(lit * (_LEVELS - 1), 0, _LEVELS - 1).astype(np.uint16)
+        sensor = Sensor((under.width_px, under.height_px), under.noise, under.jpeg_quality, rng)
+        return sensor.expose(bytes_of(_GAMMA[levels]))
+
+    def _place(self, under: SheetConditions, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the map, shape (3, 3), from millimetres of the page to pixels of the picture."""
+        width, height = self._layout.size
+        turn = np.radians(rng.uniform(-1, 1) * under.turn_deg)
+        tilt, lean = np.radians(rng.uniform(-1, 1, 2) * under.tilt_deg)
+        centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1.0]])
+        cos, sin = np.cos(turn), np.sin(turn)
+        turned = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+        focal = _FOCAL * under.width_px
+        distance = focal * width / (under.fill * under.width_px)
+        # Seen from straight above, a point's distance does not depend on where it is; tilted, it does.
+        tilted = np.array(
+            [[np.cos(lean), 0, 0], [0, np.cos(tilt), 0], [np.sin(lean) / distance, np.sin(tilt) / distance, 1.0]]
+        )
+        scale = focal / distance
+        shift = rng.uniform(-0.012, 0.012, 2) * under.width_px + np.array([under.width_px, under.height_px]) / 2
+        camera = np.array([[scale, 0, shift[0]], [0, scale, shift[1]], [0, 0, 1.0]])
+        return np.asarray(camera @ tilted @ turned @ centred)
+
+    def _table(self, size: tuple[int, int], rng: np.random.Generator) -> Field:
+        top = table_top(int(rng.integers(TOPS)))
+        left, upper = rng.integers(0, 400, 2)
+        part = top[upper : upper + round(260 * PX_PER_MM), left : left + round(340 * PX_PER_MM)]
+        linear = (part.astype(np.float32) / 255) ** 2.2 * _TABLE_ALBEDO
+        return floats_of(cv2.resize(linear, size, interpolation=cv2.INTER_LINEAR))
+
+    def _cover(self, place: NDArray[np.float64], size: tuple[int, int]) -> Field:
+        width, height = self._layout.size
+        corners = np.array([[[0, 0]], [[width, 0]], [[width, height]], [[0, height]]], np.float64)
+        points = np.round(cv2.perspectiveTransform(corners, place) * 16).astype(np.int32)
+        mask = np.zeros(size[::-1], np.uint8)
+        cv2.fillConvexPoly(mask, points, (255,), cv2.LINE_AA, 4)
+        return floats_of(floats_of(mask[..., None]) / 255)
+
+    def _seen(
+        self, place: NDArray[np.float64], size: tuple[int, int], under: SheetConditions, rng: np.random.Generator
+    ) -> Field:
+        """Return the page as the camera sees it, evenly lit; 0 round it."""
+        step = 1 / PAGE_PX_PER_MM
+        to_page = np.array([[step, 0, step / 2], [0, step, step / 2], [0, 0, 1.0]])
+        grain = 1 + _GRAIN * rng.standard_normal(self._page.shape[:2], dtype=np.float32)
+        page = floats_of(self._page * grain[..., None])
+        if under.curl_mm or under.distortion:
+            page = self._bent(page, under)
+        return floats_of(cv2.warpPerspective(page, place @ to_page, size, flags=cv2.INTER_LINEAR))
+
+    def _bent(self, page: Field, under: SheetConditions) -> Field:
+        """Return the page bulging to one side, or seen through a lens that bends straight lines."""
+        rows, columns = page.shape[:2]
+        y, x = np.mgrid[:rows, :columns].astype(np.float32)
+        across, down = x / columns - 0.5, (y - rows / 2) / columns
+        bulge = under.curl_mm * PAGE_PX_PER_MM * (np.cos(np.pi * across) - 0.5)
+        # A lens's coefficient counts radii in focal lengths.
+        stretch = 1 - under.distortion * (across**2 + down**2) * (under.fill / _FOCAL) ** 2
+        mapped_x, mapped_y = (across * stretch + 0.5) * columns, down * stretch * columns + rows / 2 + bulge
+        white = (1.0, 1.0, 1.0)
+        bent = cv2.remap(page, floats_of(mapped_x), floats_of(mapped_y), cv2.INTER_LINEAR, borderValue=white)
+        return floats_of(bent)
+
+
+def _blank_page(sheet: Sheet | None, layout: Layout | None) -> Field:
+    """A page before anybody coloured it, (rows, columns, 3): an owner's as it was photographed, others as printed."""
+    if layout is not None and layout.fiducials.blank:
+        pictured = pictured_page(Path(layout.fiducials.blank), layout.size)
+        if pictured is not None:
+            return pictured
+    own = sheet is None and layout is None
+    grey = _own_page() if own else printed_page(sheet or load_sheet(), layout or load_layout())
+    return floats_of(np.repeat(grey[..., None], 3, axis=2))
+
+
+@cache
+def _own_page() -> Field:
+    return printed_page(load_sheet(), load_layout())

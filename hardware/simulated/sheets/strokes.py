@@ -1,0 +1,194 @@
+"""Pencil on paper: strokes with pressure over the tooth of the paper, clipped to about what was to be coloured.
+
+Wax lies on the paper's hills. Where it lies, it swallows light as its thickness says (Beer); where it does not, the
+paper stays white. So the hue of a region changes a little with pressure, as it does with real pencils.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from hardware.simulated.drawing.images import Field, floats_of
+from hardware.simulated.sheets.print import PAGE_PX_PER_MM, mask_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.games.kvilt import Region
+    from hardware.simulated.sheets.conditions import StrokeStyle
+
+_MARGIN_MM: Final = 3.0
+_TILE_PX: Final = 512
+_LEAST_LIGHT: Final = 1e-3
+_SETS: Final[tuple[Mapping[str, str], ...]] = (
+    {"red": "d63031", "yellow": "f6d743", "green": "3c9650", "blue": "2d5fb4", "violet": "734196", "brown": "7d5032",
+     "orange": "ee8434", "black": "2b2b2e", "pink": "e36ba0", "grey": "7f8488"},
+    {"red": "c8223e", "yellow": "f2e04a", "green": "2f8f7a", "blue": "3a7fc8", "violet": "6a3fae", "brown": "6e4b3c",
+     "orange": "e8742a", "black": "26262a", "pink": "d95b94", "grey": "8a8a86"},
+    {"red": "e2452f", "yellow": "ecc52e", "green": "55a63a", "blue": "27489c", "violet": "8d4a9a", "brown": "8a5a2c",
+     "orange": "f09a3e", "black": "303034", "pink": "ec84a8", "grey": "74787c"},
+)  # fmt: skip
+"""Boxes of pencils: what each looks like when it is pressed hard, as displays show it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PencilBox:
+    """Six pencils or more.
+
+    Attributes:
+        densities: by colour, the optical density of a full layer: blue, green, red.
+    """
+
+    densities: Mapping[str, NDArray[np.float32]]
+
+
+def pencil_box(rng: np.random.Generator) -> PencilBox:
+    """Return pencils of some make; no two boxes are quite alike."""
+    chosen = _SETS[int(rng.integers(len(_SETS)))]
+    return PencilBox({colour: _density(screen, rng) for colour, screen in chosen.items()})
+
+
+def _density(screen: str, rng: np.random.Generator) -> NDArray[np.float32]:
+    levels = np.array([int(screen[at : at + 2], 16) for at in (4, 2, 0)]) / 255
+    density = -2.2 * np.log(levels) * rng.uniform(0.95, 1.05, 3)
+    return floats_of(np.maximum(density, 0.02))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroked:
+    """Strokes on a part (left, top, right, bottom) of the page's picture, and how much light they let through."""
+
+    box: tuple[int, int, int, int]
+    light: NDArray[np.float16]
+
+    def rub_out(self, page: Field) -> None:
+        """Take them off the page again, as no rubber does it."""
+        left, top, right, bottom = self.box
+        page[top:bottom, left:right] /= np.maximum(self.light.astype(np.float32), _LEAST_LIGHT)
+
+
+class Hand:
+    """A player who colours.
+
+    Args:
+        style: how.
+        box: the pencils at hand.
+        rng: everything that chance decides.
+
+    Attributes:
+        style: how; it may be changed.
+    """
+
+    def __init__(self, style: StrokeStyle, box: PencilBox, rng: np.random.Generator) -> None:
+        self.style, self._box, self._rng = style, box, rng
+        self._tooth = _tooth(rng)
+
+    def colour(self, page: Field, region: Region, colour: str) -> list[Stroked]:
+        """Colour a region.
+
+        Args:
+            page: how much light the page lets through, shape (rows, columns, 3); is changed.
+            region: what is coloured, holes left out where they are regions.
+            colour: one of the box.
+
+        Returns:
+            What was done, outline by outline.
+
+        Raises:
+            KeyError: there is no such pencil.
+        """
+        density, done = self._box.densities[colour], []
+        for outline in region.outlines:
+            low, high = np.min(outline, axis=0) - _MARGIN_MM, np.max(outline, axis=0) + _MARGIN_MM
+            box = _clip(np.array([*low, *high]) * PAGE_PX_PER_MM, page)
+            inside = mask_of([outline], box)
+            if region.holes and region.name.endswith(".background"):
+                inside &= ~mask_of(region.holes[:1], box)
+            layer = self._strokes(inside.shape) * self._clipping(inside)
+            self._crumbs(layer)
+            left, top, right, bottom = box
+            light = self._transmitted(layer, density)
+            page[top:bottom, left:right] *= light
+            done.append(Stroked(box, light.astype(np.float16)))
+        return done
+
+    def _strokes(self, shape: tuple[int, ...]) -> Field:
+        """Return pressure of strokes all over a patch, 0..about 1.5."""
+        style, rng = self.style, self._rng
+        angle = rng.normal(0.6, 0.4)
+        layer = self._hatching(shape, angle)
+        if rng.random() < style.crossed:
+            layer = np.maximum(layer, self._hatching(shape, angle + rng.uniform(0.7, 1.6)))
+        uneven = 1 + style.unevenness * self._wander(shape, 4.0)
+        holes = self._wander(shape, 1.4) > _quantile(style.gaps)
+        return floats_of(layer * uneven * np.where(holes, 0.08, 1.0) * style.pressure)
+
+    def _hatching(self, shape: tuple[int, ...], angle: float) -> Field:
+        style, rng, scale = self.style, self._rng, PAGE_PX_PER_MM
+        spacing, reach = style.spacing_mm * scale, float(np.hypot(shape[0], shape[1]))
+        along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        centre = np.array([shape[1], shape[0]]) / 2
+        canvas = np.zeros(shape[:2], np.uint8)
+        for offset in np.arange(-reach / 2, reach / 2, spacing):
+            bend = rng.normal(0, 0.25 * spacing, 3)
+            ends = [centre + across * (offset + side) + along * far * reach / 2
+                    for side, far in zip(bend, (-1, 0, 1), strict=True)]  # fmt: skip
+            level = int(np.clip(150 * (1 + style.unevenness * rng.standard_normal()), 30, 255))
+            thick = max(1, round(style.width_mm * scale * rng.uniform(0.8, 1.2)))
+            points = np.round(np.array(ends) * 16).astype(np.int32)
+            cv2.polylines(canvas, [points], False, (level,), thick, cv2.LINE_AA, 4)
+        return floats_of(floats_of(cv2.GaussianBlur(canvas, (0, 0), 0.09 * scale)) / 150)
+
+    def _clipping(self, inside: NDArray[np.uint8]) -> Field:
+        """1 where it was coloured: about inside of the outline."""
+        style, rng = self.style, self._rng
+        outward = cv2.distanceTransform(255 - inside, cv2.DIST_L2, 3) - cv2.distanceTransform(inside, cv2.DIST_L2, 3)
+        limit_mm = style.bias_mm + style.stray_mm * rng.standard_normal()
+        limit = (limit_mm + style.wobble_mm * self._wander(inside.shape, 1.5)) * PAGE_PX_PER_MM
+        return floats_of(np.clip(0.5 + (limit - outward) / 2, 0, 1))
+
+    def _crumbs(self, layer: Field) -> None:
+        """Specks of pencil where nothing was to be coloured."""
+        for _ in range(int(self._rng.poisson(self.style.specks))):
+            x, y = self._rng.integers(0, layer.shape[1]), self._rng.integers(0, layer.shape[0])
+            radius = int(self._rng.integers(1, 3))
+            cv2.circle(layer, (int(x), int(y)), radius, (0.6,), -1, cv2.LINE_AA)
+
+    def _wander(self, shape: tuple[int, ...], size_mm: float) -> Field:
+        """Smooth noise of unit strength with bumps of about this size."""
+        cells = [max(2, round(side / (size_mm * PAGE_PX_PER_MM))) for side in shape[:2]]
+        small = self._rng.standard_normal(cells, dtype=np.float32)
+        return floats_of(cv2.resize(small, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC))
+
+    def _transmitted(self, pressure: Field, density: NDArray[np.float32]) -> Field:
+        """Return light through a layer: wax on the hills that the pressure reaches, bare paper between."""
+        top, left = self._rng.integers(0, _TILE_PX // 2, 2)
+        rows, columns = pressure.shape
+        tooth = self._tooth[top : top + rows, left : left + columns]
+        share = np.clip((pressure * 1.5 - tooth) / 0.5, 0, 1)[..., None]
+        layer = np.exp(-density * np.clip(0.25 + 0.75 * pressure, 0, 1.2)[..., None])
+        return floats_of(1 - share + share * layer)
+
+
+def _quantile(share: float) -> float:
+    """Return the height over which that share of unit noise lies, nearly."""
+    return float(np.sqrt(max(0.0, -2 * np.log(max(2.5 * share, 1e-6))))) if share < 0.4 else 0.0
+
+
+def _tooth(rng: np.random.Generator) -> Field:
+    """Return the paper's hills and valleys, 0..1, larger than any region."""
+    fine = cv2.GaussianBlur(rng.standard_normal((_TILE_PX, _TILE_PX), dtype=np.float32), (0, 0), 0.9)
+    coarse = cv2.GaussianBlur(rng.standard_normal((_TILE_PX, _TILE_PX), dtype=np.float32), (0, 0), 2.2)
+    mixed = fine / fine.std() + 0.7 * coarse / coarse.std()
+    return floats_of(np.clip(0.4 + 0.2 * mixed, 0, 1))
+
+
+def _clip(box: NDArray[np.float64], page: Field) -> tuple[int, int, int, int]:
+    left, top = max(0, int(box[0])), max(0, int(box[1]))
+    return left, top, min(page.shape[1], int(box[2]) + 1), min(page.shape[0], int(box[3]) + 1)

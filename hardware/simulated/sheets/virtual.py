@@ -1,0 +1,173 @@
+"""An evening of Kvilt at a table without players: people colour from afar, and the camera sees the sheets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from companion.languages import said
+from hardware.simulated.devices.camera import SimulatedCamera
+from hardware.simulated.devices.clock import PacedClock, SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.people.moves import MoveRefusedError
+from hardware.simulated.sheets.conditions import STYLES
+from hardware.simulated.sheets.evening import CAMERA
+from hardware.simulated.sheets.moves import (
+    ColourRegion,
+    LaySheet,
+    RubOut,
+    SheetCircumstances,
+    SheetMove,
+    SheetTabletop,
+)
+from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.virtual import LINGER_S
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.games.kvilt import Layout, Setup, State
+    from hardware.simulated.drawing.images import Image
+    from hardware.simulated.people.moves import MoveBox
+
+_NO_SUCH: Final = said("There is nothing like that on the sheet.")
+_COLOURED: Final = said("This is coloured already; rub it out first.")
+_WHITE: Final = said("This is white already.")
+
+
+class VirtualSheetEvening:
+    """Everything a companion needs; each `camera.capture()` lets people's moves come about.
+
+    Args:
+        seed: of the pencils, the sheets and the table.
+        moves: what people want to do.
+        setup: the game.
+        layout: of the sheets.
+        fps: frames in a second.
+        real_time: frames come no faster than the wall clock.
+        pixels: of the strip.
+        tell: told how the table lies, whenever that has changed; from the thread that captures frames.
+
+    Attributes:
+        clock, controls, strip, camera: the twins of the ports.
+        sheets: of each seat.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        moves: MoveBox[SheetMove],
+        setup: Setup,
+        layout: Layout,
+        *,
+        fps: float = 5.0,
+        real_time: bool = False,
+        pixels: int = 60,
+        tell: Callable[[SheetTabletop], None] = lambda _: None,
+    ) -> None:
+        self.clock = PacedClock() if real_time else SimulatedClock()
+        self.controls = SimulatedControls(self.clock)
+        self.strip = SimulatedLightStrip(pixels)
+        self.camera = SimulatedCamera(self, self.clock, fps)
+        seats = range(setup.seats)
+        self.sheets = tuple(SimulatedSheet(seed * 31 + seat, None, setup.sheet, layout) for seat in seats)
+        self._regions = {name for name in layout.regions() if not name.startswith("swatch.")}
+        self._colours = set(setup.sheet.colours)
+        self._seed, self._moves, self._tell = seed, moves, tell
+        self._circumstances = SheetCircumstances()
+        self._lying: int | None = None
+        self._laid = 0
+        self._picture: Image | None = None
+        self._shown: SheetTabletop | None = None
+        self._ended_s: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """True if the game has been at its end for long."""
+        return self._ended_s is not None and self.clock.now() - self._ended_s > LINGER_S
+
+    def ended(self, *, finished: bool) -> None:
+        """Learn whether the game is over: some time later everybody goes home."""
+        self._ended_s = self.clock.now() if finished else None
+
+    def resume_from(self, state: State) -> None:
+        """Go on with an evening that was cut off: the sheets are coloured as the books have it."""
+        for seat, sheet in enumerate(self.sheets, start=1):
+            sheet.colour(state.seat(seat).marks.regions(state.setup.sheet))
+
+    def step(self, now_s: float) -> None:
+        """Do what people want done."""
+        del now_s
+        for move, outcome in self._moves.take():
+            try:
+                self._do(move)
+            except MoveRefusedError as refusal:
+                outcome.set_exception(refusal)
+            else:
+                outcome.set_result(None)
+        tabletop = self.tabletop()
+        if tabletop != self._shown:
+            self._shown = tabletop
+            self._tell(tabletop)
+
+    def picture(self, now_s: float) -> Image:
+        """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""
+        del now_s
+        if self._picture is None:
+            self._picture = self._render()
+        return self._picture
+
+    def tabletop(self) -> SheetTabletop:
+        """Return how the table lies now."""
+        return SheetTabletop(tuple(dict(sheet.coloured) for sheet in self.sheets), self._lying, self._circumstances)
+
+    def _render(self) -> Image:
+        """A sheet lies where it was laid for as long as nobody takes it up."""
+        conditions = self._circumstances.on(CAMERA)
+        chance = np.random.default_rng([self._seed, self._laid])
+        ground = np.random.default_rng(self._seed)
+        if self._lying is None:
+            return self.sheets[0].table(conditions, chance, ground)
+        return self.sheets[self._lying - 1].photograph(conditions, chance, ground)
+
+    def _do(self, move: SheetMove) -> None:
+        match move:
+            case ColourRegion():
+                self._colour(move)
+            case RubOut():
+                self._rub_out(move)
+            case LaySheet(seat=seat):
+                if seat is not None:
+                    self._sheet(seat)
+                self._lying, self._laid, self._picture = seat, self._laid + 1, None
+            case SheetCircumstances():
+                self._circumstances, self._picture = move, None
+                for sheet in self.sheets:
+                    sheet.hold(STYLES[move.style])
+
+    def _colour(self, move: ColourRegion) -> None:
+        sheet = self._sheet(move.seat)
+        if move.region not in self._regions or move.colour not in self._colours:
+            raise MoveRefusedError(_NO_SUCH)
+        if sheet.coloured.get(move.region, move.colour) != move.colour:
+            raise MoveRefusedError(_COLOURED)
+        sheet.colour({move.region: move.colour})
+        self._look_anew(move.seat)
+
+    def _rub_out(self, move: RubOut) -> None:
+        sheet = self._sheet(move.seat)
+        if move.region not in sheet.coloured:
+            raise MoveRefusedError(_WHITE)
+        sheet.rub_out(move.region)
+        self._look_anew(move.seat)
+
+    def _sheet(self, seat: int) -> SimulatedSheet:
+        if not 1 <= seat <= len(self.sheets):
+            raise MoveRefusedError(said("Nobody sits there."))
+        return self.sheets[seat - 1]
+
+    def _look_anew(self, seat: int) -> None:
+        if seat == self._lying:
+            self._picture = None

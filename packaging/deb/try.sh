@@ -1,0 +1,51 @@
+#!/bin/sh
+# Installs, upgrades, removes and purges a package that was built here, and says what does not end as it should. It changes
+# the system that it runs in: for a chroot or a container, as root.
+#
+#     packaging/deb/try.sh PACKAGE.deb
+set -eu
+
+package=${1:?"usage: try.sh PACKAGE.deb"}
+name=quilt-companion
+config=/etc/$name/config.toml
+state=/var/lib/$name
+unit=/etc/systemd/system/multi-user.target.wants/$name.service
+
+fail() { echo "try: $*" >&2; exit 1; }
+there() { for each; do [ -e "$each" ] || [ -L "$each" ] || fail "$each is missing $when"; done; }
+gone() { for each; do if [ -e "$each" ] || [ -L "$each" ]; then fail "$each is still there $when"; fi; done; }
+
+when="after it was installed"
+dpkg --install "$package" > /dev/null
+there "$config" "$state" "$unit" /usr/bin/companion
+getent passwd $name > /dev/null || fail "there is no user $name"
+companion --version
+companion doctor --simulate > /dev/null || fail "companion doctor --simulate finds faults"
+companion print mats --output /tmp/mats.pdf > /dev/null
+[ "$(head -c 5 /tmp/mats.pdf)" = "%PDF-" ] || fail "no mats were printed"
+companion play --simulate --autoplay --fast --games 1 --json --no-page --data /tmp/games | grep -q '"finished": *true' \
+    || fail "no simulated game was played to its end"
+
+when="after it was upgraded"
+echo "# mine" >> "$config"
+touch "$state/journal.sqlite3"
+work=$(mktemp -d)
+dpkg-deb --raw-extract "$package" "$work/tree"
+sed -i 's/^Version: .*/&+1/' "$work/tree/DEBIAN/control"
+dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$work/newer.deb" > /dev/null
+dpkg --install "$work/newer.deb" > /dev/null
+rm -rf "$work"
+there "$config" "$state/journal.sqlite3" "$unit"
+grep -q "^# mine" "$config" || fail "the configuration was overwritten"
+companion --version > /dev/null
+
+when="after it was removed"
+dpkg --remove $name > /dev/null
+there "$config" "$state/journal.sqlite3"
+gone "$unit" /usr/bin/companion /usr/lib/$name /usr/lib/systemd/system/$name.service
+
+when="after it was purged"
+dpkg --purge $name > /dev/null
+gone "$config" "$state" "$unit" /etc/avahi/services/$name.service
+if dpkg --status $name > /dev/null 2>&1; then fail "dpkg still knows it"; fi
+echo "try: installed, upgraded, removed, purged"

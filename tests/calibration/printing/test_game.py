@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.mat import load_mat
+from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
+from calibration.printing.game.guide import WORDS, draw_guide
+from calibration.printing.game.outline import outlines
+from calibration.printing.game.pages import MARGIN_MM, Piece, lay_out, parts_of
+from calibration.printing.game.patches import draw_patch
+from calibration.printing.page import Sheet
+from companion.games.patchwork import PATCHES
+from vision.geometry.fiducials import FiducialDetector
+from vision.geometry.homography import through_corners
+from vision.pieces.tag import TagPlace, read_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+Printed: TypeAlias = Any
+"""A page as conftest's printer gives it."""
+TWINS = (("corner-b1", "corner-b3"), ("hook-t2", "hook-t6"), ("zig-b3", "zig-b7"))
+AT_MM = 20.0
+CELLS = st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12)
+
+
+def _area(outline: Sequence[tuple[float, float]]) -> float:
+    """Above 0 for an outline that runs clockwise where y points down."""
+    x, y = np.array(outline).T
+    return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum() / 2)
+
+
+@given(CELLS)
+def test_outlines_enclose_the_cells(cells: set[tuple[int, int]]) -> None:
+    assert sum(_area(outline) for outline in outlines(cells)) == len(cells)
+
+
+@given(CELLS, st.floats(0.01, 0.4))
+def test_an_inset_takes_a_rim_off(cells: set[tuple[int, int]], inset: float) -> None:
+    loops = outlines(cells)
+    steps = [step for loop in loops for step in zip(loop, loop[1:] + loop[:1], strict=True)]
+    rim = sum(abs(x - x2) + abs(y - y2) for (x, y), (x2, y2) in steps)
+    # Each outer corner loses a square twice, each inner one gains it.
+    turns = sum(np.sign(_turn(loop, index)) for loop in loops for index in range(len(loop)))
+
+    area = sum(_area(outline) for outline in outlines(cells, inset))
+    assert area == pytest.approx(len(cells) - rim * inset + turns * inset**2)
+
+
+def _turn(loop: Sequence[tuple[float, float]], index: int) -> float:
+    before, here, after = (np.array(loop[(index + step) % len(loop)]) for step in (-1, 0, 1))
+    one, other = here - before, after - here
+    return float(one[0] * other[1] - one[1] * other[0])
+
+
+@pytest.mark.parametrize(
+    ("paper", "cell_mm", "pages"), [("a4", 20.0, 8), ("letter", 20.0, 8), ("a4", 25.0, 15), ("a3", 15.0, 6)]
+)
+def test_the_set_has_so_many_pages(
+    printed: Callable[..., Sequence[Printed]], paper: str, cell_mm: float, pages: int
+) -> None:
+    found = printed(game_pdf(LARGE_PAPERS[paper], cell_mm, "en"), dpi=20)
+
+    assert len(found) == pages
+    for page in found:
+        np.testing.assert_allclose(page.size_mm, LARGE_PAPERS[paper], atol=0.1)
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_the_first_page_has_a_ruler_and_the_cells_size(
+    printed: Callable[..., Sequence[Printed]], language: str
+) -> None:
+    sheet = Sheet(LARGE_PAPERS["a4"], "")
+    draw_guide(sheet, 17.5, language)
+    [page] = printed(sheet.pdf(), dpi=100)
+
+    dark = (page.picture < 190)[(page.y_mm > 255) & (page.y_mm < 259)]
+    longest = max(int(line.sum()) for line in dark)
+    assert longest / page.px_per_mm[0] == pytest.approx(100, abs=1)
+
+
+@pytest.mark.parametrize("cell_mm", [CELL_MM[0] - 0.1, CELL_MM[1] + 0.1])
+def test_cells_that_cannot_be_cut_are_refused(cell_mm: float) -> None:
+    with pytest.raises(ValueError, match="cells"):
+        game_pdf(LARGE_PAPERS["a4"], cell_mm, "en")
+
+
+@given(st.lists(st.tuples(st.floats(5, 190), st.floats(5, 270)), min_size=1, max_size=40))
+def test_pieces_lie_on_the_paper_and_apart(sizes: list[tuple[float, float]]) -> None:
+    page, lying = [0], []
+
+    class Page(Sheet):
+        def end_page(self) -> None:
+            page[0] += 1
+
+    def place(size: tuple[float, float]) -> Piece:
+        return Piece(size, lambda _, corner: lying.append((page[0], *corner, *size)))
+
+    lay_out(Page(LARGE_PAPERS["a4"], ""), map(place, sizes))
+
+    assert len(lying) == len(sizes)
+    for index, (number, x, y, wide, high) in enumerate(lying):
+        assert min(x, y) >= MARGIN_MM
+        assert x + wide <= 210 - MARGIN_MM + 1e-9
+        assert y + high <= 297 - MARGIN_MM + 1e-9
+        for other, x2, y2, wide2, high2 in lying[:index]:
+            assert number != other or x >= x2 + wide2 or x2 >= x + wide or y >= y2 + high2 or y2 >= y + high
+
+
+@given(st.floats(100, 600), st.sampled_from(sorted(LARGE_PAPERS)))
+def test_the_parts_of_a_board_cover_it(size_mm: float, paper: str) -> None:
+    room = LARGE_PAPERS[paper]
+    parts = parts_of(size_mm, room)
+
+    for count, side in zip(parts, room, strict=True):
+        assert size_mm <= side or count * (side - 2 * MARGIN_MM) - (count - 1) * 10 >= size_mm - 1e-6
+
+
+@pytest.mark.parametrize(("name", "other"), TWINS)
+def test_labels_tell_twins_apart(name: str, other: str) -> None:
+    for mine, instead in ((name, other), (other, name)):
+        read = _label(mine)
+        own, wrong = (read[PATCHES[each].buttons, PATCHES[each].time - 1] for each in (mine, instead))
+        assert own > wrong + 2
+
+
+def _label(name: str) -> NDArray[np.float64]:
+    """What is read of a patch's label, at 25 pixels a cell."""
+    sheet = Sheet((AT_MM * 6, AT_MM * 6), "")
+    draw_patch(sheet, (AT_MM, AT_MM), PATCHES[name], AT_MM)
+    sheet.end_page()
+    document = pypdfium2.PdfDocument(sheet.pdf())
+    picture = np.ascontiguousarray(document[0].render(scale=25.4 / 72 * 25 / AT_MM).to_numpy()[..., :3])
+    document.close()
+    side = picture.shape[0]
+    cells_to_image = through_corners([[-1, -1], [5, -1], [5, 5], [-1, 5]], [[0, 0], [side, 0], [side, side], [0, side]])
+    cells = set(PATCHES[name].cells)
+    places = [TagPlace(x + 1.0, y + 0.5, 0.0) for y, x in cells if (y, x + 1) in cells]
+    places += [TagPlace(x + 0.5, y + 1.0, 90.0) for y, x in cells if (y + 1, x) in cells]
+    return np.asarray(read_tag(picture, cells_to_image, places))
+
+
+@pytest.mark.parametrize(("cell_mm", "paper"), [(15.0, "a4"), (25.0, "a3")])
+def test_mats_follow_the_cells_and_their_rulers_do_not(
+    printed: Callable[..., Sequence[Printed]], cell_mm: float, paper: str
+) -> None:
+    mat = load_mat()
+    scale = cell_mm / mat.cell_mm
+    [first, _] = printed(mats_pdf(mat, paper, LARGE_PAPERS[paper], cell_mm))
+    found = FiducialDetector(mat.dictionary).detect(first.picture)
+
+    offset = (np.array(LARGE_PAPERS[paper]) - np.array(mat.page_mm) * scale) / 2
+    for index, number in enumerate(mat.seats[1]):
+        np.testing.assert_allclose(first.mm(found[number]), offset + mat.marker_corners_mm(index) * scale, atol=0.15)
+
+
+def test_mats_larger_than_the_paper_are_refused() -> None:
+    with pytest.raises(ValueError, match="mats of 261 x 369 mm"):
+        mats_pdf(load_mat(), "A4", LARGE_PAPERS["a4"], 25.0)

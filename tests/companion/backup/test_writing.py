@@ -1,0 +1,100 @@
+"""A backup holds what an owner would miss, as it was at one moment."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.backup import BackupError, Places, back_up, restore
+from companion.journal import JOURNAL_NAME, Journal, JournalError, copying
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+from tests.companion.backup.conftest import NOW, Evening
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_what_one_machine_needs_for_itself_is_left_out(places: Places, tmp_path: Path) -> None:
+    manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert {kept.name for kept in manifest.files} == {
+        "config/config.toml",
+        "data/journal.sqlite3",
+        "data/decisions/1.log",
+        "data/decisions/2.log",
+        "data/calibrations/table.toml",
+        "data/profiles/1.npz",
+        "data/journal.sqlite3.damaged-20260101-000000",
+        "data/named/calibration/lens.toml",
+        "data/named/calibration/lens.npz",
+    }
+    assert (manifest.games, manifest.taken_at) == (2, NOW.isoformat())
+
+
+def test_the_file_is_an_ordinary_archive_that_others_may_not_read(places: Places, tmp_path: Path) -> None:
+    target = tmp_path / "kept.zip"
+    back_up(places, target, NOW)
+    assert target.stat().st_mode & 0o077 == 0
+    with zipfile.ZipFile(target) as archive:
+        assert archive.testzip() is None
+        assert json.loads(archive.read("manifest.json"))["program"] == "quilt-companion"
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_game_that_goes_on_meanwhile_is_whole_up_to_one_decision(
+    evening: Evening, places: Places, other: Places, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decisions come before the database is copied; from then on they have to wait."""
+    copied = copying.copy_database
+    waiting = Journal(evening.journal.path, codecs(), lambda: NOW)
+    waiting._connection.execute("PRAGMA busy_timeout = 0")
+
+    def late(journal: Path, copy: Path) -> int:
+        with pytest.raises(JournalError, match="another program is writing"):
+            waiting.note(2, "colours", "red blue")
+        return copied(journal, copy)
+
+    at_rest = copying.at_rest
+
+    def just_before(journal: Path) -> Any:
+        evening.play(2)
+        return at_rest(journal)
+
+    monkeypatch.setattr("companion.backup.writing.copy_database", late)
+    monkeypatch.setattr("companion.backup.writing.at_rest", just_before)
+    back_up(places, tmp_path / "kept.zip", NOW)
+    waiting.close()
+    evening.play(1)
+    restore(tmp_path / "kept.zip", other, NOW, replace=False)
+    with Journal(other.data / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        assert journal.findings == [], "the log and the database are of one moment"
+        assert journal.decisions(2, PATCHWORK) == evening.history.decisions[:5]
+
+
+def test_a_configuration_that_cannot_be_read_is_kept_as_it_is(places: Places, tmp_path: Path) -> None:
+    assert places.config is not None
+    places.config.write_text("[nonsense")
+    manifest = back_up(places, tmp_path / "kept.zip", NOW)
+    assert manifest.named == {}
+    with zipfile.ZipFile(tmp_path / "kept.zip") as archive:
+        assert archive.read("config/config.toml") == b"[nonsense"
+
+
+def test_what_cannot_be_written_leaves_nothing(evening: Evening, places: Places, tmp_path: Path) -> None:
+    target = tmp_path / "kept.zip"
+    target.write_bytes(b"mine")
+    with pytest.raises(BackupError, match="is there already"):
+        back_up(places, target, NOW)
+    assert target.read_bytes() == b"mine"
+    with pytest.raises(BackupError, match="holds no games"):
+        back_up(Places(tmp_path / "none", None), tmp_path / "new.zip", NOW)
+    with pytest.raises(BackupError, match="No such file"):
+        back_up(places, tmp_path / "no" / "new.zip", NOW)
+    evening.journal.close()
+    evening.journal.path.write_bytes(b"no database" * 100)
+    with pytest.raises(JournalError, match="is damaged"):
+        back_up(places, tmp_path / "new.zip", NOW)
+    assert not (tmp_path / "new.zip").exists()

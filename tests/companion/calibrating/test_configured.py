@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from calibration.boards import FoundLocator, Seating, Side
+from calibration.locator import MatLocator
+from companion.calibrating.configured import locator_by, seating_of
+from companion.config import TableConfig
+from companion.games.patchwork import History, Setup
+from companion.patchwork.boards.lookout import lookouts
+
+if TYPE_CHECKING:
+    from companion.patchwork.reading.watch import TableWatch
+
+
+@pytest.mark.parametrize(
+    ("table", "seating"),
+    [
+        (TableConfig(), None),
+        (TableConfig("mats", ("near", "far"), swap=True), None),
+        (TableConfig("found"), Seating()),
+        (TableConfig("found", ("left", "right"), swap=True), Seating((Side.LEFT, Side.RIGHT), swap=True)),
+    ],
+)
+def test_the_configuration_says_how_boards_are_found(table: TableConfig, seating: Seating | None) -> None:
+    assert seating_of(table) == seating
+
+
+def test_boards_that_find_themselves_are_looked_out_for() -> None:
+    history, watch = History(Setup()), cast("TableWatch", None)
+    found, by_mats = locator_by(Seating()), locator_by(None)
+    assert isinstance(found, FoundLocator)
+    assert isinstance(by_mats, MatLocator)
+    assert len(lookouts(watch, found, history, print)) == 1
+    assert not lookouts(watch, by_mats, history, print)

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.cli.brokering import address_of, broker_of
+from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
+from companion.mqtt.discovery import discovery_topic
+from companion.mqtt.link import Arrived
+from companion.mqtt.messages import AnnouncementMessage
+from companion.web.page import Page
+from hardware.ports import Button
+from tests.companion.mqtt.standin import StandInBroker
+from tests.companion.mqtt.test_table import await_until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+import msgspec
+
+from companion.registry import pages
+
+MQTT = MqttConfig(Broker("hall.local", 1883, tls=False), table="table-3", home_assistant="ha")
+
+
+def _args(**options: Any) -> argparse.Namespace:
+    usual = {"json": False, "fast": False, "games": 1, "language": None}
+    return argparse.Namespace(**(usual | options))
+
+
+@pytest.fixture
+def broker(monkeypatch: pytest.MonkeyPatch) -> StandInBroker:
+    stand_in = StandInBroker()
+    monkeypatch.setattr("companion.mqtt.link.PahoLink", lambda _, hello, tell: stand_in.connect(hello, tell))
+    return stand_in
+
+
+@pytest.mark.parametrize("option", [{"json": True}, {"fast": True}, {"games": 2}])
+def test_evenings_that_nobody_watches_are_told_to_no_broker(tmp_path: Path, option: dict[str, Any]) -> None:
+    with broker_of(_args(**option), Config(mqtt=MQTT), tmp_path / "j", None) as on_broker:
+        assert on_broker is None
+    with broker_of(_args(), Config(), tmp_path / "j", None) as on_broker:
+        assert on_broker is None
+
+
+def test_a_table_shows_itself_and_takes_no_button_without_leave(broker: StandInBroker, tmp_path: Path) -> None:
+    with broker_of(_args(), Config(mqtt=MQTT), tmp_path / "j", None) as on_broker:
+        assert on_broker is not None
+        await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
+    (link,) = broker.links
+    assert b"confirm" not in link.on(discovery_topic("ha", "table-3"))[0]
+    assert not any("press" in topic for topic in link.asked)
+    assert (tmp_path / "outbox.sqlite3").exists()
+
+
+def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: StandInBroker, tmp_path: Path) -> None:
+    page = Page(pages(), PageConfig())
+    shown: list[list[str]] = []
+    page.announce = lambda texts: shown.append(list(texts))  # type: ignore[method-assign, assignment]
+    config = Config(mqtt=replace(MQTT, buttons=True))
+    with broker_of(_args(), config, tmp_path / "j", page):
+        await_until(lambda: bool(broker.links) and bool(broker.links[0].on("quilt-companion/v1/tables/table-3/state")))
+        (link,) = broker.links
+        for name in (b"advance", b"dance"):
+            link.tell(Arrived("quilt-companion/v1/tables/table-3/press", name))
+        told = msgspec.json.encode(AnnouncementMessage("Round 2", "now"))
+        link.tell(Arrived("quilt-companion/v1/hall/announcement", told))
+        await_until(lambda: shown == [["Round 2"]])
+    assert [press.button for press in page.attached.controls.presses()] == [Button.ADVANCE]
+
+
+def test_the_password_comes_from_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "password"
+    path.write_text("quilt\n")
+    config = replace(MQTT, username="table", password_file=path)
+    assert address_of(config).password == "quilt"  # noqa: S105
+    path.unlink()
+    with pytest.raises(ConfigError, match=r"password: cannot be read: "):
+        address_of(config)
+
+
+def test_a_missing_library_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.mqtt.link.is_installed", lambda: False)
+    with pytest.raises(ConfigError, match=r"paho-mqtt is missing; install it with pip install 'paho-mqtt"):
+        address_of(MQTT)

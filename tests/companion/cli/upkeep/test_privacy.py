@@ -1,0 +1,61 @@
+"""`companion privacy`: listed, counted, deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.privacy.keeping import KINDS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    (folder / "profiles").mkdir(parents=True)
+    (folder / "profiles" / "1.npz").write_bytes(bytes(2_500_000))
+    (folder / "page.key").write_bytes(b"key")
+    return folder
+
+
+def test_what_is_kept_is_listed_with_its_size_and_term(run: Run, data: Path) -> None:
+    status, out, err = run("privacy", "--data", data)
+    assert (status, err) == (0, "")
+    assert "pictures: 1 file, 2.5 MB: photographs of the table" in out
+    assert "kept: until you delete them" in out
+    assert "Recordings are made only with --record" in out
+    assert all(f"{kind.name}: " in out for kind in KINDS)
+
+
+def test_programs_get_a_line_of_json_for_each_kind(run: Run, data: Path) -> None:
+    _, out, _ = run("privacy", "--json", "--data", data)
+    told = {each["kind"]: each for each in map(json.loads, out.splitlines())}
+    assert (told["pictures"]["files"], told["pictures"]["bytes"]) == (1, 2_500_000)
+    assert told["games"]["files"] == 0
+
+
+def test_nothing_is_deleted_unless_it_is_meant(run: Run, data: Path) -> None:
+    assert run("privacy", "delete", "pictures", "games", "--data", data)[1] == (
+        "pictures: 1 file, 2.5 MB, would be deleted; --yes does it\n"
+    )
+    assert (data / "profiles" / "1.npz").is_file()
+    assert run("privacy", "delete", "pictures", "--yes", "--data", data)[1] == "pictures: 1 file, 2.5 MB, deleted\n"
+    assert not (data / "profiles").exists()
+    assert (data / "page.key").is_file()
+    assert run("privacy", "delete", "pictures", "--yes", "--data", data)[1] == "There is nothing of that kind.\n"
+    run("privacy", "delete", "all", "--yes", "--data", data)
+    assert not (data / "page.key").exists()
+
+
+def test_a_kind_that_is_none_is_refused(run: Run, data: Path) -> None:
+    status, _, err = run("privacy", "delete", "everything", "--yes", "--data", data)
+    assert status == 2
+    assert "everything" in err
+    assert (data / "page.key").is_file()

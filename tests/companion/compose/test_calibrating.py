@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.calibrating import CalibrationRefusedError, LensProgress, Progress, Step
+from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
+from companion.compose.calibrating import live_source, photographs, simulated_source
+from companion.config import Config, parse_config
+from companion.errors import CompanionError
+from companion.lights.colours import NEUTRAL, limited
+from companion.terminal.photograph import PhotographError
+from hardware.ports import Camera, CameraError, Frame, HardwareError
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.scene.conditions import STRESSES, normal
+from hardware.simulated.scene.set_up import SettingUp
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def _told(progress: object) -> None:
+    del progress
+
+
+def test_a_wide_lens_is_calibrated_and_the_grid_lies_truer_for_it() -> None:
+    wide = STRESSES["wide-lens"][-1]
+    residuals, errors = [], []
+    for with_lens in (False, True):
+        source = simulated_source(Config(), 2, wide)
+        lens = calibrate_lens(source, _told) if with_lens else None
+        found = calibrate_table(Config(), replace(source, stills=True), _told, lens)
+        source.close()
+        stage = SettingUp(2, wide)
+        truth = np.stack(stage.table.grid_corners_px())
+        corners = np.stack([found.table.boards[seat].corners_px for seat in (1, 2)])
+        errors.append(float(np.abs(corners - truth).max()))
+        residuals.append(max(board.residual_mm for board in found.table.boards.values()))
+    assert errors[0] > 2.5
+    assert errors[1] < 0.8
+    assert residuals[1] < 0.75 * residuals[0]
+
+
+@pytest.mark.parametrize(
+    ("conditions", "says"),
+    [
+        (normal().but(defocus_px=2.4), "blurred"),
+        (normal().but(exposure=0.05, noise=3.0), "too dark"),
+        (normal().but(camera_height_mm=1500.0), "px wide, 18 are needed"),
+    ],
+    ids=["blurred", "dark", "far"],
+)
+def test_what_is_too_poor_is_refused_with_the_reason(conditions: object, says: str) -> None:
+    source = simulated_source(Config(), 1, conditions)  # type: ignore[arg-type]
+    with pytest.raises(CalibrationRefusedError, match=says):
+        calibrate_table(Config(), source, _told, patience_s=0.6)
+
+
+class _LargeStills:
+    """A camera whose stills are half as large again as its frames."""
+
+    def __init__(self, camera: Camera, fails: bool = False) -> None:
+        self.camera, self.fails, self.taken = camera, fails, 0
+
+    def capture(self) -> Frame:
+        return self.camera.capture()
+
+    def still(self) -> Frame:
+        self.taken += 1
+        if self.fails:
+            raise CameraError("the cable is loose")
+        frame = self.camera.capture()
+        large = cv2.resize(frame.image, None, fx=1.5, fy=1.5, interpolation=cv2.INTER_CUBIC)
+        return replace(frame, image=np.asarray(large, np.uint8))
+
+    def close(self) -> None:
+        self.camera.close()
+
+
+@pytest.mark.parametrize(("fails", "width"), [(False, 2304), (True, 1536)])
+def test_at_the_end_one_still_is_measured_and_without_it_the_frames_will_do(fails: bool, width: int) -> None:
+    source = simulated_source(Config(), 1)
+    camera, strip, shown = _LargeStills(source.camera, fails), source.strip, set[object]()
+    assert isinstance(strip, SimulatedLightStrip)
+
+    def tell(progress: Progress) -> None:
+        shown.add(strip.pixels if progress.says else None)
+
+    found = calibrate_table(Config(), replace(source, camera=camera), tell)
+    neutral = limited([NEUTRAL] * strip.pixel_count, Config().strip.brightness, Config().strip.max_ma)
+    assert shown == {tuple(neutral)}, "the light is steady while pictures are taken"
+    source.close()
+    assert set(strip.pixels) == {(0, 0, 0)}
+    assert camera.taken == 1
+    assert found.picture.shape[1] == width
+    truth = SettingUp(1).table.grid_corners_px()
+    for seat in (1, 2):
+        assert np.abs(found.table.boards[seat].corners_px - truth[seat - 1]).max() < 1.0
+
+
+def test_each_way_of_holding_the_chart_is_measured_in_a_still() -> None:
+    source = simulated_source(Config(), 2)
+    camera = _LargeStills(source.chart_camera)
+    told: list[LensProgress] = []
+    lens = calibrate_lens(replace(source, chart_camera=camera), told.append).lens
+    source.close()
+    assert camera.taken == told[-1].views
+    truth = SettingUp(2).table.camera
+    assert lens.size_px == truth.size_px
+    assert lens.focal_px == pytest.approx((truth.focal_px, truth.focal_px), rel=0.02)
+
+
+def test_patience_ends_on_the_cameras_clock() -> None:
+    source = simulated_source(Config(), 1)
+    told: list[Progress] = []
+    with pytest.raises(CalibrationRefusedError, match="No mat is seen"):
+        calibrate_table(Config(), source, told.append, patience_s=0.15)
+    assert len(told) == 2
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("photographs")
+    stage = SettingUp(4)
+    for number in range(10):
+        cv2.imwrite(str(folder / f"{number}.png"), stage.picture(0.0))
+    return folder
+
+
+def test_the_first_good_photograph_is_taken(folder: Path) -> None:
+    told: list[Progress] = []
+    source = photographs([folder / "0.png", folder / "4.png", folder / "9.png"], ())
+    found = calibrate_table(Config(), source, told.append)
+    assert [progress.step for progress in told] == [Step.MATS, Step.BOARDS, Step.DONE]
+    truth = SettingUp(4).table.grid_corners_px()[0]
+    assert np.abs(found.table.boards[1].corners_px - truth).max() < 1.0
+
+
+def test_a_photograph_that_is_none_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "no.png"
+    with pytest.raises(PhotographError, match=r"no\.png: cannot be read"):
+        calibrate_table(Config(), photographs([path], ()), _told)
+
+
+def test_photographs_without_a_chart_give_no_lens(folder: Path) -> None:
+    source: CalibrationSource = photographs([], [folder / "0.png", folder / "1.png"])
+    with pytest.raises(CalibrationRefusedError, match="the chart is seen in 0 pictures"):
+        calibrate_lens(source, _told)
+
+
+def test_a_folder_of_pictures_serves_as_the_camera(folder: Path) -> None:
+    config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{folder}'\n[strip]\ndriver = 'none'\n", "test")
+    source = live_source(config)
+    try:
+        found = calibrate_table(config, source, _told)
+    finally:
+        source.close()
+    truth = SettingUp(4).table.grid_corners_px()[1]
+    assert np.abs(found.table.boards[2].corners_px - truth).max() < 1.0
+
+
+def test_a_camera_that_is_missing_leaves_no_strip_lit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strip = SimulatedLightStrip(8)
+    strip.show([(1, 2, 3)] * 8)
+    monkeypatch.setattr("companion.compose.calibrating.open_strip", lambda config: strip if config else None)
+    config = parse_config(f"[camera]\ndriver = 'folder'\npath = '{tmp_path / 'none'}'\n", "test")
+    with pytest.raises(HardwareError):
+        live_source(config)
+    assert set(strip.pixels) == {(0, 0, 0)}
+
+
+def test_without_a_camera_in_the_configuration_there_is_no_table() -> None:
+    with pytest.raises(CompanionError, match=r'\[camera\] driver is "simulated"'):
+        live_source(Config())

@@ -1,0 +1,79 @@
+"""What every composition of a table does, whichever the devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.compose import RealTable, SimulatedDevices, play
+from companion.config import Config
+from companion.games.patchwork import PATCHES, History, Setup
+from companion.journal import MemoryJournal
+from companion.kvilt.game import KVILT
+from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.game import PATCHWORK
+from companion.play.attached import Attached, Company
+from companion.play.inbox import Inbox
+from companion.play.openers import Openers
+from companion.play.simulation import Simulation
+from companion.play.sitting import Sitting
+from companion.registry import codecs
+from hardware.nothing import NoControls
+from hardware.ports import Frame
+from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.clock import SimulatedClock
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.compose import Devices
+    from companion.play.events import Event
+
+
+@pytest.fixture
+def circle() -> CircleDesk:
+    """A desk where a circle lies out, left by a game of Patchwork."""
+    desk, history = CircleDesk(), History(Setup())
+    desk.begin(history, history.know_market, lambda _: None)
+    pieces = [SeenPiece(patch, np.zeros((4, 2)), (0.0, 0.0), ((patch, 1.0),), sure=False) for patch in PATCHES]
+    desk.lay_out(SeenMarket(tuple(pieces), None, "domino"), np.zeros((6, 8, 3), np.uint8))
+    assert desk.laid is not None
+    return desk
+
+
+class _Dark:
+    """A camera that sees nothing."""
+
+    def capture(self) -> Frame:
+        return Frame(np.zeros((40, 60, 3), np.uint8), 0.0, "dark.jpg")
+
+    def close(self) -> None: ...
+
+
+def _real() -> RealTable:
+    clock = SimulatedClock()
+    return RealTable(
+        Openers(
+            clock,
+            lambda *_: _Dark(),
+            NoControls,
+            lambda say: ResilientStrip(lambda: SimulatedLightStrip(60), 60, clock, say),
+        )
+    )
+
+
+@pytest.mark.parametrize("devices", [SimulatedDevices(Simulation(8, fast=True)), _real()], ids=["simulated", "real"])
+def test_a_circle_that_lay_out_before_is_put_away(circle: CircleDesk, devices: Devices, tmp_path: Path) -> None:
+    def leave(event: Event) -> None:
+        raise BrokenPipeError(event)
+
+    attached = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, desks={PATCHWORK.name: circle})
+    company = Company(listeners=(leave,), attached=attached)
+    with pytest.raises(BrokenPipeError):
+        play(Sitting(KVILT, Config()), devices, MemoryJournal(codecs()), tmp_path, company)
+    assert circle.laid is None

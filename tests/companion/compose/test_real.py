@@ -1,0 +1,245 @@
+"""A real table's composition, over the twins of its devices; each of them is pulled out in the middle of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.compose.real import LINGER_S, TABLE_NAME, Closing, NoTableError, openers_of
+from companion.config import Config
+from companion.config.devices import CameraConfig
+from companion.journal import MemoryJournal
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.simulated import PatchworkPeople
+from companion.play import events
+from companion.play.openers import Openers
+from companion.registry import codecs
+from hardware.ports import RGB, Button, Camera, CameraError, HardwareError
+from hardware.reopening import ReopeningCamera
+from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.evening import SimulatedEvening
+from tests.companion.evenings import play_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+
+@dataclass
+class Room:
+    """A simulated table with players, at which the companion plays as at a real one."""
+
+    evening: SimulatedEvening = field(default_factory=lambda: SimulatedEvening(4))
+    strips: list[SimulatedLightStrip] = field(default_factory=list)
+    told: list[events.Event] = field(default_factory=list)
+    then: Callable[[events.Event], None] = lambda _: None
+    power: bool = True
+    idled: int = 0
+    when_idle: Callable[[], None] = lambda: None
+
+    def openers(self) -> Openers:
+        clock = self.evening.clock
+        return Openers(
+            clock,
+            self._camera,
+            lambda: self.evening.controls,
+            lambda say: ResilientStrip(self._strip, 60, clock, say),
+        )
+
+    def play(self, book: MemoryJournal, folder: Path, game_id: int | None = None, record: Path | None = None) -> object:
+        hearsay = PatchworkPeople(self.evening).hear
+        config = replace(Config(), game=replace(Config().game, market=self.evening.setup.market))
+        heard = (self.told.append, self._react, hearsay)
+        return play_table(config, book, folder, game_id, heard, openers=self.openers(), record=record)
+
+    @property
+    def said(self) -> list[str]:
+        return [event.says for event in self.told if isinstance(event, events.TableNoticed)]
+
+    @property
+    def decisions(self) -> int:
+        return sum(isinstance(event, events.DecisionTaken) for event in self.told)
+
+    def _react(self, event: events.Event) -> None:
+        self.then(event)
+
+    def _camera(self, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
+        def idling() -> None:
+            self.idled += 1
+            idle()
+            self.when_idle()
+
+        return ReopeningCamera(lambda: _Lent(self.evening), self.evening.clock, say, idling)
+
+    def _strip(self) -> SimulatedLightStrip:
+        if not self.power:
+            raise HardwareError("no route to host")
+        self.strips.append(SimulatedLightStrip(60))
+        return self.strips[-1]
+
+
+class _Lent:
+    """The table's camera, which stays the table's when it is closed."""
+
+    def __init__(self, evening: SimulatedEvening) -> None:
+        self.capture = evening.camera.capture
+
+    def close(self) -> None:
+        """It is opened again later."""
+
+
+class Stop(BaseException):
+    """Somebody presses Ctrl-C."""
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def at_decision(number: int, then: Callable[[], None]) -> Callable[[events.Event], None]:
+    """Do something when so many decisions have been taken, once."""
+    left = [number]
+
+    def react(event: events.Event) -> None:
+        left[0] -= isinstance(event, events.DecisionTaken)
+        if left[0] == 0:
+            left[0] = -1
+            then()
+
+    return react
+
+
+def stop() -> None:
+    raise Stop
+
+
+def test_the_camera_is_pulled_out_and_the_game_waits_says_so_and_goes_on(room: Room, tmp_path: Path) -> None:
+    lit: list[Sequence[RGB]] = []
+
+    def plug_in() -> None:
+        lit.append(room.strips[-1].pixels)
+        room.evening.controls.press(Button.ADVANCE)
+        if room.idled == 100:
+            room.evening.camera.plug_in()
+
+    room.when_idle = plug_in
+    room.then = at_decision(1, room.evening.camera.unplug)
+    book = MemoryJournal(codecs())
+
+    def pull_and_stop(event: events.Event) -> None:
+        pull(event)
+        if room.decisions == 2:
+            stop()
+
+    pull = room.then
+    room.then = pull_and_stop
+    with pytest.raises(Stop):
+        room.play(book, tmp_path)
+    assert room.said[0].startswith("The camera gives no pictures: simulated camera: the cable is loose. The game waits")
+    assert room.said[1] == "The camera is back."
+    assert len(set(map(tuple, lit))) > 2, "the lights show that something is wrong"
+    assert any(sum(map(sum, pixels)) for pixels in lit[60:]), "and go on showing it"
+    assert len(book.decisions(1, PATCHWORK)) == 2, "what was pressed meanwhile was let go"
+    assert set(room.strips[-1].pixels) == {(0, 0, 0)}, "and the strip is dark at the end"
+
+
+def test_the_strip_is_pulled_out_and_a_button_sticks_and_the_game_goes_on(room: Room, tmp_path: Path) -> None:
+    def pull() -> None:
+        room.power = False
+        room.strips[-1].unplug()
+        room.evening.controls.stick(Button.UNDO)
+
+    def react(event: events.Event) -> None:
+        pulled(event)
+        if room.decisions == 2:
+            room.power = True
+        if len(room.said) == 3 or room.decisions == 9:
+            stop()
+
+    pulled = at_decision(1, pull)
+    room.then = react
+    with pytest.raises(Stop):
+        room.play(MemoryJournal(codecs()), tmp_path)
+    assert sorted(room.said) == [
+        "The lights are back.",
+        "The lights do not answer: simulated strip: the wire is loose. The game goes on without them.",
+        "The undo button has been down for a long time: lift off what lies on it.",
+    ]
+    assert len(room.strips) == 2
+    assert room.decisions > 1
+
+
+def test_a_camera_that_is_not_there_leaves_no_game_behind(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_camera(*_: object) -> Camera:
+        raise CameraError("there is no camera")
+
+    monkeypatch.setattr(room, "_camera", no_camera)
+    book = MemoryJournal(codecs())
+    with pytest.raises(CameraError):
+        room.play(book, tmp_path)
+    assert list(book.games()) == []
+    assert set(room.strips[0].pixels) == {(0, 0, 0)}
+    with pytest.raises(HardwareError, match="closed"):
+        room.strips[0].show([(1, 1, 1)] * 60)
+
+
+def test_a_game_that_was_cut_off_goes_on_with_its_quilts(room: Room, tmp_path: Path) -> None:
+    book = MemoryJournal(codecs())
+    room.then = at_decision(3, stop)
+    with pytest.raises(Stop):
+        room.play(book, tmp_path)
+    made = book.decisions(1, PATCHWORK)
+    again = Room()
+    again.evening.resume_from(made)
+    again.then = at_decision(1, stop)
+    with pytest.raises(Stop):
+        again.play(book, tmp_path, 1)
+    opened = again.told[0]
+    assert isinstance(opened, events.GameOpened)
+    assert (opened.game_id, opened.decisions) == (1, 3)
+    assert book.decisions(1, PATCHWORK)[:3] == made
+    assert len(book.decisions(1, PATCHWORK)) == 4
+    unfinished = book.unfinished(TABLE_NAME)
+    assert unfinished is not None
+    assert unfinished.game_id == 1
+
+
+def test_the_default_configuration_has_no_table_to_look_at() -> None:
+    with pytest.raises(NoTableError, match=r'\[camera\] driver is "simulated".*add --simulate'):
+        openers_of(Config())
+
+
+def test_the_service_speaks_in_its_own_name_and_of_no_option_that_it_has_not() -> None:
+    with pytest.raises(NoTableError, match=r'^serve: \[camera\] driver is "simulated"') as caught:
+        openers_of(Config(), by_service=True)
+    assert "--simulate" not in str(caught.value)
+
+
+def test_each_device_is_opened_as_configured_and_when_it_is_wanted(tmp_path: Path) -> None:
+    devices = openers_of(replace(Config(), camera=CameraConfig("folder", path=tmp_path / "nowhere")))
+    assert devices.strip(print).pixel_count == 60
+    assert devices.controls().presses() == ()
+    with pytest.raises(CameraError, match="there is no such folder"):
+        devices.camera(print, stop)
+
+
+def test_a_finished_game_stays_open_for_a_while(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    history = type("Played", (), {"state": type("State", (), {"finished": True})()})()
+    closed: list[float] = []
+    now = [0.0]
+    monkeypatch.setattr(room.evening.camera, "close", lambda: closed.append(now[0]))
+    closing = Closing(history, room.evening.camera)
+    for now[0] in (10.0, 10.0 + LINGER_S - 1):
+        closing.tick(now[0])
+    history.state.finished = False
+    closing.tick(10.0 + LINGER_S)
+    history.state.finished = True
+    for now[0] in (500.0, 500.0 + LINGER_S - 1, 500.0 + LINGER_S):
+        closing.tick(now[0])
+    assert closed == [500.0 + LINGER_S]

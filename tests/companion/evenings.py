@@ -1,0 +1,61 @@
+"""Evenings as tests play them: one call for a game at a simulated table, and one for a game at a real one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.compose import RealTable, SimulatedDevices, play
+from companion.patchwork.game import PATCHWORK
+from companion.play.attached import Company
+from companion.play.sitting import Sitting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from companion.config import Config
+    from companion.journal import Book
+    from companion.play.attached import Attached, Desk
+    from companion.play.evening import Played
+    from companion.play.game import Game
+    from companion.play.openers import Openers
+    from companion.play.simulation import Simulation
+    from hardware.ports import RGB
+
+
+def simulate(
+    config: Config,
+    simulation: Simulation,
+    book: Book,
+    folder: Path,
+    game_id: int | None = None,
+    listeners: Sequence[Callable[[Any], None]] = (),
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
+    attached: Attached | None = None,
+    *,
+    game: Game = PATCHWORK,
+    desk: Desk | None = None,
+    name: str | None = None,
+) -> Played:
+    """Play a game at a simulated table to its end."""
+    company = Company(tuple(listeners), mirrors, attached, desk)
+    return play(Sitting(game, config, game_id), SimulatedDevices(simulation, name), book, folder, company)
+
+
+def play_table(
+    config: Config,
+    book: Book,
+    folder: Path,
+    game_id: int | None = None,
+    listeners: Sequence[Callable[[Any], None]] = (),
+    mirrors: Sequence[Callable[[Sequence[RGB]], None]] = (),
+    attached: Attached | None = None,
+    *,
+    game: Game = PATCHWORK,
+    openers: Openers | None = None,
+    record: Path | None = None,
+    desk: Desk | None = None,
+) -> Played:
+    """Play a game at a real table until its frames end."""
+    company = Company(tuple(listeners), mirrors, attached, desk)
+    return play(Sitting(game, config, game_id), RealTable(openers, record), book, folder, company)

@@ -1,0 +1,66 @@
+"""Messages of a table, as a hall hears them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.mqtt.link import Arrived
+from companion.mqtt.outbox import Outbox
+from companion.mqtt.telling import Teller
+from companion.mqtt.topics import HallTopics, TableTopics
+from companion.play.events import DecisionUndone, GameOpened
+from companion.registry import pages
+from tests.companion.mqtt.standin import NOON, game_events
+
+if TYPE_CHECKING:
+    from companion.mqtt.messages import EventMessage
+
+HALL = HallTopics("club")
+
+
+@dataclass
+class StandInTable:
+    """A table that has played: its outbox is a list."""
+
+    folder: Path
+    name: str = "table-3"
+    players: tuple[str, str] = ("Anna", "Boris")
+    events: list[EventMessage] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.topics = TableTopics("club", self.name)
+        self.teller = Teller(pages())
+        self.outbox = Outbox(self.folder / f"{self.name}.sqlite3", self.name)
+
+    def play(self, seed: int, decisions: int | None = None, game: int = 1) -> Sequence[EventMessage]:
+        """Play a game, or its first decisions, and return its events."""
+        before = self.outbox.last
+        opened, taken = game_events(seed, self.players)
+        self.outbox.add(self.teller.opened(GameOpened(game, opened.state, 0), NOON, (), ()).events, game)
+        for event in taken[:decisions]:
+            self._add(event, game)
+        return self.outbox.after(before, 10_000)
+
+    def undo(self, seed: int, game: int = 1) -> Sequence[EventMessage]:
+        """Take the last decision of a game that was played to its end back."""
+        before = self.outbox.last
+        _, taken = game_events(seed, self.players)
+        self._add(DecisionUndone(taken[-1].decision, taken[-2].state), game)
+        return self.outbox.after(before, 10)
+
+    def _add(self, event: Any, game: int) -> None:
+        telling = self.teller.after(event, NOON)
+        assert telling is not None
+        self.outbox.add(telling.events, game, telling.told)
+
+    def arrived(self, events: Sequence[EventMessage]) -> list[Arrived]:
+        return [Arrived(self.topics.events, msgspec.json.encode(event)) for event in events]
+
+    def state(self) -> Arrived:
+        told = self.teller.state(self.name, self.name.title(), self.outbox.source, self.outbox.last, NOON)
+        return Arrived(self.topics.state, msgspec.json.encode(told))

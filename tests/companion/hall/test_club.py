@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.hall import announcing, club, views
+from companion.hall.club import ClubError
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from companion.hall.database import Database
+    from companion.hall.models import Tournament
+
+EIGHT = ["Anna", "Boris", "Cilla", "Dan", "Eva", "Finn", "Gala", "Hugo"]
+
+
+@pytest.fixture
+def session(database: Database) -> Iterator[Session]:
+    with database.transaction() as opened:
+        yield opened
+
+
+def play_round(session: Session, tournament: Tournament) -> None:
+    """Pair a round, and let the one with the lower number win every game."""
+    for each in club.pair(session, tournament, []):
+        if each.second is not None:
+            club.set_result(session, tournament, each.round, each.board, float(each.first < each.second))
+
+
+def test_a_swiss_tournament_from_its_beginning_to_the_ratings(session: Session) -> None:
+    cup = club.begin(session, " Spring  cup ", club.SWISS, 3, EIGHT)
+    for _ in range(3):
+        play_round(session, cup)
+    with pytest.raises(ClubError, match="All rounds"):
+        club.pair(session, cup, [])
+    shown = views.tournament(session, cup)
+    assert shown["name"] == "Spring cup"
+    assert [each["round"] for each in shown["paired"]] == [1, 2, 3]
+    assert (shown["standings"][0]["name"], shown["standings"][0]["points"]) == ("Anna", 3.0)
+    club.close(session, cup)
+    rated = views.players(session)
+    assert rated[0]["name"] == "Anna"
+    assert rated[0]["rating"] > 1500 > rated[-1]["rating"]
+    assert all(each["deviation"] < 350 for each in rated)
+    club.reopen(session, cup)
+    assert {each["rating"] for each in views.players(session)} == {1500}
+
+
+def test_a_corrected_result_changes_the_ratings_of_the_period_alone(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 1, EIGHT[:2])
+    play_round(session, cup)
+    club.close(session, cup)
+    first = {each["name"]: each["rating"] for each in views.players(session)}
+    with pytest.raises(ClubError, match="closed"):
+        club.set_result(session, cup, 1, 1, 0.0)
+    club.reopen(session, cup)
+    game = club.pairings_of(session, cup)[0]
+    club.set_result(session, cup, 1, 1, 1.0 - (game.score or 0.0))
+    club.close(session, cup)
+    second = {each["name"]: each["rating"] for each in views.players(session)}
+    assert (first["Anna"], first["Boris"]) == (second["Boris"], second["Anna"])
+
+
+def test_everybody_meets_everybody(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.ROUND_ROBIN, 99, EIGHT[:5])
+    assert cup.rounds == 5
+    for _ in range(5):
+        play_round(session, cup)
+    shown = views.tournament(session, cup)
+    # Each has rested once, for a point.
+    assert [each["points"] for each in shown["standings"]] == [5, 4, 3, 2, 1]
+    assert all(each["played"] == 4 for each in shown["standings"])
+
+
+def test_no_round_is_paired_before_the_last_is_decided(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT)
+    club.pair(session, cup, [])
+    with pytest.raises(ClubError, match="First enter all results"):
+        club.pair(session, cup, [])
+    with pytest.raises(ClubError, match="First enter all results"):
+        club.close(session, cup)
+    club.set_result(session, cup, 1, 2, 0.5)
+    with pytest.raises(ClubError, match="without any result"):
+        club.unpair(session, cup)
+    club.set_result(session, cup, 1, 2, None)
+    club.unpair(session, cup)
+    assert club.pairings_of(session, cup) == []
+
+
+def test_results_that_cannot_be_are_refused(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT[:3])
+    club.pair(session, cup, [])
+    for number, board, score in ((1, 2, 1.0), (1, 9, 1.0), (2, 1, 1.0), (1, 1, 0.7)):
+        with pytest.raises(ClubError, match="no such game"):
+            club.set_result(session, cup, number, board, score)
+    club.set_result(session, cup, 1, 1, 1.0)
+    club.pair(session, cup, [])
+    with pytest.raises(ClubError, match="cannot be taken back"):
+        club.set_result(session, cup, 1, 1, None)
+    club.set_result(session, cup, 1, 1, 0.0)
+
+
+def test_who_comes_late_is_last_on_the_list_and_who_goes_is_not_paired(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT[:5])
+    play_round(session, cup)
+    club.enter_late(session, cup, "Late  Lena")
+    club.set_present(session, cup, 1, present=False)
+    with pytest.raises(ClubError, match="already"):
+        club.enter_late(session, cup, "late lena")
+    second = club.pair(session, cup, [])
+    seated = {number for each in second for number in (each.first, each.second)}
+    assert seated == {2, 3, 4, 5, 6, None}
+
+
+@pytest.mark.parametrize("names", [["Anna"], ["Anna", "anna "]])
+def test_a_tournament_needs_two(session: Session, names: list[str]) -> None:
+    with pytest.raises(ClubError, match="two players or more"):
+        club.begin(session, "Cup", club.SWISS, 3, names)
+
+
+def test_the_boards_get_the_tables_that_are_there_and_each_is_told_who_comes(session: Session) -> None:
+    cup = club.begin(session, "Cup", club.SWISS, 3, EIGHT[:6])
+    made = club.pair(session, cup, ["table-1", "table-2"])
+    announcing.announce_pairings(session, cup, made)
+    assert [each.table_name for each in made] == ["table-1", "table-2", None]
+    assert announcing.announcements(session)[0]["text"] == "Cup 1/3: Anna – Dan"
+    announcing.announce(session, "table-1", "")
+    assert [each["table"] for each in announcing.announcements(session)] == ["table-2"]
+
+
+def test_csv_is_what_a_spreadsheet_reads_and_no_formula() -> None:
+    rows: list[dict[str, Any]] = [{"a": "=1+1", "b": [1, 2]}, {"a": 'said "no", twice', "b": None}]
+    assert views.csv_text(rows, ("a", "b")) == 'a,b\r\n\'=1+1,1; 2\r\n"said ""no"", twice",\r\n'

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import func, select
+
+from companion.hall import club, settling
+from companion.hall.collector import PATIENCE_S, Collector, Settling
+from companion.hall.database import Database, DatabaseError
+from companion.hall.live import Live
+from companion.hall.models import Event, Pairing, TableGame
+from companion.mqtt.link import Arrived
+from companion.mqtt.messages import Happened, ResendMessage
+from tests.companion.hall.standin import HALL, StandInTable
+from tests.companion.mqtt.standin import game_events
+
+
+@dataclass
+class Stage:
+    database: Database
+    asked: list[tuple[str, int]] = field(default_factory=list)
+    now_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.live = Live()
+        self.collector = self.anew()
+
+    def anew(self) -> Collector:
+        """A collector that has just been started."""
+
+        def ask(table: str, request: ResendMessage) -> None:
+            self.asked.append((table, request.after))
+
+        settles = Settling(settling.ended, settling.reopened)
+        return Collector(self.database, HALL, self.live, ask, settles, clock=lambda: self.now_s)
+
+    @property
+    def stored(self) -> list[int]:
+        with self.database.transaction() as session:
+            return list(session.scalars(select(Event.sequence).order_by(Event.table_name, Event.sequence)))
+
+    @property
+    def games(self) -> list[TableGame]:
+        with self.database.transaction() as session:
+            return list(session.scalars(select(TableGame).order_by(TableGame.id)))
+
+
+@pytest.fixture
+def stage(database: Database) -> Stage:
+    return Stage(database)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> StandInTable:
+    return StandInTable(tmp_path)
+
+
+def test_a_game_is_stored_from_its_opening_to_its_result(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2)
+    stage.collector.take(table.arrived(events))
+    (game,) = stage.games
+    last = game_events(2)[1][-1].state
+    assert (game.players, game.winners) == (["Anna", "Boris"], [last.winner])
+    assert game.finished_at is not None
+    assert game.decisions == len(events) - 2
+    assert stage.stored == list(range(1, len(events) + 1))
+
+
+def test_every_event_counts_once_however_often_and_in_which_order_it_comes(stage: Stage, table: StandInTable) -> None:
+    events = list(table.play(3))
+    rng = random.Random(5)
+    for _ in range(4):
+        shuffled = table.arrived(events)
+        rng.shuffle(shuffled)
+        stage.collector.take(shuffled)
+    # What was missing comes in order, as a table sends it again.
+    stage.collector.take(table.arrived(events))
+    stage.collector.take(table.arrived(events))
+    assert stage.stored == list(range(1, len(events) + 1))
+    assert len(stage.games) == 1
+
+
+def test_a_gap_is_asked_for_and_nothing_behind_it_is_taken_before(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 6)
+    stage.collector.take(table.arrived(events[:2]))
+    stage.now_s = 1.0
+    stage.collector.take(table.arrived(events[4:]))
+    assert stage.stored == [1, 2]
+    assert stage.asked == []
+    stage.now_s = PATIENCE_S + 0.1
+    stage.collector.take([])
+    stage.collector.take([])
+    assert stage.asked == [("table-3", 2)]
+    stage.collector.take(table.arrived(events[2:]))
+    assert stage.stored == list(range(1, len(events) + 1))
+
+
+def test_nobody_is_asked_for_what_only_waits_to_be_stored(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 6)
+    stage.collector.store(stage.collector.see([table.state(), *table.arrived(events[:1])]), more=True)
+    stage.now_s = 60.0
+    stage.collector.store(stage.collector.see(table.arrived(events[1:3])), more=True)
+    assert stage.asked == []
+    stage.now_s = 120.0
+    stage.collector.store([])
+    assert stage.asked == [("table-3", 3)]
+
+
+def test_who_was_away_sees_by_the_state_what_it_has_missed(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 6)
+    stage.collector.take(table.arrived(events[:3]))
+    again = stage.anew()
+    again.take([table.state()])
+    assert stage.asked == [("table-3", 3)]
+    again.take(table.arrived(events[3:]))
+    stage.now_s = 60.0
+    again.take([])
+    assert stage.asked == [("table-3", 3)]
+
+
+def test_events_that_the_table_no_longer_has_are_not_waited_for(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 6)
+    pruned = msgspec.structs.replace(events[3], kind="pruned", game=None, decision=None)
+    stage.collector.take([*table.arrived([pruned]), *table.arrived(events[4:])])
+    assert stage.stored == [4, 5, 6, 7]
+
+
+def test_a_table_whose_outbox_is_an_older_copy_is_told_how_far_it_had_come(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 3)
+    older = table.state()
+    more = table.play(2, 5, game=2)
+    stage.collector.take(table.arrived([*events, *more]))
+    stage.now_s = 10.0
+    stage.collector.take([older])
+    stage.collector.take([])
+    assert stage.asked == [("table-3", len(events) + len(more))]
+
+
+def test_a_table_with_a_new_outbox_numbers_anew(stage: Stage, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    for folder in ("a", "b"):
+        table = StandInTable(tmp_path / folder)
+        stage.collector.take(table.arrived(table.play(2, 3)))
+    assert stage.stored == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert len(stage.games) == 2
+
+
+def test_an_end_that_is_taken_back_is_no_result(stage: Stage, table: StandInTable) -> None:
+    stage.collector.take(table.arrived(table.play(2)))
+    stage.collector.take(table.arrived(table.undo(2)))
+    (game,) = stage.games
+    assert game.finished_at is None
+
+
+def test_what_the_database_cannot_take_is_asked_for_when_it_is_back(
+    stage: Stage, table: StandInTable, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    events = table.play(2, 6)
+    stage.collector.take(table.arrived(events[:2]))
+
+    def away(_: Database) -> Any:
+        raise DatabaseError("away")
+
+    with monkeypatch.context() as gone:
+        gone.setattr(Database, "transaction", away)
+        for event in events[2:]:
+            stage.collector.take(table.arrived([event]))
+        # The page goes on without the database.
+        stage.collector.take([table.state()])
+        assert stage.live.tables()[0]["state"]["decisions"] == 6
+    stage.now_s = 5.0
+    stage.collector.take([])
+    assert stage.asked == [("table-3", 2)]
+    stage.collector.take(table.arrived(events[2:]))
+    assert stage.stored == list(range(1, len(events) + 1))
+    assert caplog.text.count("nothing is stored until the database is there") == 1
+
+
+def test_a_message_that_cannot_be_read_harms_no_other(stage: Stage, table: StandInTable) -> None:
+    events = table.play(2, 2)
+    foreign = [
+        Arrived(table.topics.events, b"{"),
+        Arrived(table.topics.state, b'{"table": 3}'),
+        Arrived(table.topics.events, msgspec.json.encode(msgspec.structs.replace(events[0], table="table-4"))),
+        Arrived("club/v1/tables/" + "x" * 99 + "/availability", b"online"),
+        Arrived("elsewhere", b""),
+    ]
+    stage.collector.take([*foreign, *table.arrived(events)])
+    assert stage.stored == [1, 2, 3]
+    assert stage.live.tables() == []
+
+
+def test_whether_tables_are_there_is_shown_at_once(stage: Stage, table: StandInTable) -> None:
+    stage.collector.take([Arrived(table.topics.availability, b"online"), table.state()])
+    assert stage.live.online() == ["table-3"]
+    stage.collector.take([Arrived(table.topics.availability, b"offline")])
+    assert stage.live.online() == []
+    assert stage.live.tables()[0]["state"]["phase"] == "waiting"
+
+
+def test_a_table_whose_retained_messages_are_cleared_is_shown_no_more(stage: Stage, table: StandInTable) -> None:
+    stage.collector.take([Arrived(table.topics.availability, b"offline"), table.state()])
+    stage.collector.take([Arrived(table.topics.state, b""), Arrived(table.topics.availability, b"")])
+    assert stage.live.tables() == []
+    stage.collector.take([Arrived(table.topics.availability, b"online")])
+    assert stage.live.online() == ["table-3"]
+
+
+def test_a_notice_is_stored_and_makes_no_game(stage: Stage, table: StandInTable) -> None:
+    table.outbox.add([Happened("now", "notice", says=("The lights are back.",))], 1)
+    stage.collector.take(table.arrived(table.outbox.after(0, 10)))
+    assert (stage.stored, stage.games) == ([1], [])
+
+
+def test_a_game_of_two_who_are_paired_is_their_result_until_it_is_taken_back(
+    stage: Stage, table: StandInTable
+) -> None:
+    with stage.database.transaction() as session:
+        tournament = club.begin(session, "Cup", "swiss", 3, ["boris", "Cilla", "Dan", "ANNA"])
+        club.pair(session, tournament, ["table-1"])
+        # 1 and 3 are paired, and 4 and 2.
+    table.players = ("Anna", "Cilla")
+    events = table.play(2)
+    stage.collector.take(table.arrived(events))
+    winner = game_events(2, table.players)[1][-1].state.winner
+    with stage.database.transaction() as session:
+        decided = session.scalars(select(Pairing).where(Pairing.score.is_not(None))).one()
+        assert (decided.first, decided.second, decided.table_name) == (4, 2, "table-3")
+        assert decided.score == (1.0 if winner == 1 else 0.0)
+    stage.collector.take(table.arrived(table.undo(2)))
+    with stage.database.transaction() as session:
+        assert session.scalar(select(func.count()).where(Pairing.score.is_not(None))) == 0

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from companion.hall.tournament.games import Entrant, Game
+from companion.hall.tournament.standings import Standing, result_of, standings
+
+
+def entrants(count: int) -> list[Entrant]:
+    return [Entrant(number) for number in range(1, count + 1)]
+
+
+def by_number(found: list[Standing]) -> dict[int, Standing]:
+    return {each.number: each for each in found}
+
+
+PUBLISHED = (
+    # Sensei's Library, "Sonneborn-Berger": four players, each against each twice; 1 beats 2, 3, 4 and then 3 only ...
+    [Game(1, 2, 1.0), Game(3, 4, 1.0)],
+    [Game(1, 3, 1.0), Game(2, 4, 1.0)],
+    [Game(1, 4, 1.0), Game(2, 3, 1.0)],
+    [Game(1, 2, 0.0), Game(3, 4, 1.0)],
+    [Game(1, 3, 1.0), Game(2, 4, 1.0)],
+    [Game(1, 4, 0.0), Game(2, 3, 0.0)],
+)
+
+
+def test_sonneborn_berger_is_that_of_the_published_example() -> None:
+    found = by_number(standings(entrants(4), PUBLISHED, swiss=False))
+    assert {number: each.points for number, each in found.items()} == {1: 4, 2: 4, 3: 3, 4: 1}
+    assert {number: each.sonneborn_berger for number, each in found.items()} == {1: 11, 2: 9, 3: 6, 4: 4}
+    assert [found[number].place for number in (1, 2, 3, 4)] == [1, 2, 3, 4]
+
+
+def test_buchholz_adds_up_the_opponents_and_its_cut_leaves_the_lowest_out() -> None:
+    rounds = [
+        [Game(1, 3, 1.0), Game(4, 2, 0.0)],
+        [Game(2, 1, 0.5), Game(3, 4, 1.0)],
+    ]
+    found = by_number(standings(entrants(4), rounds, swiss=True))
+    assert {number: each.points for number, each in found.items()} == {1: 1.5, 2: 1.5, 3: 1.0, 4: 0.0}
+    assert (found[1].buchholz, found[1].buchholz_cut) == (2.5, 1.5)
+    assert (found[2].buchholz, found[2].buchholz_cut) == (1.5, 1.5)
+    # They drew against each other, and both lose the same by the cut: the sum decides.
+    assert (found[1].place, found[2].place) == (1, 2)
+
+
+def test_who_beat_the_other_stands_before_it_whatever_the_opponents_were_worth() -> None:
+    rounds = [
+        [Game(1, 2, 0.0), Game(3, 4, 1.0)],
+        [Game(1, 3, 1.0), Game(2, 4, 0.0)],
+    ]
+    found = by_number(standings(entrants(4), rounds, swiss=True))
+    assert [found[number].points for number in (1, 2, 3, 4)] == [1.0, 1.0, 1.0, 1.0]
+    two = [[Game(2, 1, 1.0)], [Game(1, 3, 1.0)], [Game(3, 2, 1.0)]]
+    assert {each.place for each in standings(entrants(3), two, swiss=False)} == {1}
+    three = [[Game(2, 1, 1.0), Game(3, 4, 0.0)], [Game(1, 3, 1.0)]]
+    placed = by_number(standings(entrants(4), three, swiss=True))
+    assert placed[2].place < placed[3].place
+
+
+def test_a_bye_counts_as_a_win_against_somebody_as_good_as_oneself() -> None:
+    rounds = [[Game(1, 2, 1.0), Game(3, None)], [Game(3, 1, 0.0), Game(2, None)]]
+    found = by_number(standings(entrants(3), rounds, swiss=True))
+    assert (found[3].points, found[3].played, found[3].wins) == (1.0, 1, 0)
+    assert found[3].buchholz == 1.0 + 2.0
+
+
+def test_what_is_not_decided_counts_for_nobody() -> None:
+    found = standings(entrants(2), [[Game(1, 2)]], swiss=True)
+    assert [(each.place, each.points, each.played, each.buchholz) for each in found] == [(1, 0, 0, 0), (1, 0, 0, 0)]
+
+
+def test_more_points_win_and_equal_ones_are_a_draw() -> None:
+    assert [result_of(12, 7), result_of(-3, -3), result_of(-9, 1)] == [1.0, 0.5, 0.0]

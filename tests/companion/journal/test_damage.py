@@ -1,0 +1,101 @@
+"""Whatever one bit of the disk does: what was announced is there, or its loss is said and the damaged file kept."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.patchwork import Decision, Setup
+from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.patchwork.codec import PATCHWORK
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+PLAYED = 16
+
+Evening = tuple["Path", tuple[Decision, ...]]
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory, game: tuple[Decision, ...]) -> Evening:
+    """A data folder as a companion leaves it that is killed in its second game: the decisions lie in the `-wal`."""
+    folder, image = tmp_path_factory.mktemp("evening"), tmp_path_factory.mktemp("image")
+    with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        for count in (3, PLAYED):
+            game_id = journal.new_game(Setup(players=("Anna", "Boris")), "table")
+            journal.note(game_id, "colours", "red blue")
+            for sequence, decision in enumerate(game[:count], start=1):
+                journal.append(game_id, sequence, decision)
+        shutil.copytree(folder, image, dirs_exist_ok=True)
+    return image, game[:PLAYED]
+
+
+def _copy(image: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copytree(image, folder, dirs_exist_ok=True)
+    return folder
+
+
+def _held(folder: Path, decisions: tuple[Decision, ...], damaged: bytes) -> None:
+    """Open a damaged journal; all that was announced is there, or its loss is said and the damaged file is kept."""
+    try:
+        with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+            games = {game.game_id: game for game in journal.games()}
+            found = journal.decisions(2, PATCHWORK) if 2 in games else ()
+            findings = list(journal.findings)
+            assert games or findings
+    except JournalError:
+        # The file is refused, in a sentence, and stays where it is.
+        assert (folder / JOURNAL_NAME).exists()
+        return
+    if found != decisions:
+        assert findings, "a loss that nobody is told of"
+        assert found == decisions[: len(found)]
+    if findings:
+        assert any(each.read_bytes() == damaged for each in folder.glob("*.damaged-*"))
+    with Journal(folder / JOURNAL_NAME, codecs(), lambda: NOW) as journal:
+        assert journal.findings == [], "it is mended once"
+        assert journal.decisions(2, PATCHWORK) == found
+
+
+FILES = (JOURNAL_NAME, f"{JOURNAL_NAME}-wal", f"{JOURNAL_NAME}-shm", "decisions/1.log", "decisions/2.log")
+
+
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=25)
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+def test_a_flipped_bit_loses_nothing_in_silence(
+    killed: Evening, tmp_path_factory: pytest.TempPathFactory, name: str, place: float, bit: int
+) -> None:
+    image, decisions = killed
+    folder = _copy(image, tmp_path_factory)
+    content = bytearray((folder / name).read_bytes())
+    content[int(place * len(content))] ^= 1 << bit
+    (folder / name).write_bytes(content)
+    _held(folder, decisions, bytes(content))
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("is_cut", [True, False])
+@settings(max_examples=10)
+@given(place=st.floats(0, 1, exclude_max=True))
+def test_a_file_that_is_cut_or_zeroed_loses_nothing_in_silence(
+    killed: Evening, tmp_path_factory: pytest.TempPathFactory, name: str, place: float, *, is_cut: bool
+) -> None:
+    image, decisions = killed
+    folder = _copy(image, tmp_path_factory)
+    content = (folder / name).read_bytes()
+    kept = content[: int(place * len(content))]
+    content = kept if is_cut else kept + bytes(len(content) - len(kept))
+    (folder / name).write_bytes(content)
+    _held(folder, decisions, content)
+    shutil.rmtree(folder)

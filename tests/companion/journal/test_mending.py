@@ -1,0 +1,192 @@
+"""What goes on after damage: games without a log, decisions that cannot be read, writes that fail."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Decision, Setup
+from companion.journal import Book, Journal, JournalError
+from companion.journal.logs import LOGS_NAME
+from companion.patchwork.codec import PATCHWORK
+from companion.play.host import cut_off, made_whole, sheet_due, sheet_shown
+from companion.registry import codecs
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Keep = Callable[[Book, tuple[Decision, ...]], int]
+NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+
+
+def _without_logs(path: Path, statement: str, *values: object) -> None:
+    """Change a journal behind its back, and let it be one of a companion that kept no logs."""
+    shutil.rmtree(path.with_name(LOGS_NAME))
+    connection = sqlite3.connect(path)
+    connection.execute(statement, values)
+    connection.commit()
+    connection.close()
+
+
+def test_a_game_with_an_unreadable_decision_goes_on_before_it(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:16])
+    _without_logs(path, "UPDATE entries SET decision = CAST(x'7bff7d' AS TEXT) WHERE sequence = 7")
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        found = cut_off(journal, "", "patchwork")
+        assert found is not None
+        assert (found.game_id, found.whole) == (1, 6)
+        says = made_whole(journal, found)
+        assert says is not None
+        assert "it goes on after 6 decisions" in says
+        assert journal.decisions(1, PATCHWORK) == game[:6]
+        journal.append(1, 7, game[6])
+    (kept,) = path.parent.glob("*.1.damaged-*")
+    assert len(kept.read_text().splitlines()) == 16
+    with Journal(path, codecs()) as journal:
+        assert journal.findings == []
+        assert journal.decisions(1, PATCHWORK) == game[:7]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET kind = 'decisiom' WHERE sequence = 7",
+        "UPDATE entries SET sequence = 99 WHERE sequence = 7",
+        "UPDATE entries SET decision = '{}' WHERE sequence = 7",
+        "DELETE FROM entries WHERE sequence = 7",
+    ],
+)
+def test_a_damaged_entry_hides_none_before_it(
+    path: Path, game: tuple[Decision, ...], keep: Keep, statement: str
+) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:16])
+    _without_logs(path, "SELECT 1")
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        found = cut_off(journal, "", "patchwork")
+        assert found is not None
+        # What the file itself says of a damaged kind is that it is no journal; the rest is brought back then.
+        assert (found.whole if found.error else found.decisions) == 6
+        made_whole(journal, found)
+        assert journal.decisions(1, PATCHWORK) == game[:6]
+
+
+@pytest.mark.parametrize("column", ["last_at", "started_at"])
+def test_a_bad_date_blocks_no_game(path: Path, game: tuple[Decision, ...], keep: Keep, column: str) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+        keep(journal, game[:2])
+    _without_logs(path, f"UPDATE games SET {column} = '2026-13-45T99' WHERE id = 1")  # noqa: S608
+    with Journal(path, codecs()) as journal:
+        assert [found.decisions for found in journal.games()] == [3, 2]
+        assert journal.decisions(1, PATCHWORK) == game[:3]
+
+
+def test_games_of_a_cut_journal_without_logs_are_brought_back(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    with Journal(path, codecs()) as journal:
+        for _ in range(8):
+            keep(journal, game)
+    _without_logs(path, "SELECT 1")
+    content = path.read_bytes()
+    path.write_bytes(content[: -len(content) // 4])
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        found = journal.games()
+        assert journal.set_aside is not None
+        assert len(found) >= 5
+        assert journal.decisions(found[0].game_id, PATCHWORK) == game
+        assert "games were brought back" in journal.findings[0]
+
+
+def test_a_zeroed_first_page_loses_no_game(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game)
+    _without_logs(path, "SELECT 1")
+    path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert journal.decisions(1, PATCHWORK) == game
+
+
+def test_a_missing_journal_comes_back_from_its_logs(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:5])
+        journal.note(1, "seed", "7")
+    path.unlink()
+    with Journal(path, codecs()) as journal:
+        assert "was missing; 1 game was brought back" in journal.findings[0]
+        assert journal.decisions(1, PATCHWORK) == game[:5]
+        assert journal.notes(1) == {"seed": "7"}
+
+
+def test_what_is_said_of_a_write_that_fails_is_so(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:2])
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "fdatasync", fails)
+            with pytest.raises(JournalError, match=r"^nothing was stored: .*Input/output error"):
+                journal.append(1, 3, game[2])
+            patched.setattr(os, "ftruncate", fails)
+            with pytest.raises(JournalError, match=r"^the next start shows whether the last change was stored"):
+                journal.append(1, 3, game[2])
+    with Journal(path, codecs()) as journal:
+        assert len(journal.decisions(1, PATCHWORK)) in (2, 3)
+
+
+def test_a_folder_that_cannot_be_synced_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path.parent.mkdir()
+
+    def fails(_: Path) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("companion.journal.opening.sync_folder", fails)
+    with pytest.raises(JournalError, match="cannot be written: Input/output error"):
+        Journal(path, codecs())
+
+
+@pytest.mark.parametrize("decisions", [0, 1, 5])
+def test_a_log_of_another_journal_changes_no_game(
+    path: Path, tmp_path: Path, game: tuple[Decision, ...], keep: Keep, decisions: int
+) -> None:
+    other = tmp_path / "other" / path.name
+    with Journal(other, codecs(), lambda: NOW) as journal:
+        number = journal.new_game(Setup(players=("Eva", "Max")), "elsewhere")
+        for sequence, decision in enumerate(game[:decisions], start=1):
+            journal.append(number, sequence, decision)
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:3])
+    shutil.copyfile(other.with_name(LOGS_NAME) / "1.log", path.with_name(LOGS_NAME) / "1.log")
+    with Journal(path, codecs(), lambda: NOW) as journal:
+        assert len(journal.findings) == 1
+        assert journal.decisions(1, PATCHWORK) == game[:3]
+    assert list(path.parent.glob("*.damaged-*.1.log"))
+
+
+def test_a_sheet_is_due_until_it_was_shown(book: Book, game: tuple[Decision, ...], keep: Keep) -> None:
+    keep(book, game[:-1])
+    assert sheet_due(book, "") is None
+    book.append(1, len(game), game[-1])
+    found = sheet_due(book, "")
+    assert found is not None
+    sheet_shown(book, found.game_id)
+    assert sheet_due(book, "") is None

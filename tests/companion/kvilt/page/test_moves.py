@@ -1,0 +1,105 @@
+"""The virtual table of Kvilt over the page's interface: what is asked for reaches the sheets, and nothing else does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion.compose import VirtualTable
+from companion.games.kvilt import Setup, load_layout
+from companion.kvilt.page.virtual import RANGES
+from companion.web.app import build_app
+from hardware.simulated.sheets.moves import SheetMove
+from hardware.simulated.sheets.virtual import VirtualSheetEvening
+from tests.companion.web.conftest import HERE, Desk
+
+if TYPE_CHECKING:
+    from tests.companion.web.conftest import MakeDesk
+
+CALM = {"exposure": 0.7, "gradient": 0.1, "shadow": 0, "turn_deg": 3, "curl_mm": 0, "style": "hatched"}
+STROKE = {"seat": 2, "region": "r1c1.picture", "colour": "red"}
+
+
+class Sitting:
+    """A browser at a table of sheets, whose frames nobody draws."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.virtual = VirtualTable()
+        moves = self.virtual.take_over(get_args(SheetMove))
+        self.evening = VirtualSheetEvening(
+            4, moves, Setup(("Anna", "Boris")), load_layout(), tell=self.virtual.show
+        )
+        site = replace(desk.site, virtual=self.virtual)
+        self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
+        self.frame()
+
+    def frame(self) -> None:
+        """Let a frame go by."""
+        self.evening.step(0.0)
+
+    def post(self, what: str, body: object) -> Any:
+        """Ask for a move while frames go by."""
+        return self.desk.at_table(self.frame, lambda: self.desk.post(f"/api/virtual/{what}", body))
+
+    @property
+    def answer(self) -> Any:
+        return self.desk.client.get("/api/virtual").json()
+
+
+@pytest.fixture
+def sitting(desk: MakeDesk) -> Sitting:
+    sitting = Sitting(desk())
+    sitting.desk.with_key()
+    return sitting
+
+
+def test_a_sheet_is_coloured_rubbed_out_and_laid_under_the_camera(sitting: Sitting) -> None:
+    assert sitting.post("colour", STROKE).json() == {"ok": True, "says": ""}
+    assert sitting.post("lay-sheet", {"seat": 2}).status_code == 200
+    assert sitting.post("sheet-conditions", CALM).status_code == 200
+    table = sitting.answer["table"]
+    assert (table["game"], table["lying"], table["conditions"]) == ("kvilt", 2, CALM)
+    assert [sheet["marks"] for sheet in table["sheets"]] == [{}, {"r1c1.picture": "red"}]
+    assert sitting.answer["ranges"] == {name: list(span) for name, span in RANGES.items()}
+
+    refused = sitting.post("colour", {**STROKE, "colour": "blue"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "This is coloured already; rub it out first.")
+    assert sitting.post("rub-out", {"seat": 2, "region": "r1c1.picture"}).status_code == 200
+    assert sitting.post("lay-sheet", {"seat": None}).status_code == 200
+    table = sitting.answer["table"]
+    assert (table["lying"], table["sheets"][1]["marks"]) == (None, {})
+
+
+@pytest.mark.parametrize(
+    ("what", "body", "status"),
+    [
+        ("colour", {**STROKE, "seat": 3}, 409),
+        ("colour", {**STROKE, "seat": 5}, 400),
+        ("colour", {**STROKE, "region": "x" * 41}, 400),
+        ("colour", {**STROKE, "colour": None}, 400),
+        ("colour", {**STROKE, "pressure": 1}, 400),
+        ("rub-out", {"seat": 2, "region": "r1c1.picture"}, 409),
+        ("lay-sheet", {"seat": 0}, 400),
+        ("lay-sheet", {}, 400),
+        ("sheet-conditions", {**CALM, "style": "watercolour"}, 400),
+        ("sheet-conditions", {**CALM, "exposure": 9}, 400),
+        ("lift", {"piece": 1}, 409),
+    ],
+)
+def test_what_will_not_do_is_refused_and_changes_nothing(
+    sitting: Sitting, what: str, body: dict[str, Any], status: int
+) -> None:
+    before = sitting.answer
+    answer = sitting.post(what, body)
+    assert (answer.status_code, answer.json()["ok"]) == (status, False)
+    assert answer.json()["error"]
+    assert sitting.answer == before
+
+
+def test_it_needs_the_key(desk: MakeDesk) -> None:
+    sitting = Sitting(desk())
+    assert sitting.post("colour", STROKE).status_code == 401
+    assert sitting.virtual.tabletop is not None

@@ -1,0 +1,110 @@
+"""What is drawn into the camera's picture of a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.games.kvilt import History, Setup, load_layout, load_sheet
+from companion.kvilt.choices import SheetComplaint
+from companion.kvilt.page.crop import WIDTH_PX
+from companion.kvilt.page.overlay import sheet_exposure
+from companion.kvilt.page.table import SheetTable
+from companion.kvilt.reading import SheetReader
+from companion.kvilt.table import SheetWatch
+from companion.web.gallery import Gallery
+from hardware.ports import Frame
+from hardware.simulated.sheets.conditions import SheetConditions
+from hardware.simulated.sheets.sheet import SimulatedSheet
+
+Image = NDArray[np.uint8]
+LAYOUT = load_layout()
+
+
+@pytest.fixture(scope="module")
+def photograph() -> Image:
+    sheet = SimulatedSheet(3)
+    sheet.colour({"p7": "blue", "spool1.thread": "red"})
+    return sheet.photograph(SheetConditions(width_px=1600, height_px=1200))
+
+
+def drawn(watch: SheetWatch, image: Image) -> Image:
+    """The picture with what was read, as the newest frame shows it."""
+    watch.frame = Frame(image, 0.0, "0.jpg")
+    exposure = sheet_exposure(watch, None, LAYOUT)
+    assert exposure is not None
+    assert exposure.reading is not None
+    return exposure.reading()
+
+
+def watching(image: Image, *, read: bool) -> SheetWatch:
+    watch = SheetWatch(LAYOUT)
+    frame = Frame(image, 0.0, "0.jpg")
+    watch.see(frame, looking=True)
+    if read:
+        watch.reading = frame, SheetReader(load_sheet(), LAYOUT).read(image, watch.page)
+        watch.rest_anew()
+    return watch
+
+
+def test_what_was_read_is_drawn_where_it_was_read(photograph: Image) -> None:
+    watch = watching(photograph, read=True)
+    assert watch.reading is not None
+    picture = drawn(watch, photograph)
+    outline = np.array(LAYOUT.regions()["p7"].outlines[0])
+    place = watch.reading[1].page.place((outline.min(axis=0) + outline.max(axis=0)) / 2)
+    x, y = np.round(place).astype(int)
+    screen = next(colour.screen for colour in LAYOUT.colours if colour.key == "blue")
+    assert picture[y, x].tolist() == [int(screen[at : at + 2], 16) for at in (5, 3, 1)]
+    assert photograph[y, x].tolist() != picture[y, x].tolist()
+
+
+def test_once_the_sheet_is_taken_away_nothing_is_drawn(photograph: Image) -> None:
+    watch = watching(photograph, read=True)
+    away = np.full_like(photograph, 90)
+    assert drawn(watch, away) is away
+
+
+def test_noise_alone_takes_nothing_away(photograph: Image) -> None:
+    noise = np.random.default_rng(1).normal(0, 4, photograph.shape)
+    later = np.clip(photograph + noise, 0, 255).astype(np.uint8)
+    assert (drawn(watching(photograph, read=True), later) != later).any()
+
+
+def test_while_it_is_looked_for_its_outline_is_drawn(photograph: Image) -> None:
+    watch = watching(photograph, read=False)
+    assert watch.page is not None
+    picture = drawn(watch, photograph)
+    changed = (picture != photograph).any(axis=2)
+    ring = cv2.polylines(np.zeros(changed.shape, np.uint8),
+                         [np.round(watch.page.place(np.array([[0, 0], [LAYOUT.size[0], 0], [*LAYOUT.size],
+                                                              [0, LAYOUT.size[1]]]))).astype(np.int32)],
+                         True, (255,), 11)  # fmt: skip
+    assert changed.any()
+    assert not changed[ring == 0].any()
+    watch.rest_anew()
+    assert drawn(watch, photograph) is photograph
+
+
+def test_what_is_in_question_is_seen_straight_on_until_the_next_question(photograph: Image) -> None:
+    watch, gallery = watching(photograph, read=False), Gallery()
+    complaint = SheetComplaint(("unseen",), 1, ("p7",), "It is not seen.", "0.jpg")
+    table = SheetTable(History(Setup(("Anna", "Boris"))).state)
+    for known in (replace(table, complaint=complaint), table):
+        exposure = sheet_exposure(watch, known, LAYOUT)
+        assert exposure is not None
+        gallery.keep(exposure)
+        crop = cv2.imdecode(np.frombuffer(gallery.crop_jpeg(2), np.uint8), cv2.IMREAD_COLOR)
+        assert crop is not None
+        assert crop.shape[1] == WIDTH_PX
+
+
+def test_before_a_question_there_is_nothing_to_see_straight_on(photograph: Image) -> None:
+    exposure = sheet_exposure(watching(photograph, read=True), None, LAYOUT)
+    assert exposure is not None
+    assert (exposure.crop(1), exposure.question) == (None, None)
+    assert sheet_exposure(SheetWatch(LAYOUT), None, LAYOUT) is None

@@ -1,0 +1,170 @@
+"""The snapshot of a table of Kvilt, and the sheet for the page to draw."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from companion.games import patchwork
+from companion.games.kvilt import History, Phase, Setup, Variant, load_layout, own_sheet, play_game
+from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take, Tell
+from companion.kvilt.page.table import sheet_json
+from companion.kvilt.table import VirtualBag
+from companion.kvilt.table.offering import choice_of
+from companion.languages import LANGUAGES
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionTaken,
+    DecisionUndone,
+    GameOpened,
+    LookStarted,
+    TableNoticed,
+)
+from companion.registry import pages
+from companion.web.chronicle import Chronicle
+from companion.web.snapshot import snapshot
+
+NAMES = ("Anna", "Boris", "Vera")
+
+
+class Told:
+    """A game of simulated players, told to a chronicle as the table does."""
+
+    def __init__(self, seed: int = 3, setup: Setup | None = None) -> None:
+        self.game = play_game(setup or Setup(NAMES), random.Random(seed))
+        self.history, self.chronicle = History(self.game.setup), Chronicle(pages())
+        self.chronicle(GameOpened(4, self.history.state, 0))
+
+    def play(self, stop: Any = lambda _: False) -> Told:
+        while len(self.history.decisions) < len(self.game.decisions) and not stop(self.history.state):
+            decision = self.game.decisions[len(self.history.decisions)]
+            outcome = self.history.apply(decision)
+            self.chronicle(DecisionTaken(decision, outcome.facts, outcome.state))
+        return self
+
+    def ask(self) -> Told:
+        choice = choice_of(self.history.state, (), VirtualBag(1))
+        assert choice is not None
+        self.chronicle(Asked(choice, 0, self.history.state))
+        return self
+
+    def shown(self, code: str = "en") -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(json.dumps(snapshot(self.chronicle.account, LANGUAGES[code])))
+        return told
+
+
+def colouring(state: Any) -> bool:
+    return bool(state.round == 5 and state.phase is Phase.COLOURING and state.seats[1].done)
+
+
+def test_a_table_of_patchwork_has_none() -> None:
+    assert snapshot(Chronicle(pages()).account)["kvilt"] is None
+
+
+def test_what_lies_on_the_table_is_shown() -> None:
+    told = Told().play(colouring).ask()
+    shown, state = told.shown(), told.history.state
+    kvilt = shown["kvilt"]
+    assert (kvilt["phase"], kvilt["round"], kvilt["first"], kvilt["turn"]) == ("colouring", 5, state.first, state.turn)
+    assert [seat["marks"] for seat in kvilt["seats"]] == [side.marks.regions(state.setup.sheet) for side in state.seats]
+    assert [seat["score"]["total"] for seat in kvilt["seats"]] == [state.score(seat).total for seat in (1, 2, 3)]
+    assert sum(it["neutral"] for it in kvilt["cushions"]) == 1
+    assert kvilt["bag"] == sum(state.bag)
+    assert kvilt["choice"]["asks"] == "sheet"
+    assert kvilt["choice"]["says"].endswith("lays the sheet under the camera.")
+    assert (shown["game"], shown["phase"], shown["seats"]) == (
+        {"id": 4, "decisions": state.decisions_made, "name": "kvilt", "title": "Kvilt"}, "playing", []
+    )  # fmt: skip
+
+
+def test_the_keys_of_both_games_are_the_same() -> None:
+    assert Told().shown().keys() == snapshot(Chronicle(pages()).account).keys()
+
+
+def test_one_game_after_the_other_leaves_nothing_of_the_first() -> None:
+    chronicle = Chronicle(pages())
+    sewn = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    chronicle(GameOpened(1, sewn.state, 0))
+    outcome = sewn.apply(patchwork.Advance(1))
+    chronicle(DecisionTaken(patchwork.Advance(1), outcome.facts, outcome.state))
+    chronicle(GameOpened(2, History(Setup(("Anna", "Boris"))).state, 0))
+    shown = snapshot(chronicle.account)
+    assert (shown["game"]["id"], shown["seats"], shown["money"]) == (2, [], [])
+    assert [seat["name"] for seat in shown["kvilt"]["seats"]] == ["Anna", "Boris"]
+
+    anew = patchwork.History(patchwork.Setup(players=("Eva", "Fritz")))
+    chronicle(GameOpened(3, anew.state, 0))
+    shown = snapshot(chronicle.account)
+    assert (shown["kvilt"], shown["game"]["decisions"], shown["phase"]) == (None, 0, "playing")
+    assert all(not seat["pieces"] for seat in shown["seats"])
+
+
+def test_what_was_coloured_in_this_round_is_new() -> None:
+    told = Told().play(colouring)
+    state = told.history.state
+    before = History(state.setup)
+    while before.state.round < 5:
+        before.apply(told.game.decisions[len(before.decisions)])
+    for number, seat in enumerate(told.shown()["kvilt"]["seats"], start=1):
+        earlier = before.state.seat(number).marks.regions(state.setup.sheet)
+        assert set(seat["new"]) == set(seat["marks"]) - set(earlier)
+    assert any(seat["new"] for seat in told.shown()["kvilt"]["seats"])
+    decision = told.history.undo()
+    told.chronicle(DecisionUndone(decision, told.history.state))
+    assert [seat["new"] for seat in told.shown()["kvilt"]["seats"]] == [[], [], []]
+
+
+def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
+    told = Told().play(colouring).ask()
+    state = told.history.state
+    told.chronicle(LookStarted(state))
+    told.chronicle(TableNoticed("It is dark.", state))
+    assert (told.shown()["phase"], told.shown()["kvilt"]["choice"]) == ("looking", None)
+    complaint = SheetComplaint(("E_ORDER",), 1, ("r1c3.picture",), "Wrong.", "1.jpg")
+    told.chronicle(Complained(complaint, state))
+    told.chronicle(Asked(Choice(Asks.TROUBLE, 1, (Option("x", Tell("p3", None), "?"),), "?"), 0, state))
+    shown = told.shown()
+    assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
+    assert shown["complaint"]["regions"] == ["r1c3.picture"]
+    told.chronicle(LookStarted(state))
+    told.chronicle(Asked(Choice(Asks.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
+    shown = told.shown()
+    assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])
+
+
+def test_what_is_merely_on_display_is_no_news() -> None:
+    told = Told().ask()
+    assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened"]
+    doubt = Choice(Asks.DOUBT, 1, (Option("x", Take(told.game.decisions[0]), "red"),), "How?")
+    told.chronicle(Asked(doubt, 0, told.history.state))
+    assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened", "question"]
+
+
+def test_the_end_names_the_winners_and_counts_rows_that_are_negative() -> None:
+    told = Told(setup=Setup(NAMES, variants=frozenset([Variant.ALL_COUNTED]))).play()
+    shown, state = told.shown(), told.history.state
+    assert shown["phase"] == "finished"
+    assert shown["kvilt"]["result"]["winners"] == list(state.winners)
+    assert all(len(seat["score"]["negative"]) == 2 for seat in shown["kvilt"]["seats"])
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_choices_are_told_in_the_readers_language(code: str) -> None:
+    told = Told().ask()
+    english, other = told.shown()["kvilt"]["choice"], told.shown(code)["kvilt"]["choice"]
+    assert other["says"] != english["says"]
+    assert all(one["says"] != two["says"] for one, two in zip(english["options"], other["options"], strict=True))
+
+
+def test_the_sheet_has_a_place_for_every_region() -> None:
+    sheet = json.loads(json.dumps(sheet_json(own_sheet(), load_layout())))
+    named = {f"r{cell['row']}c{cell['cell']}.{part}" for cell in sheet["cells"] for part in ("picture", "background")}
+    named |= {patch["id"] for patch in sheet["patches"]} | set(sheet["parts"])
+    named |= {f"spool{number}.{part}" for number in range(1, len(sheet["spools"]) + 1) for part in ("body", "thread")}
+    assert named == set(own_sheet().regions())
+    assert len(sheet["colours"]) == 6
+    assert sheet["row_scores"][0] == [149.0, 32.0, 11.0, 12.0]

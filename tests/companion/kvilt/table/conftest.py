@@ -1,0 +1,240 @@
+"""A table of Kvilt without pictures: what the camera would show is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import History, Setup, decision_from_json
+from companion.journal import Book, MemoryJournal
+from companion.kvilt.codec import KVILT
+from companion.kvilt.reading import SheetPhotoError, SheetReader, SheetReading
+from companion.kvilt.table import AnyBag, KviltTable, SheetWatch, VirtualBag
+from companion.play.events import Asked, Complained
+from companion.play.inbox import Inbox
+from companion.play.loop import TableParts
+from companion.registry import codecs
+from hardware.ports import Button, EndOfFramesError, Frame, Press
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.kvilt.choices import Choice, SheetComplaint
+    from companion.kvilt.events import Event
+    from vision.sheet.page import Page
+
+C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
+
+
+@dataclass
+class Shown:
+    """What a picture of a sheet shows: a reading without a picture."""
+
+    seen: dict[str, str | None]
+    odds: dict[str, dict[str | None, float]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        return tuple(self.odds)
+
+    @property
+    def likely(self) -> dict[str, float]:
+        return {name: max(self.odds.get(name, {None: 1.0}).values()) for name in self.seen}
+
+    def ways(self, region: str) -> list[tuple[str | None, float]]:
+        return sorted(self.odds[region].items(), key=lambda way: -way[1])
+
+
+class Sheets:
+    """Stands for the reader, and for the watch: `lies` is what lies under the camera."""
+
+    def __init__(self) -> None:
+        self.lies: Shown | str = "no marker is seen"
+        self.settled = True
+        self.trouble = ""
+        self.absent = False
+        self.page = None
+        self.reading: object = None
+        self.looked = 0
+        self.pictures: list[tuple[int, ...]] = []
+        self.seen: list[tuple[str, bool]] = []
+
+    def read(self, image: NDArray[np.uint8], page: Page | None = None) -> SheetReading:
+        del page
+        self.pictures.append(image.shape)
+        self.looked += 1
+        if isinstance(self.lies, str):
+            raise SheetPhotoError(self.lies)
+        return cast("SheetReading", self.lies)
+
+    def see(self, frame: Frame, *, looking: bool) -> None:
+        self.seen.append((frame.name, looking))
+
+    def rest_anew(self) -> None: ...
+
+
+class Room:
+    """A table whose frames come when they are asked for."""
+
+    def __init__(
+        self,
+        setup: Setup | None = None,
+        bag: AnyBag | None = None,
+        book: Book | None = None,
+        game_id: int | None = None,
+        still: Callable[[], Frame] | None = None,
+    ) -> None:
+        self.book = MemoryJournal(codecs()) if book is None else book
+        self.number = self.book.new_game(setup or Setup(("Anna", "Boris"))) if game_id is None else game_id
+        self.sheets, self.bag = Sheets(), bag or VirtualBag(5)
+        self.events: list[Event] = []
+        self.inbox = Inbox()
+        self.now_s, self._presses = 0.0, list[Press]()
+        history = History(self.book.setup(self.number, KVILT))
+        for decision in self.book.decisions(self.number, KVILT):
+            history.apply(decision)
+        parts = TableParts(
+            camera=self, controls=self, book=self.book, game_id=self.number, history=history,
+            listeners=[self.events.append], inbox=self.inbox,
+        )  # fmt: skip
+        watch, reader = cast("SheetWatch", self.sheets), cast("SheetReader", self.sheets)
+        self.table = KviltTable(parts, watch, reader, self.bag, still=still)
+        self.table._open()
+
+    def capture(self) -> Frame:
+        self.now_s += 0.5
+        return Frame(np.zeros((2, 2, 3), np.uint8), self.now_s, f"{self.now_s}.jpg")
+
+    def presses(self) -> Sequence[Press]:
+        told, self._presses = self._presses, []
+        return told
+
+    def close(self) -> None:
+        raise EndOfFramesError
+
+    def press(self, *buttons: Button) -> Room:
+        """Press buttons, and let the frames come that a look needs."""
+        for button in buttons:
+            self._presses.append(Press(button, self.now_s))
+            for _ in range(2):
+                self.table.step()
+        return self
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.5)):
+            self.table.step()
+
+    def play(self, *lines: Mapping[str, Any]) -> Room:
+        """Decisions that were made earlier, as record lines: the room of a table that goes on after them."""
+        for line in lines:
+            made = len(self.book.decisions(self.number, KVILT))
+            self.book.append(self.number, made + 1, decision_from_json(line))
+        return Room(bag=self.bag, book=self.book, game_id=self.number)
+
+    @property
+    def asked(self) -> Choice:
+        """What is to be chosen now."""
+        latest = next(event for event in reversed(self.events) if isinstance(event, Asked))
+        return latest.question
+
+    @property
+    def asks(self) -> str:
+        """What that is about."""
+        return str(self.asked.asks)
+
+    @property
+    def chooses(self) -> str:
+        """What the table lets choose at this moment; empty where nothing."""
+        choice = self.table.choice
+        return "" if choice is None else str(choice.asks)
+
+    @property
+    def phase(self) -> str:
+        return str(self.table.state.phase)
+
+    @property
+    def complaints(self) -> list[SheetComplaint]:
+        return [event.complaint for event in self.events if isinstance(event, Complained)]
+
+    def marks(self, seat: int) -> dict[str, str]:
+        state = self.table.state
+        return state.seat(seat).marks.regions(state.setup.sheet)
+
+    def lay(self, new: Mapping[str, str | None], seat: int | None = None, **odds: dict[str | None, float]) -> Room:
+        """Lay a seat's sheet under the camera with some new marks."""
+        seat = seat or self.table.state.turn or 1
+        regions = self.table.state.setup.sheet.regions()
+        doubts = {name.replace("_", "."): chances for name, chances in odds.items()}
+        seen: dict[str, str | None] = {name: None for name in regions if name not in ("spool1.body", "spool2.body")}
+        best = {name: max(chances, key=chances.__getitem__) for name, chances in doubts.items()}
+        self.sheets.lies = Shown({**seen, **self.marks(seat), **best, **new}, doubts)
+        return self
+
+    def hide(self, *regions: str) -> Room:
+        """Lay something on the sheet."""
+        if isinstance(self.sheets.lies, Shown):
+            self.sheets.lies.hidden = regions
+        return self
+
+
+SHARED: list[dict[str, Any]] = [
+    {"seat": 1, "move": "token", "colour": "red"},
+    {"seat": 2, "move": "token", "colour": "blue"},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "red", "cushion": 1},
+    {"seat": 2, "move": "place", "drawn": "yellow", "cushion": 2},
+    {"seat": 2, "move": "take", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "violet", "cushion": 1},
+    {"seat": 1, "move": "take", "cushion": 1},
+    {"seat": 2, "move": "fill", "drawn": ["brown", "blue", "blue"]},
+]
+"""Boris is first and has yellow; Anna has green, red and violet; neutral are brown, blue, blue."""
+
+
+EXCHANGING: list[dict[str, Any]] = [
+    {"seat": 2, "move": "done"}, {"seat": 1, "move": "cell", "colour": "green", "row": 4},
+    {"seat": 1, "move": "done"},
+    {"seat": 2, "move": "token", "colour": "red"}, {"seat": 1, "move": "token", "colour": "blue"},
+    {"seat": 2, "move": "place", "drawn": "red", "cushion": 1}, {"seat": 2, "move": "take", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "brown", "cushion": 2}, {"seat": 1, "move": "take", "cushion": 2},
+    {"seat": 2, "move": "fill", "drawn": ["blue", "blue", "red"]}, {"seat": 2, "move": "done"},
+]  # fmt: skip
+"""After those: Anna has green and brown, and her next cell in row 4 brings an exchange."""
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+@pytest.fixture
+def new_room() -> type[Room]:
+    return Room
+
+
+@pytest.fixture
+def shared_lines() -> list[dict[str, Any]]:
+    return SHARED
+
+
+@pytest.fixture
+def exchanging() -> list[dict[str, Any]]:
+    return EXCHANGING
+
+
+@pytest.fixture
+def colouring() -> Callable[..., Room]:
+    """A table at the colouring of its first round: Boris, who holds a yellow pencil, is first."""
+
+    def at(bag: AnyBag | None = None) -> Room:
+        return Room(bag=bag).play(*SHARED)
+
+    return at

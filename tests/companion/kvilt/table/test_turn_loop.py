@@ -1,0 +1,455 @@
+"""The turn loop: choosing with three buttons, looking at sheets, doubts, complaints, going back, going on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import (
+    ColourCell,
+    ColourPatch,
+    Decline,
+    Done,
+    FillNeutral,
+    Phase,
+    Setup,
+    Stitch,
+    Swap,
+    TakeToken,
+    Variant,
+)
+from companion.games.kvilt.decisions import PlacePencil
+from companion.kvilt.codec import KVILT
+from companion.kvilt.table import RealBag, VirtualBag
+from companion.patchwork.commands import NamePatch
+from companion.play.events import Asked, DecisionTaken, DecisionUndone, LookCalledOff, LookStarted, NothingToUndo
+from companion.play.inbox import Answer, CommandRefusedError
+from hardware.ports import Button, Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+Room = Any
+C, A, U = Button.CONFIRM, Button.ADVANCE, Button.UNDO
+
+
+def result(future: Future[Any]) -> Any:
+    return future.result(timeout=0)
+
+
+def test_a_scrap_is_shown_and_taken(room: Room) -> None:
+    assert (room.asks, room.asked.seat, len(room.asked.options)) == ("token", 1, 6)
+    room.press(A, A, C)
+    assert room.table.history.decisions == (TakeToken(1, "green"),)
+    assert room.book.decisions(room.number, KVILT) == (TakeToken(1, "green"),)
+    assert (room.asked.seat, [it.colours for it in room.asked.options][:2]) == (2, [("red",), ("yellow",)])
+
+
+def test_the_options_go_round(room: Room) -> None:
+    room.press(*[A] * 6)
+    shown = [event.choice for event in room.events if isinstance(event, Asked)]
+    assert shown == [0, 1, 2, 3, 4, 5, 0]
+
+
+def test_a_pencil_is_drawn_before_it_is_known_where_it_goes(room: Room) -> None:
+    room.press(C, C)
+    assert [it.kind for it in room.asked.options] == ["draw"]
+    room.press(C)
+    (drawn,) = VirtualBag(5).draw(room.table.state)
+    assert room.asks == "place"
+    assert drawn in room.asked.says
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == PlacePencil(1, drawn, 2)
+    assert [it.kind for it in room.asked.options] == ["draw", "take"]
+
+
+def test_a_drawn_pencil_outlasts_a_power_cut_and_comes_again_after_it_was_put_back(room: Room) -> None:
+    room.press(C, C, C)
+    drawn = room.asked.says
+    again = type(room)(bag=room.bag, book=room.book, game_id=room.number)
+    assert (again.asks, again.asked.says) == ("place", drawn)
+    again.press(U)
+    assert again.asks == "share"
+    assert again.table.history.decisions == room.table.history.decisions
+    again.press(C)
+    assert again.asked.says == drawn
+
+
+def test_the_companions_bag_fills_the_neutral_pincushion_by_itself(room: Room) -> None:
+    room.press(C, C, C, C, A, C)
+    assert room.phase == Phase.PENCILS
+    while room.phase == Phase.PENCILS:
+        kinds = [it.kind for it in room.asked.options]
+        room.press(*[A] * (kinds.index("take") if "take" in kinds else 0), C)
+    assert isinstance(room.table.history.decisions[-1], FillNeutral)
+    assert room.phase == Phase.COLOURING
+    made = len(room.table.history.decisions)
+    room.press(U)
+    assert len(room.table.history.decisions) == made - 2
+    assert room.phase == Phase.PENCILS
+
+
+def test_the_colouring_is_read_off_the_sheet(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourCell(2, "yellow", 2), Done(2))
+    assert room.table.state.turn == 1
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert room.table.marks[2] == {"r2c1.picture": "yellow"}
+    kinds = [type(event) for event in room.events[-5:]]
+    assert kinds == [Asked, LookStarted, DecisionTaken, DecisionTaken, Asked]
+    assert room.sheets.reading is not None
+
+
+def test_several_marks_are_one_step_and_are_taken_back_together(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    before = room.table.history.decisions
+    room.lay({"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}).press(C)
+    assert {*map(type, room.table.history.decisions[len(before) :])} == {ColourCell, Stitch, ColourPatch, Done}
+    room.press(U)
+    assert room.table.history.decisions == before
+    assert isinstance(room.events[-2], DecisionUndone)
+    room.press(U)
+    assert (room.table.state.turn, room.table.state.phase) == (2, Phase.COLOURING)
+
+
+def test_a_sheet_that_is_not_seen_is_complained_of_after_a_while(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled, room.sheets.trouble = False, "the top left marker is not seen"
+    room.press(C)
+    room.wait(13)
+    (complaint,) = room.complaints
+    assert complaint.codes == ("unseen",)
+    assert complaint.says == "The sheet cannot be read: the top left marker is not seen."
+    assert room.asks == "sheet"
+    assert room.sheets.looked == 0
+
+
+def test_where_no_sheet_lies_at_all_the_player_is_asked_for_it(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled, room.sheets.trouble, room.sheets.absent = False, "no marker is seen", True
+    room.press(C)
+    room.wait(13)
+    assert [complaint.says for complaint in room.complaints] == [
+        "No sheet is seen. Lay Boris's sheet under the camera, whole and flat."
+    ]
+
+
+def test_a_sheet_that_cannot_be_read_is_complained_of_at_once(colouring: Callable[..., Room]) -> None:
+    room = colouring().press(C)
+    (complaint,) = room.complaints
+    assert complaint.says == "The sheet cannot be read: no marker is seen."
+    assert room.sheets.looked == 1
+
+
+def test_the_watch_sees_every_frame_and_looks_for_the_sheet_while_it_is_wanted(
+    colouring: Callable[..., Room],
+) -> None:
+    room = colouring()
+    room.sheets.settled = False
+    room.press(A, C)
+    room.wait(1)
+    room.press(U)
+    assert [looking for _, looking in room.sheets.seen] == [False, False, False, True, True, True, True, False]
+    assert len({name for name, _ in room.sheets.seen}) == 8
+
+
+def test_undo_calls_a_look_off(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled = False
+    room.press(C)
+    assert room.chooses == ""
+    room.press(A, U)
+    assert any(isinstance(event, LookCalledOff) for event in room.events)
+    assert room.chooses == "sheet"
+
+
+def test_nothing_new_is_asked_about_and_may_be_right(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({}).press(C)
+    (complaint,) = room.complaints
+    assert complaint.codes == ("nothing",)
+    assert [it.kind for it in room.asked.options] == ["again", "let-go"]
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == Done(2)
+
+
+def test_a_mark_that_the_rules_do_not_explain_is_named_and_may_be_let_go(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow", "r2c1.background": "yellow"}).press(C)
+    (complaint,) = room.complaints
+    assert complaint.codes == ("E_BACKGROUND",)
+    assert complaint.regions == ("r2c1.background",)
+    assert complaint.says.startswith("E_BACKGROUND: the background of cell 1 of row 2")
+    assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
+    room.press(A, A, C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert room.table.marks[2] == {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
+
+
+def test_what_was_let_go_is_not_complained_of_again(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    wrong = {"r2c1.picture": "yellow", "r2c1.background": "yellow"}
+    room.lay(wrong).press(C, A, A, C, U)
+    assert room.table.state.turn == 2
+    room.lay(wrong).press(C)
+    assert len(room.complaints) == 1
+    assert room.table.state.turn == 1
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_somebody_elses_sheet_is_known_for_it(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    room.lay({}, seat=2).press(C)
+    assert room.complaints[-1].codes == ("owner",)
+    assert room.complaints[-1].says == "This looks like Boris's sheet. Lay Anna's under the camera."
+    room.lay({"p3": "green"}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, "green", "p3"), Done(1))
+
+
+def test_a_doubt_that_the_rules_settle_is_no_question(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({}, r2c1_picture={"yellow": 0.7, "brown": 0.299, None: 0.001}).press(C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_a_doubt_that_they_do_not_settle_is_asked_about(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"p5": "yellow"}).press(C)
+    odds = {"green": 0.6, "violet": 0.39, None: 0.01}
+    room.lay({}, p5=odds).press(C)
+    assert (room.asks, room.asked.regions) == ("doubt", ("p5",))
+    assert [it.colours for it in room.asked.options] == [("green",), ("violet",), ()]
+    room.press(A, C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, "violet", "p5"), Done(1))
+
+
+def test_a_doubt_that_nobody_answers_ends_the_look(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"p5": "yellow"}).press(C)
+    room.lay({}, p5={"green": 0.5, "violet": 0.5}).press(C, U)
+    assert room.asks == "sheet"
+    assert room.table.state.turn == 1
+
+
+def test_what_lies_on_the_sheet_is_to_be_taken_away(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    odds: dict[str, dict[str | None, float]] = {
+        name: {"yellow": 0.6, None: 0.4} for name in ("r2c1_picture", "p3", "p5", "p7")
+    }
+    room.lay({}, **odds).hide("r2c1.picture", "p3", "p5", "p7").press(C)
+    complaint = room.complaints[-1]
+    assert (complaint.codes, complaint.regions) == (("covered",), ("r2c1.picture", "p3", "p5", "p7"))
+    assert complaint.says == "Something lies on Boris's sheet, or a lamp shines in it: take it away."
+    assert [it.kind for it in room.asked.options] == ["again", "bare"]
+    room.lay({"r2c1.picture": "yellow"}).press(C)
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+
+
+def test_who_wanted_the_bag_still_wants_it_once_the_sheet_is_bare(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "green": 0.4} for name in ("p3", "p5", "p7")}
+    room.lay({"r4c2.picture": "green"}, **odds).hide(*odds).press(A, C)
+    assert room.complaints[-1].codes == ("covered",)
+    room.lay({"r4c2.picture": "green"}).press(C)
+    assert room.asks == "swap"
+
+
+def test_what_cannot_be_taken_off_the_sheet_is_asked_about(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    odds: dict[str, dict[str | None, float]] = {name: {None: 0.6, "yellow": 0.4} for name in ("p3", "p5", "p7")}
+    room.lay({"r2c1.picture": "yellow"}, **odds).hide(*odds).press(C, A, C)
+    for _ in odds:
+        assert room.asks == "doubt"
+        room.press(*[C] if room.asked.options[0].colours == () else [A, C])
+    assert room.marks(2) == {"r2c1.picture": "yellow"}
+    assert len(room.complaints) == 1
+
+
+def test_who_wants_the_bag_says_so_and_goes_on_with_what_comes(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    room.lay({"r4c2.picture": "green"}).press(A, C)
+    assert room.asks == "swap"
+    assert [(it.kind, it.colours) for it in room.asked.options] == [("swap", ("brown",)), ("none", ())]
+    room.press(C)
+    swap = room.table.history.decisions[-1]
+    assert isinstance(swap, Swap)
+    assert swap.given == ("brown",)
+    assert room.asks == "sheet"
+    room.lay({"p7": swap.drawn[0]}).press(C)
+    assert room.table.history.decisions[-2:] == (ColourPatch(1, swap.drawn[0], "p7"), Done(1))
+    # Taken back: the last look, then the exchange, then the first look.
+    room.press(U)
+    assert room.table.history.decisions[-1] == swap
+    room.press(U)
+    assert room.asks == "swap"
+    room.press(A, C)
+    assert room.table.history.decisions[-1] == Decline(1)
+
+
+def test_who_wants_the_bag_where_nothing_is_due_is_told(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.lay({"r2c1.picture": "yellow"}).press(A, C)
+    assert room.complaints[-1].codes == ("no-bag",)
+    assert [it.says for it in room.asked.options] == [
+        "the colouring is done: look at the sheet", "the bag is wanted: look at the sheet",
+    ]  # fmt: skip
+    room.press(C)
+    assert room.table.state.turn == 1
+
+
+def test_who_wants_the_bag_after_going_on_without_it_may_take_the_marks_for_nothing(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    room.lay({"r4c2.picture": "green", "p7": "brown"}).press(A, C)
+    complaint = room.complaints[-1]
+    assert (complaint.codes, complaint.regions) == (("early",), ("p7",))
+    assert complaint.says == "If Anna wants the bag now, this was coloured too early: patch p7."
+    assert [it.kind for it in room.asked.options] == ["again", "bag", "let-go"]
+    room.press(A, A, C)
+    assert room.asks == "swap"
+    assert room.marks(1) == {"r4c1.picture": "green", "r4c2.picture": "green"}
+    # The colouring was done: nothing is exchanged.
+    room.press(U)
+    room.lay({"p7": "brown"}).press(C)
+    assert room.table.history.decisions[-1] == Done(1)
+    assert room.marks(1)["p7"] == "brown"
+
+
+def test_what_an_earlier_look_made_of_a_colouring_gives_way_to_a_later_one(
+    colouring: Callable[..., Room], exchanging: list[dict[str, Any]]
+) -> None:
+    room = colouring().play(*exchanging)
+    before = room.table.history.decisions
+    room.lay({"r4c2.picture": "green"}).press(A, C)
+    room.press(A, C)
+    assert room.table.history.decisions == (*before, ColourCell(1, "green", 4), Decline(1))
+    room.lay({"r4c2.picture": None, "p7": "green"}).press(C)
+    assert room.table.history.decisions == (*before, ColourPatch(1, "green", "p7"), Done(1))
+    assert room.book.decisions(room.number, KVILT) == room.table.history.decisions
+    assert room.marks(1) == {"r4c1.picture": "green", "p7": "green"}
+
+
+def test_a_real_bag_is_drawn_from_by_hand(new_room: Callable[..., Room]) -> None:
+    room = new_room(bag=RealBag())
+    room.press(C, C, C)
+    assert (room.asks, len(room.asked.options)) == ("drawn", 6)
+    room.press(A, C, C)
+    assert room.table.history.decisions[-1] == PlacePencil(1, "yellow", 1)
+    room.press(C, A, C, A, A, C)
+    assert room.table.history.decisions[-1] == PlacePencil(1, "yellow", 3)
+    room.press(C)
+    assert [it.colours for it in room.asked.options] == [("red",), ("green",), ("blue",), ("violet",), ("brown",)]
+    room.press(U)
+    assert room.asks == "share"
+
+
+def test_a_real_bag_fills_the_neutral_pincushion_pencil_by_pencil(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    room = new_room(bag=RealBag()).play(*shared_lines[:-1])
+    assert room.phase == Phase.NEUTRAL
+    room.press(C, C, C)
+    assert isinstance(room.table.history.decisions[-1], FillNeutral)
+    assert len(room.table.history.decisions[-1].drawn) == 3
+    assert [it.kind for it in room.asked.options] == ["done"]
+
+
+def test_a_real_bag_leaves_no_pencil_that_it_cannot_hold(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    room = new_room(bag=RealBag()).play(*shared_lines)
+    room.lay({"r4c1.picture": "yellow"}).press(C)
+    room.lay({"r4c1.picture": "violet", "r4c2.picture": "violet"}).press(C)
+    assert room.complaints[-1].codes == ("E_NO_PENCIL",)
+
+
+def test_rows_are_picked_at_the_end(new_room: Callable[..., Room]) -> None:
+    setup = Setup(("Anna", "Boris"), variants=frozenset([Variant.ALL_COUNTED]))
+    room = new_room(setup)
+    state = room.table.state
+    room.table._history._states[-1] = replace(state, phase=Phase.COUNTING)
+    room.table._ask()
+    assert (room.asks, room.asked.options[0].numbers, len(room.asked.options)) == ("rows", (1, 2), 10)
+
+
+def test_a_game_that_was_cut_off_within_a_colouring_goes_on(colouring: Callable[..., Room]) -> None:
+    """A power cut between two decisions of one look: the sheet is laid again, and nothing is counted twice."""
+    room = colouring().play(
+        {"seat": 2, "move": "done"},
+        {"seat": 1, "move": "cell", "colour": "red", "row": 1},
+    )
+    before = room.table.history.decisions
+    marks = {"r1c1.picture": "red", "r1c1.background": "red", "e2a.1": "red", "p5": "green"}
+    room.lay(marks).press(C)
+    assert room.marks(1) == marks
+    assert room.complaints == []
+    taken = tuple(event.decision for event in room.events if isinstance(event, DecisionTaken))
+    assert room.table.history.decisions == (*before, *taken), "what was there already is neither undone nor done twice"
+
+
+def test_what_an_earlier_look_made_of_a_colouring_gives_way(colouring: Callable[..., Room]) -> None:
+    """The first look took the green pencil's mark for a patch that now turns out to have come first."""
+    room = colouring().play(
+        {"seat": 2, "move": "done"},
+        {"seat": 1, "move": "cell", "colour": "violet", "row": 2},
+    )
+    room.lay({"r2c1.picture": "violet", "p3": "green", "r1c1.picture": "red", "r1c1.background": "red"}).press(C)
+    assert room.complaints == []
+    assert set(room.marks(1)) == {"r2c1.picture", "p3", "r1c1.picture", "r1c1.background"}
+
+
+def test_undo_at_the_start_says_that_there_is_nothing(room: Room) -> None:
+    room.press(U)
+    assert any(isinstance(event, NothingToUndo) for event in room.events)
+
+
+def test_people_elsewhere_choose_as_those_at_the_buttons_do(room: Room) -> None:
+    taken = room.inbox.put(Answer(3))
+    room.table.step()
+    assert room.table.history.decisions == (TakeToken(1, "blue"),)
+    assert isinstance(result(taken)[0], DecisionTaken)
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [(Answer(6), "The question has 6 answers only."), (NamePatch("bar3"), "This is a game of Kvilt")],
+)
+def test_orders_that_come_to_nothing_are_refused(room: Room, command: Any, says: str) -> None:
+    refused = room.inbox.put(command)
+    room.table.step()
+    with pytest.raises(CommandRefusedError, match=says):
+        result(refused)
+    assert room.table.history.decisions == ()
+
+
+def test_nothing_can_be_chosen_while_the_camera_looks(colouring: Callable[..., Room]) -> None:
+    room = colouring()
+    room.sheets.settled = False
+    room.press(C)
+    refused = room.inbox.put(Answer(0))
+    room.table.step()
+    with pytest.raises(CommandRefusedError, match="nothing to choose now"):
+        result(refused)
+
+
+def test_what_is_read_is_the_largest_picture_that_the_camera_takes(
+    new_room: Callable[..., Room], shared_lines: list[dict[str, Any]]
+) -> None:
+    first = new_room().play(*shared_lines)
+    large = Frame(np.zeros((8, 8, 3), np.uint8), 1.0, "still.jpg")
+    room = new_room(bag=first.bag, book=first.book, game_id=first.number, still=lambda: large)
+    room.lay({}).press(C)
+    assert room.sheets.pictures == [(8, 8, 3)]
+    assert room.complaints[-1].frame == "still.jpg"

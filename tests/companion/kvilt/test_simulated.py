@@ -1,0 +1,182 @@
+"""Simulated evenings of Kvilt: sheets are coloured, photographed and read; what is cut off goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from companion.config import Config
+from companion.games.kvilt import Done, History, Setup, Variant
+from companion.journal import JOURNAL_NAME, Book, Journal, MemoryJournal
+from companion.kvilt.codec import KVILT
+from companion.kvilt.game import KVILT as GAME
+from companion.kvilt.simulated import KviltPeople
+from companion.kvilt.transcript import KviltTranscript
+from companion.play.evening import Played
+from companion.play.events import Complained, DecisionTaken, TableNoticed
+from companion.play.simulation import Simulation
+from companion.registry import codecs
+from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.sheets.temperaments import SheetTemper
+from tests.companion.evenings import simulate
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from companion.kvilt.events import Event
+    from companion.kvilt.table import KviltTable
+    from hardware.simulated.sheets.conditions import SheetConditions
+    from hardware.simulated.sheets.evening import SimulatedSheetEvening
+
+SETUP = Setup(("Anna", "Boris"))
+FOLDER = Path("nowhere")
+"""Nothing of Kvilt is kept beside the journal."""
+
+
+def configured(**settings: Any) -> Config:
+    """The usual configuration with these settings of Kvilt."""
+    return replace(Config(), kvilt=replace(Config().kvilt, **settings))
+
+
+class UntilDone:
+    """Cuts the power after so many colourings, or after so many decisions."""
+
+    def __init__(self, colourings: int = 99, decisions: int = 9999) -> None:
+        self.colourings, self.decisions = colourings, decisions
+        self.codes: list[tuple[str, ...]] = []
+        self.notices: list[str] = []
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Complained):
+            self.codes.append(event.complaint.codes)
+        if isinstance(event, TableNoticed):
+            self.notices.append(event.says)
+        if isinstance(event, DecisionTaken):
+            self.decisions -= 1
+            self.colourings -= isinstance(event.decision, Done)
+        if not self.colourings or not self.decisions:
+            raise BrokenPipeError  # The one thing that a listener may end an evening with.
+
+
+def evening(
+    book: Book, cut: UntilDone, game_id: int | None = None, temper: str = "tidy", *, real: bool = False
+) -> None:
+    config = configured(bag="real" if real else "virtual")
+    with pytest.raises(BrokenPipeError):
+        simulate(config, Simulation(8, (temper,), fast=True), book, FOLDER, game_id, [cut], game=GAME)
+
+
+def test_what_is_coloured_is_read_through_the_camera() -> None:
+    book, cut = MemoryJournal(codecs()), UntilDone(colourings=2)
+    evening(book, cut)
+    decisions = book.decisions(1, KVILT)
+    assert sum(isinstance(it, Done) for it in decisions) == 2
+    assert cut.codes == []
+    assert book.notes(1)["bag"] == "virtual 8"
+
+
+def test_an_evening_that_was_cut_off_anywhere_goes_on(tmp_path: Path) -> None:
+    """On disk, as after a power cut: once between two decisions of a look, once between two turns."""
+    made = []
+    for cut in (UntilDone(decisions=15), UntilDone(colourings=1)):
+        with Journal(tmp_path / JOURNAL_NAME, codecs()) as journal:
+            found = journal.unfinished(game="kvilt")
+            evening(journal, cut, None if found is None else found.game_id)
+            made.append(journal.decisions(1, KVILT))
+            (listed,) = journal.games()
+            assert listed.error is None
+        assert cut.codes == []
+    before, after = made
+    assert len(after) > len(before)
+    assert after[:9] == before[:9]
+
+
+def test_a_real_bag_is_told_pencil_by_pencil() -> None:
+    book, cut = MemoryJournal(codecs()), UntilDone(colourings=1)
+    evening(book, cut, real=True)
+    assert cut.codes == []
+    assert book.notes(1)["bag"] == "real"
+
+
+def test_people_who_forget_things_are_told_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both lay the other's sheet first; in the first round that one is still white."""
+    forgetful = SheetTemper(("even",), wrong_sheet=1.0)
+    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
+    book, cut = MemoryJournal(codecs()), UntilDone(colourings=2)
+    evening(book, cut, temper="forgetful")
+    assert cut.codes == [("nothing",), ("owner",)]
+    assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 2
+
+
+def test_what_lies_on_a_sheet_is_taken_away_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    forgetful = SheetTemper(("even",), leaves_pencil=1.0)
+    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
+    book, cut = MemoryJournal(codecs()), UntilDone(colourings=1)
+    evening(book, cut, temper="forgetful")
+    assert cut.codes == [("covered",)]
+    assert sum(isinstance(it, Done) for it in book.decisions(1, KVILT)) == 1
+
+
+def test_who_presses_too_early_is_told_that_no_sheet_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    hasty = SheetTemper(("even",), too_early=1.0, unearned=1.0)
+    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"hasty": hasty})
+    cut = UntilDone(colourings=1)
+    evening(MemoryJournal(codecs()), cut, temper="hasty")
+    assert cut.codes[0] == ("unseen",)
+    assert set(cut.codes[1:]) <= {("E_BACKGROUND",)}
+
+
+def test_players_whose_sheets_are_never_seen_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def photograph(
+        sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator, pencil: None
+    ) -> object:
+        del pencil
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
+    monkeypatch.setattr("companion.kvilt.table.turn_loop._PATIENCE_S", 0.5)
+    monkeypatch.setattr("hardware.simulated.sheets.evening._PATIENCE", 2)
+    cut = UntilDone()
+    book = MemoryJournal(codecs())
+    played = simulate(Config(), Simulation(8, fast=True), book, FOLDER, listeners=[cut], game=GAME)
+    assert played.gave_up
+    name = SETUP.players[(played.history.state.turn or 0) - 1]
+    assert (played.error or "").startswith(
+        f"The simulated players give up: {name}'s sheet was refused again and again. "
+    )
+    assert cut.codes == [("unseen",)] * len(cut.codes)
+    assert (played.error or "").endswith(played.transcript.complaints[-1]["says"])
+    assert not played.history.state.finished
+
+
+def test_tables_have_names_of_their_own() -> None:
+    mania = [Variant.KVILTOMANIA]
+    tables: list[dict[str, Any]] = [{}, {"players": tuple("ABC")}, {"players": tuple("ABCD"), "variants": mania}]
+    usual = Simulation(1)
+    evenings = [
+        (usual, "virtual"), (replace(usual, seed=2), "virtual"), (replace(usual, tempers=("hasty",)), "virtual"),
+        (usual, "real"),
+    ]  # fmt: skip
+    names = {
+        GAME.simulated_name(simulation, configured(bag=bag, **table))
+        for simulation, bag in evenings
+        for table in tables
+    }
+    assert len(names) == 12
+    assert GAME.simulated_name(usual, Config()) == "simulated kvilt 1 2 seats tidy"
+
+
+def test_what_came_of_an_evening_says_whether_the_sheets_were_read_right() -> None:
+    history, coloured = History(SETUP), [{"p3": "red"}, {"p5": "blue"}]
+    sheets = SimpleNamespace(sheets=[SimpleNamespace(coloured=marks) for marks in coloured])
+    people = KviltPeople(cast("SimulatedSheetEvening", sheets))
+    for read, equal in (({1: {"p3": "red"}, 2: {"p5": "blue"}}, True), ({1: {"p3": "red"}}, False)):
+        truth = people.truth(cast("KviltTable", SimpleNamespace(marks=read)))
+        assert truth["read"] == [read.get(1, {}), read.get(2, {})]
+        printed = Played(KVILT, history, KviltTranscript(), "the cable is loose", truth).to_json()
+        assert (printed["equal"], printed["table"], printed["error"]) == (equal, coloured, "the cable is loose")
+    assert "table" not in Played(KVILT, history, KviltTranscript()).to_json()

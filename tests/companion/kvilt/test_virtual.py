@@ -1,0 +1,209 @@
+"""People play Kvilt by hand at the virtual table: they colour and press, and the companion knows the pictures alone."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.compose.playing import replayed_history
+from companion.compose.virtual import (
+    ColourRegion,
+    LaySheet,
+    Lift,
+    MoveRefusedError,
+    RubOut,
+    SheetCircumstances,
+    SheetTabletop,
+    VirtualTable,
+)
+from companion.config import Config
+from companion.games.kvilt import Setup
+from companion.journal import MemoryJournal
+from companion.kvilt.choices import Asks
+from companion.kvilt.game import KVILT
+from companion.play.attached import Attached
+from companion.play.events import Asked, Complained, NothingToUndo
+from companion.play.inbox import Inbox
+from companion.play.simulation import Simulation
+from companion.registry import codecs
+from hardware.ports import Button, EndOfFramesError, Press
+from hardware.simulated.sheets.players import SheetPlayer
+from tests.companion.evenings import simulate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from companion.compose.virtual import SheetMove
+    from companion.kvilt.events import Asked as KviltAsked
+    from companion.kvilt.events import Event
+    from companion.play.game import SimulatedTable
+
+SETUP = Setup(("Anna", "Boris"))
+
+
+class Stop(BaseException):
+    """The evening is broken off."""
+
+
+class People:
+    """They take what is on display, colour as simulated players would, and have their sheets looked at.
+
+    Attributes:
+        slip: what the first of them colours as well, and rubs out when there is a complaint.
+    """
+
+    def __init__(self, virtual: VirtualTable, rounds: int = 1, slip: tuple[str, str] | None = None) -> None:
+        self.virtual, self.rounds, self.slip = virtual, rounds, slip
+        self.minds = [SheetPlayer(seat) for seat in (1, 2)]
+        self.queue: list[Press] = []
+        self.done: list[Future[None]] = []
+        self.complaints: list[tuple[str, ...]] = []
+        self.sheets: list[int] = []
+
+    def presses(self) -> Sequence[Press]:
+        presses, self.queue = self.queue, []
+        return presses
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Complained):
+            self.complaints.append(event.complaint.codes)
+        elif isinstance(event, Asked) and event.state.round > self.rounds:
+            raise Stop
+        elif isinstance(event, Asked):
+            self._answer(event)
+
+    def _answer(self, event: KviltAsked) -> None:
+        if event.question.asks is Asks.TROUBLE and self.slip is not None:
+            self._move(RubOut(event.question.seat, self.slip[0]))
+            self.slip = None
+        elif event.question.asks is Asks.SHEET:
+            seat = event.question.seat
+            self.sheets.append(seat)
+            marks = self.minds[seat - 1].colour(event.state, seat).marks
+            known = event.state.seat(seat).marks.regions(SETUP.sheet)
+            slip = () if self.slip is None else (self.slip,)
+            for region, colour in (*marks.items(), *slip):
+                if region not in known:
+                    self._move(ColourRegion(seat, region, colour))
+            self._move(LaySheet(seat))
+        self.queue.append(Press(Button.CONFIRM, 0.0))
+
+    def _move(self, move: SheetMove) -> None:
+        self.done.append(self.virtual.move(move))
+
+
+@pytest.fixture
+def virtual() -> VirtualTable:
+    return VirtualTable()
+
+
+def by_hand(virtual: VirtualTable) -> Simulation:
+    return Simulation(4, fast=True, by_hand=virtual)
+
+
+def laid(virtual: VirtualTable) -> SimulatedTable:
+    """The table as it lies before a new game."""
+    return KVILT.simulated(by_hand(virtual), Config(), MemoryJournal(codecs()), None)
+
+
+def play(virtual: VirtualTable, people: People, book: MemoryJournal, folder: Path) -> None:
+    """Until they have had enough; their presses come beside those of the table's own buttons."""
+    attached = Attached(people, Inbox(), lambda *_: None)
+    with pytest.raises(Stop):
+        simulate(Config(), by_hand(virtual), book, folder, None, [people], attached=attached, game=KVILT)
+
+
+def test_a_round_is_coloured_rubbed_out_and_read_off_the_sheets(virtual: VirtualTable, tmp_path: Path) -> None:
+    book, people = MemoryJournal(codecs()), People(virtual, slip=("spool4.thread", "red"))
+    play(virtual, people, book, tmp_path)
+    assert all(future.done() and future.exception() is None for future in people.done)
+    assert people.sheets[:1] == [1]
+    assert set(people.sheets) == {1, 2}
+    assert any("E_LOCKED" in codes or "E_ORDER" in codes for codes in people.complaints)
+    tabletop = virtual.tabletop
+    assert isinstance(tabletop, SheetTabletop)
+    history = replayed_history(KVILT, book, 1)
+    assert history.setup == SETUP
+    sides = history.state.seats
+    assert [dict(marks) for marks in tabletop.marks] == [side.marks.regions(SETUP.sheet) for side in sides]
+    assert all(tabletop.marks)
+
+    resumed = VirtualTable()
+    table = laid(resumed)
+    table.people.resume(history)
+    table.camera.capture()
+    assert resumed.tabletop.marks == tabletop.marks
+
+
+def test_what_cannot_be_done_is_refused_in_a_sentence(virtual: VirtualTable) -> None:
+    camera = laid(virtual).camera
+    wanted: list[tuple[SheetMove, str]] = [
+        (ColourRegion(3, "r1c1.picture", "red"), "Nobody sits"),
+        (ColourRegion(1, "r9c1.picture", "red"), "nothing like that"),
+        (ColourRegion(1, "swatch.red", "red"), "nothing like that"),
+        (ColourRegion(1, "r1c1.picture", "mauve"), "nothing like that"),
+        (RubOut(1, "r1c1.picture"), "white already"),
+        (LaySheet(3), "Nobody sits"),
+    ]
+    futures = [(virtual.move(move), says) for move, says in wanted]
+    camera.capture()
+    for future, says in futures:
+        with pytest.raises(MoveRefusedError, match=says):
+            future.result(0)
+    fine, other = (virtual.move(ColourRegion(1, "spool1.thread", colour)) for colour in ("red", "blue"))
+    with pytest.raises(MoveRefusedError, match="not on this table"):
+        virtual.move(Lift(1)).result(0)
+    camera.capture()
+    assert fine.result(0) is None
+    with pytest.raises(MoveRefusedError, match="rub it out first"):
+        other.result(0)
+
+
+def test_the_picture_changes_with_what_people_do_alone(virtual: VirtualTable) -> None:
+    camera = laid(virtual).camera
+    shown: list[object] = []
+    virtual.follow(shown.append)
+
+    def seen(*moves: SheetMove) -> object:
+        for move in moves:
+            virtual.move(move)
+        return camera.capture().image
+
+    bare = seen()
+    assert seen() is bare
+    lying = seen(LaySheet(2))
+    assert seen(ColourRegion(1, "spool1.thread", "red")) is lying
+    coloured = seen(ColourRegion(2, "spool1.thread", "red"))
+    assert coloured is not lying
+    difference = (coloured != lying).any(axis=2).mean()  # type: ignore[attr-defined]
+    assert difference < 0.6, "it lies where it lay"
+    assert seen(SheetCircumstances(exposure=0.3)) is not coloured
+    assert len(shown) == 5
+    tabletop = virtual.tabletop
+    assert isinstance(tabletop, SheetTabletop)
+    assert (tabletop.lying, tabletop.circumstances.exposure) == (2, 0.3)
+
+
+def test_everybody_goes_home_some_time_after_the_end(virtual: VirtualTable) -> None:
+    table = laid(virtual)
+
+    def ended(finished: bool) -> None:
+        table.people.hear(NothingToUndo(SimpleNamespace(finished=finished)))
+
+    ended(True)
+    table.clock.sleep(500)
+    table.camera.capture()
+    ended(False)
+    table.clock.sleep(500)
+    table.camera.capture()
+    ended(True)
+    table.clock.sleep(601)
+    with pytest.raises(EndOfFramesError):
+        table.camera.capture()

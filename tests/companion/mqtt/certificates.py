@@ -1,0 +1,23 @@
+"""Certificates for a broker on this machine, made by the distribution's openssl."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPENSSL = shutil.which("openssl")
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """Return a certificate of localhost that vouches for itself, and its key."""
+    assert OPENSSL is not None
+    made, key = folder / "localhost.pem", folder / "localhost.key"
+    options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+    alternative = ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"]
+    command = [OPENSSL, *options.split(), *alternative, "-keyout", str(key), "-out", str(made)]
+    subprocess.run(command, check=True, capture_output=True)
+    return made, key

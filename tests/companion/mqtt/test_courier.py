@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.mqtt.courier import WINDOW, Errand, Visit
+from companion.mqtt.link import Arrived, Hello, Taken
+from companion.mqtt.messages import AnnouncementMessage, Happened, ResendMessage
+from companion.mqtt.outbox import Outbox
+from companion.mqtt.topics import HallTopics, TableTopics
+from tests.companion.mqtt.standin import StandInLink
+
+TOPICS, HALL = TableTopics("club", "table-3"), HallTopics("club")
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Iterator[Outbox]:
+    with Outbox(tmp_path / "o", "table-3") as opened:
+        yield opened
+
+
+@pytest.fixture
+def link() -> StandInLink:
+    return StandInLink(Hello("c", TOPICS.availability, b"offline"), lambda _: None)
+
+
+def notices(outbox: Outbox, count: int) -> None:
+    outbox.add([Happened("now", "notice")] * count, 1)
+
+
+def errand(**more: Any) -> Errand:
+    return replace(Errand(TOPICS, HALL, lambda: b'{"state": 1}'), **more)
+
+
+def sequences(link: StandInLink) -> list[int]:
+    return [json.loads(payload)["sequence"] for payload in link.on(TOPICS.events)]
+
+
+def test_a_table_says_that_it_is_there_and_then_what_happened_and_last_how_it_stands(
+    outbox: Outbox, link: StandInLink
+) -> None:
+    notices(outbox, 2)
+    Visit(errand(), link, outbox, {}).begin()
+    assert [(each.topic, each.retain) for each in link.sent] == [
+        ("club/v1/tables/table-3/availability", True),
+        ("club/v1/tables/table-3/events", False),
+        ("club/v1/tables/table-3/events", False),
+        ("club/v1/tables/table-3/state", True),
+    ]
+    assert set(link.asked) == {TOPICS.resend, TOPICS.announcement, HALL.announcement}
+
+
+def test_no_more_than_a_window_is_under_way_and_the_state_waits_for_all_of_it(
+    outbox: Outbox, link: StandInLink
+) -> None:
+    notices(outbox, WINDOW + 5)
+    visit = Visit(errand(), link, outbox, {})
+    visit.begin()
+    assert sequences(link) == list(range(1, WINDOW + 1))
+    assert link.on(TOPICS.state) == []
+    events = [each.number for each in link.sent if each.topic == TOPICS.events]
+    visit.go_on([Taken(number) for number in events])
+    assert sequences(link) == list(range(1, WINDOW + 6))
+    assert len(link.on(TOPICS.state)) == 1
+
+
+def test_the_next_connection_goes_on_after_what_the_broker_has_taken(outbox: Outbox, link: StandInLink) -> None:
+    notices(outbox, 4)
+    visit = Visit(errand(), link, outbox, {})
+    visit.begin()
+    numbers = [each.number for each in link.sent if each.topic == TOPICS.events]
+    # The second was not taken: the third does not count either, and both come again.
+    visit.go_on([Taken(numbers[0]), Taken(numbers[2])])
+    assert outbox.delivered == 1
+    again = StandInLink(link.hello, link.tell)
+    Visit(errand(), again, outbox, {}).begin()
+    assert sequences(again) == [2, 3, 4]
+
+
+def test_the_last_state_is_sent_before_the_goodbye(outbox: Outbox, link: StandInLink) -> None:
+    states = [b"playing"]
+    visit = Visit(errand(state=lambda: states[-1]), link, outbox, {})
+    visit.begin()
+    notices(outbox, 1)
+    states.append(b"finished")
+    visit.end()
+    last = [(each.topic, each.payload) for each in link.sent[-2:]]
+    assert last == [(TOPICS.state, b"finished"), (TOPICS.availability, b"offline")]
+    assert sequences(link) == [1]
+
+
+def test_an_unchanged_state_is_not_sent_again(outbox: Outbox, link: StandInLink) -> None:
+    states = [b"one"]
+    visit = Visit(errand(state=lambda: states[-1]), link, outbox, {})
+    visit.begin()
+    visit.go_on([])
+    assert link.on(TOPICS.state) == [b"one"]
+    states.append(b"two")
+    visit.go_on([])
+    assert link.on(TOPICS.state) == [b"one", b"two"]
+
+
+def test_events_are_sent_again_to_who_asks_for_them(outbox: Outbox, link: StandInLink) -> None:
+    notices(outbox, 5)
+    visit = Visit(errand(), link, outbox, {})
+    visit.begin()
+    visit.go_on([Taken(each.number) for each in link.sent])
+    ask = msgspec.json.encode(ResendMessage(outbox.source, 3))
+    visit.go_on([Arrived(TOPICS.resend, ask)])
+    assert sequences(link) == [1, 2, 3, 4, 5, 4, 5]
+    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage("another", 0)))])
+    visit.go_on([Arrived(TOPICS.resend, b"[1")])
+    assert len(sequences(link)) == 7
+
+
+def test_who_asks_for_events_that_are_gone_is_told_which(tmp_path: Path, link: StandInLink) -> None:
+    with Outbox(tmp_path / "small", "table-3", kept=2) as outbox:
+        notices(outbox, 500)
+        visit = Visit(errand(), link, outbox, {})
+        visit.begin()
+        link.sent.clear()
+        visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 10)))])
+    told = [json.loads(payload) for payload in link.on(TOPICS.events)]
+    assert [(each["kind"], each["sequence"]) for each in told] == [("pruned", 498), ("notice", 499), ("notice", 500)]
+
+
+def test_who_has_more_than_the_table_knows_of_is_believed(outbox: Outbox, link: StandInLink) -> None:
+    notices(outbox, 3)
+    visit = Visit(errand(), link, outbox, {})
+    visit.begin()
+    link.sent.clear()
+    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 9)))])
+    notices(outbox, 1)
+    visit.go_on([])
+    assert sequences(link) == [10]
+    # Another receiver has not seen those numbers, and is told that there is nothing to wait for.
+    visit.go_on([Arrived(TOPICS.resend, msgspec.json.encode(ResendMessage(outbox.source, 3)))])
+    assert [json.loads(each)["kind"] for each in link.on(TOPICS.events)] == ["notice", "pruned", "notice"]
+    assert sequences(link) == [10, 9, 10]
+
+
+def test_buttons_are_pressed_only_where_the_owner_lets_them(outbox: Outbox, link: StandInLink) -> None:
+    pressed: list[str] = []
+    without = Visit(errand(), link, outbox, {})
+    without.begin()
+    without.go_on([Arrived(TOPICS.press, b"confirm")])
+    assert TOPICS.press not in link.asked
+    visit = Visit(errand(pressed=pressed.append), link, outbox, {})
+    visit.begin()
+    assert TOPICS.press in link.asked
+    # What a broker has retained was pressed by nobody now.
+    visit.go_on([Arrived(TOPICS.press, b"undo", retained=True), Arrived(TOPICS.press, b"confirm")])
+    assert pressed == ["confirm"]
+
+
+def test_announcements_stand_until_they_are_taken_back(outbox: Outbox, link: StandInLink) -> None:
+    heard: list[list[str]] = []
+    visit = Visit(errand(announced=lambda told: heard.append([each.text for each in told])), link, outbox, {})
+    visit.begin()
+
+    def say(text: str) -> bytes:
+        return msgspec.json.encode(AnnouncementMessage(text, "now"))
+
+    visit.go_on([Arrived(TOPICS.announcement, say("Anna: table 4"), retained=True)])
+    visit.go_on([Arrived(HALL.announcement, say("Round 2 at eight"))])
+    visit.go_on([Arrived(TOPICS.announcement, b"")])
+    assert heard == [["Anna: table 4"], ["Round 2 at eight", "Anna: table 4"], ["Round 2 at eight"]]
+
+
+def test_who_was_born_anew_is_greeted_again(outbox: Outbox, link: StandInLink) -> None:
+    visit = Visit(errand(greetings={"ha/config": b"{}"}, birth="ha/status"), link, outbox, {})
+    visit.begin()
+    visit.go_on([Arrived("ha/status", b"offline")])
+    assert len(link.on("ha/config")) == 1
+    visit.go_on([Arrived("ha/status", b"online")])
+    assert len(link.on("ha/config")) == 2
+    assert link.on(TOPICS.availability) == [b"online", b"online"]
+
+
+def test_a_picture_is_sent_now_and_then(outbox: Outbox, link: StandInLink) -> None:
+    now_s = [0.0]
+    visit = Visit(errand(picture=lambda: b"jpeg"), link, outbox, {}, clock=lambda: now_s[0])
+    visit.begin()
+    visit.go_on([])
+    assert link.on(TOPICS.picture) == [b"jpeg"]
+    now_s[0] = 10.0
+    visit.go_on([])
+    assert link.on(TOPICS.picture) == [b"jpeg", b"jpeg"]

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.mqtt.messages import Happened
+from companion.mqtt.outbox import Outbox, OutboxError
+
+
+def notice(says: str) -> Happened:
+    return Happened("2026-03-01T12:00:00+00:00", "notice", says=(says,))
+
+
+def test_events_are_numbered_from_one_and_come_back_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.sqlite3"
+    with Outbox(path, "table-3") as outbox:
+        source = outbox.source
+        outbox.add([notice("a"), notice("b")], 1)
+        outbox.add([notice("c")], 1)
+    with Outbox(path, "table-3") as outbox:
+        assert outbox.source == source
+        assert (outbox.oldest, outbox.last) == (1, 3)
+        found = outbox.after(1, 10)
+        assert [(each.sequence, each.says) for each in found] == [(2, ("b",)), (3, ("c",))]
+        assert {(each.table, each.source) for each in found} == {("table-3", source)}
+        assert [each.sequence for each in outbox.after(0, 2)] == [1, 2]
+
+
+def test_two_outboxes_are_two_sources(tmp_path: Path) -> None:
+    with Outbox(tmp_path / "a", "t") as one, Outbox(tmp_path / "b", "t") as other:
+        assert one.source != other.source
+
+
+def test_what_was_delivered_never_goes_back(tmp_path: Path) -> None:
+    with Outbox(tmp_path / "o", "t") as outbox:
+        assert outbox.delivered == 0
+        outbox.deliver(5)
+        outbox.deliver(3)
+        assert outbox.delivered == 5
+
+
+def test_what_stands_of_a_game_is_kept_with_the_events_that_tell_it(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    with Outbox(path, "t") as outbox:
+        outbox.add([notice("a")], 1, ["one", "two", "three"])
+        outbox.add([notice("b")], 2, ["other"])
+        outbox.add([notice("c")], 1, ["one", "zwei"])
+        outbox.add([notice("d")], 1, None)
+    with Outbox(path, "t") as outbox:
+        assert outbox.told(1) == ("one", "zwei")
+        assert outbox.told(2) == ("other",)
+        assert outbox.told(3) == ()
+
+
+def test_the_oldest_events_go_and_no_number_is_given_twice(tmp_path: Path) -> None:
+    with Outbox(tmp_path / "o", "t", kept=600) as outbox:
+        for _ in range(10):
+            outbox.add([notice("x")] * 100, 1)
+        assert (outbox.oldest, outbox.last) == (401, 1000)
+        pruned = outbox.pruned("now", 400)
+        assert (pruned.kind, pruned.sequence) == ("pruned", 400)
+        outbox.add([notice("y")], 1)
+        assert outbox.last == 1001
+
+
+def test_an_older_copy_that_was_put_back_goes_on_behind_what_was_received(tmp_path: Path) -> None:
+    with Outbox(tmp_path / "o", "t") as outbox:
+        outbox.go_on_after(150)
+        outbox.add([notice("a")], 1)
+        outbox.go_on_after(20)
+        outbox.add([notice("b")], 1)
+        assert [each.sequence for each in outbox.after(0, 10)] == [151, 152]
+
+
+def test_a_file_that_is_no_outbox_is_said_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "o"
+    path.write_bytes(b"not a database, surely not, and long enough to look like one" * 20)
+    with pytest.raises(OutboxError, match=r"o: cannot be used: "):
+        Outbox(path, "t")

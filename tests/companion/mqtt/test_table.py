@@ -1,0 +1,107 @@
+"""A table on a broker as the evening uses it: threads and all, on a broker that is none."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.mqtt.courier import Courier
+from companion.mqtt.link import Lost
+from companion.mqtt.outbox import Outbox
+from companion.mqtt.table import TableOnBroker
+from companion.mqtt.topics import HallTopics, TableTopics
+from companion.play.events import GameOpened
+from companion.registry import pages
+from tests.companion.mqtt.standin import NOON, StandInBroker, game_events
+
+if TYPE_CHECKING:
+    import pytest
+
+TOPICS, HALL = TableTopics("club", "table-3"), HallTopics("club")
+OPENED, TAKEN = game_events(5)
+
+
+def table(broker: StandInBroker, path: Path) -> TableOnBroker:
+    return TableOnBroker("Table 3", TOPICS, HALL, pages(), path, broker.connect, now=lambda: NOON)
+
+
+def await_until(seen: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not seen():
+        assert time.monotonic() < deadline, "it did not come"
+        time.sleep(0.005)
+
+
+def sequences(broker: StandInBroker) -> list[int]:
+    return [json.loads(payload)["sequence"] for link in broker.links for payload in link.on(TOPICS.events)]
+
+
+def test_an_evening_reaches_the_broker_in_order_and_ends_with_goodbye(broker: StandInBroker, tmp_path: Path) -> None:
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        for event in TAKEN:
+            on_broker(event)
+        await_until(lambda: bool(broker.links) and b"finished" in b"".join(broker.links[0].on(TOPICS.state)[-1:]))
+    (link,) = broker.links
+    assert link.hello.will_topic == TOPICS.availability
+    assert sequences(broker) == list(range(1, len(TAKEN) + 3))
+    assert link.on(TOPICS.availability) == [b"online", b"offline"]
+    assert link.closed
+
+
+def test_what_happens_while_the_broker_is_away_is_kept_and_sent_afterwards(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.mqtt.courier._FIRST_WAIT_S", 0.01)
+    broker.away = True
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        for event in TAKEN[:5]:
+            on_broker(event)
+        await_until(lambda: "kept until the broker is there" in caplog.text)
+        broker.away = False
+        await_until(lambda: sequences(broker) == [1, 2, 3, 4, 5, 6])
+    assert caplog.text.count("kept until the broker is there") == 1
+
+
+def test_a_lost_connection_is_opened_again_and_nothing_is_left_out(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.mqtt.courier._FIRST_WAIT_S", 0.01)
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        await_until(lambda: sequences(broker) == [1])
+        broker.links[0].tell(Lost("cable"))
+        await_until(lambda: len(broker.links) == 2)
+        on_broker(TAKEN[0])
+        await_until(lambda: sequences(broker)[-1:] == [2])
+    assert set(sequences(broker)) == {1, 2}
+
+
+def test_a_killed_program_tells_at_its_next_start_what_the_journal_has_more(
+    broker: StandInBroker, tmp_path: Path
+) -> None:
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        on_broker(TAKEN[0])
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker.remember([each.decision for each in TAKEN[:3]])
+        on_broker(GameOpened(1, TAKEN[2].state, 3))
+    with Outbox(tmp_path / "o", "table-3") as outbox:
+        told: list[Any] = [(each.kind, each.number) for each in outbox.after(0, 20)]
+    assert told == [("opened", 0), ("decided", 1), ("opened", 1), ("decided", 2), ("decided", 3)]
+
+
+def test_nothing_waits_for_a_courier_that_hangs(
+    broker: StandInBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Courier, "start", lambda _: None)
+    with table(broker, tmp_path / "o") as on_broker:
+        on_broker(OPENED)
+        for event in TAKEN:
+            on_broker(event)
+    with Outbox(tmp_path / "o", "table-3") as outbox:
+        assert outbox.last == len(TAKEN) + 2

@@ -1,0 +1,64 @@
+"""A table that is cleared after a game: the next one begins when both boards lie empty, and no sooner."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.config import TableConfig
+from companion.games.patchwork import PATCHES, placements
+from companion.patchwork.boards.clearing import REST_S, Clearing
+from hardware.ports import Frame
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.pieces import Hand
+from hardware.simulated.scene.table import SimulatedTable, cells_of
+
+FRAME_S = 0.5
+
+
+class Played:
+    """A table after a game, and a camera over it."""
+
+    def __init__(self, table: TableConfig, *, mats: bool = True) -> None:
+        self.table = SimulatedTable(7, normal(), mats=mats)
+        self.clearing, self.now_s = Clearing(table), 0.0
+
+    def frames(self, seconds: float) -> list[bool]:
+        return [self._frame() for _ in range(round(seconds / FRAME_S))]
+
+    def cleared_after(self, seconds: float) -> float | None:
+        """How long it takes until it is seen to be cleared, or None if it takes longer."""
+        frames = range(1, round(seconds / FRAME_S) + 1)
+        return next(((number - 1) * FRAME_S for number in frames if self._frame()), None)
+
+    def _frame(self) -> bool:
+        self.now_s += FRAME_S
+        return self.clearing.see(Frame(self.table.frame(self.now_s), self.now_s, "frame"))
+
+    def lay(self, seat: int, patch: str) -> None:
+        self.table.lay(seat, patch, cells_of(next(iter(placements(patch)))))
+
+    def clear(self) -> None:
+        for seat in (1, 2):
+            for piece in self.table.pieces(seat):
+                self.table.lift(seat, piece)
+
+
+@pytest.mark.parametrize("mats", [True, False])
+def test_a_table_is_cleared_when_both_boards_have_been_empty_for_a_while(mats: bool) -> None:
+    played = Played(TableConfig(boards="mats" if mats else "found"), mats=mats)
+    played.lay(1, next(iter(PATCHES)))
+    assert not any(played.frames(REST_S + 1.5)), "a patch still lies there"
+    played.clear()
+    took_s = played.cleared_after(2 * REST_S + 2.5)
+    assert took_s is not None
+    assert took_s >= REST_S - 1
+
+
+def test_a_hand_over_a_board_is_waited_for() -> None:
+    played = Played(TableConfig())
+    pose = played.table.board_pose(2)
+    for step in range(10):
+        played.table.hands = (Hand(2, pose.x_mm + 15.0 * (step % 4), pose.y_mm + 20.0),)
+        assert not any(played.frames(FRAME_S))
+    played.table.hands = ()
+    assert played.cleared_after(REST_S + 2) is not None

@@ -1,0 +1,175 @@
+"""The circle in the game: evidence for the reader, answers to doubts, and a word where it differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
+from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle import in_play as circleplay
+from companion.patchwork.circle.confirming import PlaceIs, Proposal
+from companion.patchwork.circle.desk import LaidOut
+from companion.patchwork.circle.in_play import CirclePlay, circle_of
+from companion.patchwork.circle.watching import Scene, Taken
+from companion.patchwork.naming import patch_name
+from companion.play.events import DecisionTaken, DecisionUndone
+from vision.geometry.homography import Homography
+
+ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+IMAGE = np.zeros((300, 400, 3), np.uint8)
+BOARDS = {1: Homography(np.diag([12.0, 12.0, 1.0]))}
+
+
+def seen() -> SeenMarket:
+    corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
+    pieces = [SeenPiece(patch, corners, (100.0, 100.0), ((patch, 0.9),), sure=False) for patch in ORDER]
+    return SeenMarket(tuple(pieces), None, "domino")
+
+
+class _Circle:
+    """Shows what a test wants it to, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+        self.shows = Taken(None)
+
+    def took(self, patch: str, scene: Scene) -> Taken:
+        assert scene.image is IMAGE
+        self.heard.append(patch)
+        return self.shows
+
+    def passed(self) -> None:
+        self.heard.append(None)
+
+    def undone(self) -> None:
+        self.heard.append("undone")
+
+    def named(self, place: int, patch: str | None) -> None:
+        self.heard.append((place, patch))
+
+    def holds(self, place: int) -> str | None:
+        return ORDER[place]
+
+
+class _Evening:
+    """A game in which a circle lies out."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.circle, self.said, self.noticed = _Circle(), [], []  # type: ignore[var-annotated]
+        self.used: list[Any] = []
+        self.built: list[SeenMarket] = []
+
+        def build(market: SeenMarket, scene: Scene) -> _Circle:
+            assert (scene.image, scene.boards) == (IMAGE, BOARDS)
+            self.built.append(market)
+            return self.circle
+
+        monkeypatch.setattr(circleplay, "circle_of", build)
+        watch = SimpleNamespace(frame=SimpleNamespace(image=IMAGE), places=BOARDS)
+        reader = SimpleNamespace(use_circle=self.used.append)
+        self.play = CirclePlay(watch, reader, self.said.append, self.noticed.append)  # type: ignore[arg-type]
+        self.proposal, self.history = Proposal(seen()), History(Setup())
+
+    def lay_out(self) -> None:
+        self.play.follow(LaidOut(1, self.proposal, IMAGE, BOARDS))
+
+    def decide(self, decision: Decision) -> None:
+        outcome = self.history.apply(decision)
+        self.play(DecisionTaken(decision, outcome.facts, outcome.state))
+
+
+@pytest.fixture
+def evening(monkeypatch: pytest.MonkeyPatch) -> _Evening:
+    return _Evening(monkeypatch)
+
+
+def _take(patch: str) -> TakePatch:
+    return TakePatch(1, patch, placements(patch)[0])
+
+
+def test_the_reader_is_given_the_circle_once(evening: _Evening) -> None:
+    evening.play.follow(None)
+    assert evening.used == []
+    evening.lay_out()
+    evening.lay_out()
+    assert (evening.used, len(evening.built)) == ([evening.circle], 1)
+
+
+def test_before_a_circle_was_seen_nothing_is_watched(evening: _Evening) -> None:
+    evening.decide(Advance(1))
+    assert evening.circle.heard == []
+
+
+def test_what_people_say_is_passed_on(evening: _Evening) -> None:
+    evening.proposal = evening.proposal.after(PlaceIs(3, "tee"))
+    evening.lay_out()
+    assert evening.circle.heard == [(2, "tee")]
+
+
+def test_who_corrects_the_order_leaves_the_pieces_what_they_are(evening: _Evening) -> None:
+    pieces = [*evening.proposal.seen.pieces]
+    pieces[4] = replace(pieces[4], sure=True)
+    evening.proposal = Proposal(SeenMarket(tuple(pieces), None, "domino")).after(PlaceIs(4, ORDER[4]))
+    evening.lay_out()
+    assert evening.circle.heard == []
+
+
+def test_every_decision_is_followed(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.decide(_take(ORDER[0]))
+    evening.decide(Advance(2))
+    evening.play(DecisionUndone(Advance(2), evening.history.state))
+    assert evening.circle.heard == [ORDER[0], None, "undone"]
+    assert (evening.said, evening.noticed) == ([], [])
+
+
+def test_a_piece_that_was_seen_going_answers_a_doubt(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows = Taken(5, seen=True)
+    evening.decide(_take(ORDER[5]))
+    assert evening.noticed == [PlaceIs(6, ORDER[5])]
+
+
+def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows = Taken(5, seen=False)
+    evening.decide(_take(ORDER[5]))
+    assert evening.noticed == []
+
+
+def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
+    evening.lay_out()
+    evening.circle.shows = Taken(None, still=0, instead=1)
+    evening.decide(_take(ORDER[0]))
+    evening.history.undo()
+    evening.circle.shows = Taken(None, still=0)
+    evening.decide(_take(ORDER[0]))
+    assert evening.said == [
+        f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still; "
+        f"the {patch_name(ORDER[1])} has gone from it.",
+        f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still.",
+    ]
+
+
+@pytest.mark.parametrize(("sure", "lead"), [(True, 2.0), (False, 0.0)])
+def test_twins_that_were_guessed_at_in_the_circle_tell_nothing(sure: bool, lead: float) -> None:
+    corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
+    chances = (("corner-b1", 0.94), ("corner-b3", 0.06))
+    piece = SeenPiece("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
+    circle = circle_of(SeenMarket((piece,), None, "nowhere"), Scene(IMAGE, BOARDS))
+    assert circle is not None
+    first, second = circle.likelihoods(("corner-b1", "corner-b3"), Scene(np.full_like(IMAGE, 90), BOARDS))
+    assert (first - second >= lead) if lead else abs(first - second) < 0.01
+
+
+def test_where_there_is_nothing_to_watch_there_is_no_circle() -> None:
+    assert circle_of(SeenMarket((), None, "nowhere"), Scene(IMAGE, BOARDS)) is None
+    assert circle_of(seen(), Scene(IMAGE, {})) is None
+    circle = circle_of(seen(), Scene(IMAGE, BOARDS))
+    assert circle is not None
+    assert circle.holds(0) is None

@@ -1,0 +1,90 @@
+"""From a picture to a circle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.patchwork.circle.seeing import MarketError, see_market, see_market_in_photo
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.scene.conditions import STRESSES
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS
+
+if TYPE_CHECKING:
+    from companion.patchwork.circle.seen import SeenMarket
+
+
+@pytest.fixture(scope="module")
+def evening() -> SimulatedEvening:
+    return SimulatedEvening(2)
+
+
+@pytest.fixture(scope="module")
+def shares() -> list[float]:
+    """How far the reading of `market` had come, as it was told."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def market(evening: SimulatedEvening, shares: list[float]) -> SeenMarket:
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    return see_market(evening.camera.capture().image, boards, shares.append)
+
+
+def test_it_is_told_step_by_step_how_far_the_reading_has_come(market: SeenMarket, shares: list[float]) -> None:
+    del market
+    steps = np.diff([0.0, *shares])
+    assert (steps >= 0).all()
+    # The eight passes of the network, the steps of both looks, and every piece's name.
+    assert len(shares) > 8 + 5 + 20
+    assert steps.max() < 0.2
+    assert shares[-1] == pytest.approx(1.0)
+
+
+def test_what_is_sure_is_right(evening: SimulatedEvening, market: SeenMarket) -> None:
+    true = {piece.name: piece.outline_px.mean(axis=0) for piece in evening.table.circle_pieces()}
+    sure = [piece for piece in market.pieces if piece.sure]
+    assert len(sure) >= 6
+    for piece in sure:
+        assert np.hypot(*(piece.outline_px.mean(axis=0) - true[piece.patch or ""])) < 15
+
+
+def test_a_circle_is_read_through_a_wide_lens_that_nobody_calibrated() -> None:
+    """Far from the picture's middle a patch looks a tenth smaller: the long ones looked as if they were shorter."""
+    evening = SimulatedEvening(27003, STRESSES["wide-lens"][-1], mats=False)
+    progress: list[float] = []
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    market = see_market(evening.camera.capture().image, boards, progress.append)
+    named = {piece.patch: piece for piece in market.pieces}
+    for piece in evening.table.circle_pieces():
+        if piece.whole:
+            near = np.hypot(*(named[piece.name].outline_px.mean(axis=0) - piece.outline_px.mean(axis=0)))
+            assert near < 8, f"{piece.name} is drawn where the bent picture shows it"
+    assert (np.diff([0.0, *progress]) >= 0).all()
+    assert progress[-1] == pytest.approx(1.0)
+
+
+def test_outlines_are_told_in_pixels_of_the_picture(evening: SimulatedEvening, market: SeenMarket) -> None:
+    del evening
+    for piece in market.pieces:
+        assert piece.outline_px.shape[1] == 2
+        assert (np.array(piece.centre_px) > piece.outline_px.min(axis=0)).all()
+        assert (np.array(piece.centre_px) < piece.outline_px.max(axis=0)).all()
+
+
+def test_a_picture_of_nothing() -> None:
+    with pytest.raises(MarketError, match="no quilt boards"):
+        see_market_in_photo(np.full((240, 320, 3), 128, np.uint8))
+
+
+def test_an_empty_table() -> None:
+    """Two boards and no circle: nothing is invented."""
+    image = np.random.default_rng(1).normal(128, 6, (400, 700, 3)).clip(0, 255).astype(np.uint8)
+    squares = [[[x, 100], [x + 180, 100], [x + 180, 280], [x, 280]] for x in (60, 440)]
+    market = see_market(image, [through_corners(GRID_CORNERS, square) for square in squares])
+    assert market.pieces == ()
+    assert not market.complete
+    assert market.notes

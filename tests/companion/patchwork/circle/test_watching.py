@@ -1,0 +1,160 @@
+"""The circle during play, on a drawn table: a place a patch, some of them taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES
+from companion.patchwork.circle.watching import CircleWatch, Scene, Taken, gone_ratio
+from vision.geometry.homography import Homography
+from vision.table.spots import Glance
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+FIRST, SECOND = "corner-b1", "corner-b3"
+"""Two patches of one shape; they lie in places 1 and 2."""
+CELL = 14.0
+SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * CELL
+MIDDLES = [(70.0 + 75.0 * (number % 8), 60.0 + 75.0 * (number // 8)) for number in range(len(ORDER))]
+OUTLINES = [SQUARE + middle for middle in MIDDLES]
+BOARDS = {
+    seat: Homography(np.array([[CELL, 0.0, left], [0.0, CELL, 480.0], [0.0, 0.0, 1.0]]))
+    for seat, left in ((1, 10.0), (2, 400.0))
+}
+
+
+def scene(gone: Collection[int] = (), hand: tuple[float, float] | None = None) -> Scene:
+    """A table on which the pieces of some places are missing, and where a hand may lie over a point."""
+    rng = np.random.default_rng(3)
+    table = np.clip(cv2.GaussianBlur(rng.normal(128, 24, (620, 660, 3)), (0, 0), 1.5), 0, 255).astype(np.uint8)
+    for number, outline in enumerate(OUTLINES):
+        print_ = np.random.default_rng(number)
+        if number not in gone:
+            _draw(table, outline, print_)
+    if hand is not None:
+        cv2.circle(table, (int(hand[0]), int(hand[1])), 60, (110, 150, 210), -1)
+    return Scene(table, BOARDS)
+
+
+def _draw(table: NDArray[np.uint8], outline: NDArray[np.float64], rng: np.random.Generator) -> None:
+    cv2.fillPoly(table, [np.rint(outline).astype(np.int32)], rng.integers(40, 220, 3).tolist())
+    for x, y in rng.uniform(outline.min(axis=0) + 3, outline.max(axis=0) - 3, (14, 2)):
+        cv2.circle(table, (int(x), int(y)), 2, rng.integers(0, 255, 3).tolist(), -1)
+
+
+def watch(changed: Mapping[int, Mapping[str, float]] | None = None, *, begins: bool = True) -> CircleWatch:
+    chances: list[Mapping[str, float]] = [{patch: 1.0} for patch in ORDER]
+    for number, likely in (changed or {}).items():
+        chances[number] = likely
+    return CircleWatch(scene(), OUTLINES, chances, begins=begins)
+
+
+def lead(circle: CircleWatch, patches: Sequence[str], now: Scene) -> float:
+    """By how much the first patch is likelier than the second."""
+    likelihoods = circle.likelihoods(patches, now)
+    return float(likelihoods[0] - likelihoods[1])
+
+
+PLACES = tuple(ORDER.index(twin) for twin in (FIRST, SECOND))
+
+
+def test_the_twin_that_has_gone_is_the_one_that_was_taken() -> None:
+    circle = watch(begins=False)
+    assert lead(circle, (FIRST, SECOND), scene({PLACES[0]})) > 4
+    assert lead(circle, (FIRST, SECOND), scene({PLACES[1]})) < -4
+
+
+def test_while_both_lie_there_or_a_hand_is_over_them_nothing_is_told() -> None:
+    circle = watch(begins=False)
+    assert abs(lead(circle, (FIRST, SECOND), scene())) < 1
+    middle = np.mean([MIDDLES[place] for place in PLACES], axis=0)
+    assert abs(lead(circle, (FIRST, SECOND), scene({PLACES[0]}, (middle[0], middle[1])))) < 1
+
+
+def test_twins_that_were_not_told_apart_in_the_circle_are_not_told_apart_by_it() -> None:
+    even = {FIRST: 0.5, SECOND: 0.5}
+    circle = watch(dict.fromkeys(PLACES, even), begins=False)
+    assert abs(lead(circle, (FIRST, SECOND), scene({PLACES[0]}))) < 0.01
+
+
+def test_what_is_on_offer_is_likelier_even_unseen() -> None:
+    circle = watch()
+    hand = scene(hand=MIDDLES[1])
+    assert lead(circle, (ORDER[1], ORDER[9]), hand) > 2
+    assert abs(lead(circle, (ORDER[0], ORDER[2]), hand)) < 1.5
+
+
+def test_a_purchase_is_seen_and_the_token_goes_with_it() -> None:
+    circle = watch()
+    assert circle.took(ORDER[2], scene({2})) == Taken(2, seen=True)
+    assert lead(circle, (ORDER[4], ORDER[0]), scene({2}, MIDDLES[4])) > 2
+
+
+def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
+    circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
+    assert circle.holds(1) is None
+    assert circle.took(ORDER[5], scene({1})) == Taken(1, seen=True)
+    assert circle.holds(1) == ORDER[5]
+    circle.undone()
+    assert circle.holds(1) is None
+
+
+def test_a_patch_that_lies_there_still_was_hardly_taken() -> None:
+    circle = watch()
+    assert circle.took(ORDER[1], scene()) == Taken(None, still=1)
+    circle.undone()
+    assert circle.took(ORDER[1], scene({2})) == Taken(None, still=1, instead=2)
+
+
+def test_behind_a_hand_a_purchase_is_believed_and_not_seen() -> None:
+    circle = watch()
+    assert circle.took(ORDER[1], scene({1}, MIDDLES[1])) == Taken(1, seen=False)
+
+
+def test_what_was_taken_back_is_on_offer_again() -> None:
+    circle = watch()
+    circle.took(ORDER[2], scene({2}))
+    circle.passed()
+    circle.undone()
+    circle.undone()
+    circle.undone()
+    assert abs(lead(circle, (ORDER[0], ORDER[2]), scene(hand=MIDDLES[1]))) < 1.5
+    assert circle.took(ORDER[2], scene({2})).place == 2
+
+
+def test_what_people_say_counts_and_leaves_the_other_place() -> None:
+    circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
+    circle.named(1, ORDER[5])
+    assert (circle.holds(1), circle.holds(5)) == (ORDER[5], None)
+    circle.named(5, None)
+    assert circle.took(ORDER[1], scene({1})) == Taken(None)
+
+
+def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() -> None:
+    circle = watch()
+    apart = {1: 9.0, 2: -7.0}
+    slid = {
+        seat: Homography(place.matrix + np.array([[0.0, 0.0, apart[seat]], [0.0, 0.0, apart[seat]], [0.0, 0.0, 0.0]]))
+        for seat, place in BOARDS.items()
+    }
+    now = Scene(scene({1}).image, slid)
+    assert circle.took(ORDER[1], now) == Taken(1, seen=False)
+
+
+@pytest.mark.parametrize(("alike", "disturbed"), [(0.1, 1.0), (1.0, 0.3), (0.65, 0.0)])
+def test_no_evidence(alike: float, disturbed: float) -> None:
+    assert gone_ratio(Glance(alike, disturbed)) == 0.0
+
+
+def test_evidence_has_its_limits() -> None:
+    assert gone_ratio(Glance(-1.0, 0.0)) == 4.0
+    assert gone_ratio(Glance(1.0, 0.0)) == -4.0
+    assert 0 < gone_ratio(Glance(0.5, 0.2)) < gone_ratio(Glance(0.5, 0.0))

@@ -1,0 +1,47 @@
+"""States and events from a whole random game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.patchwork import Advance, History, Setup, State, legal_decisions, new_game
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.play.events import Asked, Complained, DecisionTaken, Event
+
+Told = Callable[..., Event]
+
+
+@pytest.fixture(scope="session")
+def taken() -> tuple[DecisionTaken, ...]:
+    """Every decision of a random game as the event that tells it."""
+    history, rng, events = History(Setup()), random.Random(11), []
+    while not history.state.finished:
+        decision = legal_decisions(history.state).pick(rng)
+        outcome = history.apply(decision)
+        events.append(DecisionTaken(decision, tuple(outcome.facts), outcome.state))
+    return tuple(events)
+
+
+@pytest.fixture
+def start() -> State:
+    return new_game(Setup())
+
+
+@pytest.fixture
+def complained() -> Callable[[State, int], Complained]:
+    """A complaint to a seat."""
+    return lambda state, seat: Complained(Complaint(Reason.OVERLAP, seat, ("D4",), "overlap", "f"), state)
+
+
+@pytest.fixture
+def asked() -> Callable[[State, int, int], Asked]:
+    """A question with so many options, one of which is on display."""
+
+    def asked(state: State, options: int, choice: int) -> Asked:
+        question = Question(Asks.CELLS, 1, tuple(Advance(1) for _ in range(options)), ("C4",), "?", "f")
+        return Asked(question, choice, state)
+
+    return asked

@@ -1,0 +1,183 @@
+"""The circle on the page: what the camera saw, and what people say of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from companion.config import PageConfig
+from companion.games.patchwork import PATCHES, History, Setup
+from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle.desk import CircleDesk
+from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
+from companion.registry import pages
+from companion.web.app import build_app
+from companion.web.page import Page
+from tests.companion.web.conftest import CIRCLE, HERE, Desk
+
+if TYPE_CHECKING:
+    from tests.companion.web.conftest import MakeDesk
+
+IMAGE = np.full((400, 600, 3), 90, np.uint8)
+
+
+def seen(*doubtful: int, shown: int = 33) -> SeenMarket:
+    """A circle around (300, 200) with doubts at some places, each with the place after it."""
+    pieces = []
+    for place, patch in enumerate(CIRCLE[:shown], start=1):
+        middle = np.array([300 + 180 * np.cos(0.19 * place), 200 + 120 * np.sin(0.19 * place)])
+        names = (patch, CIRCLE[place % 33]) if place in doubtful else (patch,)
+        chances = tuple((name, 1 / len(names)) for name in names)
+        corners = middle + np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]])
+        pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
+    return SeenMarket(tuple(pieces), None, "domino")
+
+
+class Sitting:
+    """A browser at a table where a circle was seen."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.circle, self.history = CircleDesk(), History(Setup())
+        site = replace(desk.site, desks={"patchwork": self.circle})
+        self.desk = Desk(site, TestClient(build_app(site), HERE, client=("127.0.0.1", 50000)), desk.clock)
+        self.circle.begin(self.history, self.history.know_market, print)
+
+    def post(self, what: str, body: object) -> Any:
+        """Say something while frames go by."""
+        return self.desk.at_table(lambda: self.circle.tick(0.0), lambda: self.desk.post(f"/api/circle/{what}", body))
+
+    @property
+    def shown(self) -> Any:
+        return self.desk.client.get("/api/circle").json()["circle"]
+
+
+@pytest.fixture
+def sitting(desk: MakeDesk) -> Sitting:
+    sitting = Sitting(desk())
+    sitting.desk.with_key()
+    return sitting
+
+
+def test_nothing_lies_out_before_a_circle_was_seen(sitting: Sitting) -> None:
+    assert sitting.shown is None
+    sitting.circle.lay_out(SeenMarket((), None, "nowhere", ("No patches are seen.",)), IMAGE)
+    assert sitting.shown is None
+    assert sitting.desk.client.get("/circle.jpg").status_code == 200
+
+
+def test_where_none_lies_out_nobody_is_waited_for(sitting: Sitting) -> None:
+    refused = sitting.desk.post("/api/circle/right", {"place": None})
+    assert refused.status_code == 409
+    assert refused.json()["error"] == "There is no circle to confirm at this table now."
+
+
+@pytest.mark.parametrize(("of", "status"), [("1", 200), ("007", 200), ("0", 400), ("-1", 400), ("x", 400), ("", 400)])
+def test_a_circle_s_picture_is_numbered_from_one(sitting: Sitting, of: str, status: int) -> None:
+    sitting.circle.lay_out(seen(7, shown=31), IMAGE)
+    answer = sitting.desk.client.get("/circle.jpg", params={"of": of})
+    assert answer.status_code == status
+    if status == 400:
+        assert answer.json()["error"] == "of must be a whole number from 1."
+
+
+def test_places_are_told_with_their_outlines_in_the_picture_shown(sitting: Sitting) -> None:
+    sitting.circle.lay_out(seen(7, shown=31), IMAGE)
+    shown = sitting.shown
+    assert (len(shown["places"]), shown["known"], {*shown["missing"]}) == (31, False, {*CIRCLE[31:]})
+    assert [each["place"] for each in shown["places"] if each["standing"] == "doubtful"] == [7]
+    assert shown["places"][6]["candidates"] == [CIRCLE[6], CIRCLE[7]]
+    picture = cv2.imdecode(np.frombuffer(sitting.desk.client.get(shown["picture"]).content, np.uint8), 1)
+    assert picture is not None
+    assert picture.shape[:2] == (shown["height"], shown["width"])
+    outlines = np.array([each["outline"] for each in shown["places"]])
+    assert outlines.min() >= 0
+    assert (outlines.reshape(-1, 2).max(axis=0) <= [shown["width"], shown["height"]]).all()
+    middles = np.array([each["middle"] for each in shown["places"]])
+    assert np.allclose(outlines.mean(axis=1), middles, atol=0.11)
+
+
+def test_an_answer_goes_to_the_table_and_the_circle_is_learnt(sitting: Sitting) -> None:
+    sitting.circle.lay_out(seen(7, 20), IMAGE)
+    answer = sitting.post("place", {"place": 7, "patch": CIRCLE[6]})
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "says": ""})
+    assert sitting.shown["places"][6]["standing"] == "answered"
+    assert sitting.shown["known"] is False
+    assert sitting.post("right", {"place": 20}).status_code == 200
+    assert sitting.history.state.market == CIRCLE
+    assert sitting.shown["known"] is True
+
+
+def test_what_was_not_seen_and_what_is_no_patch(sitting: Sitting) -> None:
+    sitting.circle.lay_out(seen(shown=32), IMAGE)
+    assert sitting.post("behind", {"place": 32, "patch": "domino"}).status_code == 200
+    assert sitting.shown["behind"] == [{"place": 32, "patch": "domino"}]
+    assert sitting.history.state.market == CIRCLE
+    assert sitting.post("place", {"place": 5, "patch": None}).status_code == 200
+    assert sitting.shown["places"][4]["patch"] is None
+    refused = sitting.post("right", {"place": None})
+    assert refused.status_code == 409
+    assert refused.json()["error"] == f"These patches lie in no place yet: {CIRCLE[4]}."
+
+
+@pytest.mark.parametrize(
+    ("what", "body"),
+    [
+        ("place", {"place": 0, "patch": "tee"}),
+        ("place", {"place": 7, "patch": "teapot"}),
+        ("place", {"place": 7}),
+        ("place", {"place": True, "patch": "tee"}),
+        ("behind", {"place": 7, "patch": None}),
+        ("right", {"place": "7"}),
+        ("right", {"place": 7, "patch": "tee"}),
+    ],
+)
+def test_what_is_no_command_is_not_passed_on(sitting: Sitting, what: str, body: object) -> None:
+    sitting.circle.lay_out(seen(7), IMAGE)
+    assert sitting.post(what, body).status_code == 400
+    assert sitting.shown["places"][6]["standing"] == "doubtful"
+
+
+def test_without_the_key_nothing_can_be_said(desk: MakeDesk) -> None:
+    sitting = Sitting(desk())
+    sitting.circle.lay_out(seen(7), IMAGE)
+    assert sitting.post("right", {"place": None}).status_code == 401
+    assert sitting.history.state.market is None
+
+
+def test_tables_that_see_no_circle_say_so(desk: MakeDesk) -> None:
+    plain = desk().with_key()
+    assert plain.client.get("/api/circle").status_code == 404
+    assert plain.post("/api/circle/right", {"place": None}).status_code == 404
+
+
+def test_the_page_hears_of_every_change() -> None:
+    page = Page(pages(), PageConfig())
+    hub = page.site().hub
+    desk: CircleDesk = page.desk("patchwork")
+    assert desk is page.attached.desks["patchwork"]
+    assert desk is page.site().desks["patchwork"]
+    desk.begin(History(Setup()), lambda _: None, lambda _: None)
+    desk.lay_out(seen(7), IMAGE)
+    told = hub.latest(TOPIC)
+    assert told is not None
+    assert json.loads(told)["circle"] == circle_json(desk.laid)
+    desk.begin(History(Setup()), None, lambda _: None)
+    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": False, "share": None}
+    desk.look(0.414)
+    assert json.loads(hub.latest(TOPIC) or b"{}") == {"circle": None, "looking": True, "share": 0.41}
+    assert desk_json(desk.laid, desk.share) == json.loads(hub.latest(TOPIC) or b"{}")
+
+
+def test_every_patch_can_be_named() -> None:
+    laid = CircleDesk()
+    laid.begin(History(Setup()), lambda _: None, lambda _: None)
+    laid.lay_out(seen(), IMAGE)
+    shown = circle_json(laid.laid)
+    assert shown is not None
+    assert {each["patch"] for each in shown["places"]} == set(PATCHES)

@@ -1,0 +1,78 @@
+"""Photographs, and the quilts read from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.patchwork.photograph.finding import PhotoError
+from companion.patchwork.photograph.photo import SURE, read_photo
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tests.companion.patchwork.photograph.conftest import SureOf
+
+ROWS = ["XXXXXXXXX"] * 3 + ["........."] * 6
+
+
+def _true(table: SimulatedTable) -> NDArray[np.bool_]:
+    return np.array([[[cell == "X" for cell in row] for row in quilt] for quilt in table.quilts()])
+
+
+@pytest.fixture(scope="module")
+def table() -> SimulatedTable:
+    table = SimulatedTable(8, Conditions(ground_seed=1, creep_mm=0.5), mats=False)
+    table.lay(1, "square", [(4, 4), (4, 5), (5, 4), (5, 5)])
+    table.lay(2, "bar4", [(0, 0), (1, 0), (2, 0), (3, 0)])
+    return table
+
+
+def test_doubts_are_the_cells_that_may_be_otherwise(seen: SureOf) -> None:
+    quilt = seen(1, ROWS, {(0, 2): 0.6, (5, 5): 0.4, (8, 8): 1 - SURE - 1e-6, (8, 7): 1 - SURE + 1e-3})
+    assert quilt.doubtful == ("C1", "F6", "H9")
+    assert quilt.rows == tuple(ROWS)
+    assert quilt.empty == 54
+
+
+def test_confidence_is_the_share_that_is_likely_right(seen: SureOf) -> None:
+    assert seen(1, ROWS).confidence == pytest.approx(0.999)
+    doubted = seen(1, ROWS, {(0, column): 0.5 for column in range(9)})
+    assert doubted.confidence == pytest.approx((72 * 0.999 + 9 * 0.5) / 81)
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_corners_a_few_pixels_off_will_do_at_any_size(table: SimulatedTable, scale: float) -> None:
+    image = np.asarray(cv2.resize(table.frame(0.0), None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+    off = np.random.default_rng(3).normal(0.0, 1.5, (2, 4, 2))
+    corners = np.stack(table.grid_corners_px())
+    quilts = read_photo(image, list((corners + off) * scale))
+    assert [quilt.seat for quilt in quilts] == [1, 2]
+    for quilt, cells, true in zip(quilts, _true(table), corners * scale, strict=True):
+        assert quilt.place.residuals([[0, 0], [9, 0], [9, 9], [0, 9]], true).max() < 8 * scale
+        assert np.count_nonzero(quilt.covered != cells) <= 1
+
+
+def test_a_board_that_lies_turned_is_read_as_its_corners_say(table: SimulatedTable) -> None:
+    corners = [np.roll(quad, -1, axis=0) for quad in table.grid_corners_px()]
+    quilts = read_photo(table.frame(0.0), corners)
+    for quilt, cells in zip(quilts, _true(table), strict=True):
+        assert np.count_nonzero(quilt.covered != np.rot90(cells)) <= 1
+
+
+def test_corners_outside_the_picture_are_refused(table: SimulatedTable) -> None:
+    far = np.array([[2000, 100], [2300, 100], [2300, 400], [2000, 400]], np.float64)
+    with pytest.raises(PhotoError, match="1536 x 864 pixels"):
+        read_photo(table.frame(0.0), [far, far])
+
+
+def test_every_cell_is_doubtful_on_a_board_that_may_lie_beside_its_place(seen: SureOf) -> None:
+    quilt = seen(1, ROWS)
+    assert quilt.doubtful == ()
+    assert len(replace(quilt, unclear=True).doubtful) == 81

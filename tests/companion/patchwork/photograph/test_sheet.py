@@ -1,0 +1,113 @@
+"""What quilts are worth, and what one picture cannot tell."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.patchwork.photograph.naming import SeenPiece
+from companion.patchwork.photograph.sheet import count_score, has_bonus_square
+
+if TYPE_CHECKING:
+    from tests.companion.patchwork.photograph.conftest import SureOf
+
+EMPTY = ["........."] * 9
+FULL = ["XXXXXXXXX"] * 9
+SQUARE = ["........."] * 2 + ["..XXXXXXX"] * 7
+NEARLY = [*SQUARE[:-1], "..XXXXXX."]
+
+
+def test_two_points_are_lost_for_each_empty_cell(seen: SureOf) -> None:
+    score = count_score([seen(1, EMPTY), seen(2, NEARLY)], buttons=(14, 18))
+    assert [seat.score for seat in score.seats] == [14 - 2 * 81, 18 - 2 * 33]
+    assert score.notes == ()
+
+
+def test_unknown_buttons_count_for_nothing_and_are_asked_for(seen: SureOf) -> None:
+    score = count_score([seen(1, FULL), seen(2, NEARLY)], bonus_seat=1)
+    assert score.seats[0].score == 7
+    assert score.seats[0].buttons is None
+    assert "--buttons" in score.notes[0]
+
+
+def test_no_buttons_in_hand_are_not_unknown_ones(seen: SureOf) -> None:
+    score = count_score([seen(1, EMPTY), seen(2, EMPTY)], buttons=(0, 0))
+    assert score.seats[0].buttons == 0
+    assert score.notes == ()
+
+
+@pytest.mark.parametrize(("first", "second", "owner"), [(SQUARE, NEARLY, 1), (EMPTY, FULL, 2), (NEARLY, EMPTY, None)])
+def test_the_tile_is_theirs_who_alone_have_the_square(
+    seen: SureOf, first: list[str], second: list[str], owner: int | None
+) -> None:
+    score = count_score([seen(1, first), seen(2, second)], buttons=(0, 0))
+    assert [seat.quilt.seat for seat in score.seats if seat.bonus] == ([] if owner is None else [owner])
+    assert score.notes == ()
+
+
+def test_two_squares_leave_open_who_was_first(seen: SureOf) -> None:
+    quilts = [seen(1, SQUARE), seen(2, FULL)]
+    score = count_score(quilts, buttons=(0, 0))
+    assert not any(seat.bonus for seat in score.seats)
+    assert "--bonus" in score.notes[0]
+    told = count_score(quilts, buttons=(0, 0), bonus_seat=2)
+    assert [seat.bonus for seat in told.seats] == [False, True]
+    assert told.notes == ()
+
+
+def test_nobody_may_have_it(seen: SureOf) -> None:
+    score = count_score([seen(1, SQUARE), seen(2, EMPTY)], buttons=(0, 0), bonus_seat=0)
+    assert not any(seat.bonus for seat in score.seats)
+    assert score.notes == ()
+
+
+def test_a_tile_without_a_square_is_counted_and_remarked(seen: SureOf) -> None:
+    score = count_score([seen(1, NEARLY), seen(2, EMPTY)], buttons=(0, 0), bonus_seat=1)
+    assert score.seats[0].score == 7 - 66
+    assert "no full 7x7 square" in score.notes[0]
+
+
+def test_one_quilt_alone_is_scored_and_remarked(seen: SureOf) -> None:
+    score = count_score([seen(2, SQUARE)], buttons=(5,))
+    assert [(seat.quilt.seat, seat.score) for seat in score.seats] == [(2, 5 + 7 - 64)]
+    assert "Only one quilt is seen" in score.notes[0]
+    assert "--bonus 0" in score.notes[1]
+    told = count_score([seen(2, SQUARE)], buttons=(5,), bonus_seat=0)
+    assert told.seats[0].score == 5 - 64
+    assert len(told.notes) == 1
+
+
+def test_patches_and_income_are_in_the_json(seen: SureOf) -> None:
+    pieces = (SeenPiece("square", ("A1", "B1", "A2", "B2"), 0.98765), SeenPiece("leather", ("I9",), 0.5))
+    (seat,) = count_score([replace(seen(1, EMPTY), pieces=pieces, income=2)]).to_json()["seats"]
+    assert seat["income"] == 2
+    assert seat["patches"] == [
+        {"patch": "square", "cells": ["A1", "B1", "A2", "B2"], "confidence": 0.9877},
+        {"patch": "leather", "cells": ["I9"], "confidence": 0.5},
+    ]
+
+
+def test_the_json_has_what_the_format_says(seen: SureOf) -> None:
+    score = count_score([seen(1, SQUARE, {(2, 3): 0.7, (0, 0): 0.4}), seen(2, EMPTY)], buttons=(5, 6))
+    first, second = json.loads(json.dumps(score.to_json()))["seats"]
+    assert first["seat"] == 1
+    assert first["quilt"] == SQUARE
+    assert first["empty"] == 32
+    assert first["score"] == 5 + 7 - 64
+    assert first["doubtful"] == ["A1", "D3"]
+    assert 0.98 < first["confidence"] < second["confidence"] <= 1.0
+    assert second["doubtful"] == []
+
+
+@pytest.mark.parametrize("row", [0, 1, 2])
+@pytest.mark.parametrize("column", [0, 2])
+def test_a_square_may_lie_anywhere(row: int, column: int) -> None:
+    covered = np.zeros((9, 9), np.bool_)
+    covered[row : row + 7, column : column + 7] = True
+    assert has_bonus_square(covered)
+    covered[row + 3, column + 3] = False
+    assert not has_bonus_square(covered)

@@ -1,0 +1,114 @@
+"""A simulated table without players: a test lays pieces on it, and the reader says what it sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from calibration.locator import CornerLocator
+from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, State, cell_index
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Reading, Verdict
+from companion.patchwork.reading.watch import TableWatch
+from hardware.ports import Frame
+from hardware.simulated.scene.conditions import normal
+from hardware.simulated.scene.placing import placements_of
+from hardware.simulated.scene.table import SimulatedTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from hardware.simulated.scene.placing import Lying
+
+FRAME_S = 0.2
+SETUP = Setup(players=("Anna", "Boris"))
+
+
+class Scene:
+    """A table, what watches it, and the game as far as the companion has taken it down."""
+
+    def __init__(self, seed: int = 3, setup: Setup = SETUP) -> None:
+        circle = setup.market or (*(patch for patch in PATCHES if patch != "domino"), "domino")
+        self.table = SimulatedTable(seed, normal(), market=circle, mats=False)
+        self.history = History(setup)
+        self._taken = 0
+        self.look_anew()
+
+    @property
+    def state(self) -> State:
+        """The game."""
+        return self.history.state
+
+    def look_anew(self) -> None:
+        """Begin to watch, as after a start of the program."""
+        self.watch = TableWatch(CornerLocator(self.table.grid_corners_px()))
+        self.reader = Reader(self.watch)
+
+    def show(self, frames: int) -> None:
+        """Let the camera take so many pictures."""
+        for _ in range(frames):
+            t_s = self._taken * FRAME_S
+            self.watch.see(Frame(self.table.frame(t_s), t_s, f"{self._taken:06d}.jpg"))
+            self._taken += 1
+
+    @property
+    def frame(self) -> str:
+        """The name of the latest."""
+        return f"{self._taken - 1:06d}.jpg"
+
+    def lay(self, seat: int, name: str, cells: Sequence[str] | Sequence[tuple[int, int]]) -> Lying:
+        """Lay a piece on cells, by name or as (row, column)."""
+        places = [divmod(cell_index(cell), 9) if isinstance(cell, str) else cell for cell in cells]
+        return self.table.lay(seat, name, places)
+
+    def read(self) -> Verdict:
+        """What the companion says once the table is at rest."""
+        self.watch.rest_anew()
+        self.show(3)
+        return self.reader.read(self.history)
+
+    def take(self, decision: Decision) -> None:
+        """Take a decision down that was just read."""
+        self.history.apply(decision)
+        self.reader.remember(self.state, decision)
+
+    def begin_with(self, decisions: Iterable[Decision]) -> None:
+        """See the empty boards, and then go on with a game that was played until here."""
+        self.show(6)
+        profile = self.watch.profile()
+        for decision in decisions:
+            self.history.apply(decision)
+        self.table.lay_out(placements_of(self.history.decisions))
+        self.look_anew()
+        self.watch.restore(profile, {seat: self.state.seat(seat).quilt for seat in (1, 2)})
+
+
+@pytest.fixture(scope="module")
+def opening() -> Scene:
+    """A game at its beginning, the empty boards seen; who lays something on them takes it away again."""
+    scene = Scene()
+    scene.show(6)
+    return scene
+
+
+@pytest.fixture(scope="session")
+def scene() -> Callable[[int, Setup], Scene]:
+    """Makes tables."""
+    return Scene
+
+
+@pytest.fixture(scope="module")
+def begun() -> Scene:
+    """After Anna's tee and Boris's advance, both taken down from the pictures; with the circle known."""
+    others = [patch for patch in PATCHES if patch not in ("tee", "bar3", "thorn", "bar4", "domino")]
+    scene = Scene(4, Setup(players=("Anna", "Boris"), market=("tee", "bar3", "thorn", *others, "bar4", "domino")))
+    scene.show(6)
+    scene.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    verdict = scene.read()
+    assert isinstance(verdict, Reading), verdict
+    scene.take(verdict.decision)
+    scene.reader.glance(scene.state)
+    scene.take(Advance(2))
+    assert scene.state.turn == 1
+    return scene

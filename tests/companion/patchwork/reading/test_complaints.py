@@ -1,0 +1,59 @@
+"""Every sentence names who, what and where, and says what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.patchwork import Decision, History, Setup, TakePatch, mask_of, new_game
+from companion.patchwork.reading import complaints
+from companion.patchwork.reading.verdict import Asks, Complaint, Reason
+
+SETUP = Setup(players=("Anna", "Boris"))
+STATE = new_game(SETUP)
+CELLS = mask_of(["C4", "D4"])
+
+
+@pytest.mark.parametrize(
+    ("complaint", "reason", "says"),
+    [
+        (complaints.nothing_placed(STATE, 1, "f"), Reason.NOTHING_PLACED, "Nothing new lies on Anna's quilt"),
+        (complaints.wrong_seat(STATE, 1, CELLS, "f"), Reason.WRONG_SEAT, "lies on Boris's quilt"),
+        (complaints.stray_object(STATE, 2, CELLS, "f"), Reason.OBJECT, "lies on C4 and D4 of Boris's quilt"),
+        (complaints.moved(STATE, 1, ["tee"], CELLS, "f"), Reason.MOVED, "the small T no longer lies as it did"),
+        (complaints.unclear(STATE, 1, CELLS, "f"), Reason.UNCLEAR, "Anna's quilt cannot be read"),
+        (complaints.out_of_sight(STATE, 2, True, "f"), Reason.UNCLEAR, "Boris's quilt does not come to rest"),
+        (complaints.out_of_sight(STATE, 2, False, "f"), Reason.UNCLEAR, "have not been seen yet"),
+    ],
+)
+def test_a_complaint_says_what_is_wrong_and_what_to_do(complaint: Complaint, reason: Reason, says: str) -> None:
+    assert complaint.reason is reason
+    assert says in complaint.says
+    assert "press confirm" in complaint.says
+    assert complaint.says.endswith(".")
+    assert complaint.frame == "f"
+    assert complaint.seat in (1, 2)
+    assert complaint.cells in ((), ("C4", "D4"))
+
+
+def test_who_owes_a_leather_patch_is_told_so(leather_game: tuple[Decision, ...]) -> None:
+    history = History(SETUP)
+    for decision in leather_game:
+        history.apply(decision)
+    seat = history.state.turn or 0
+    says = complaints.nothing_placed(history.state, seat, "f").says
+    assert says.startswith(f"{SETUP.players[seat - 1]} has a leather patch to place")
+
+
+def test_a_question_of_twins_tells_their_labels_and_how_to_answer() -> None:
+    options = [TakePatch(1, patch, mask_of(["A1", "A2", "B2"])) for patch in ("corner-b1", "corner-b3")]
+    question = complaints.which_patch(1, options, "f")
+    assert (question.asks, question.options, question.cells) == (Asks.WHICH_PATCH, tuple(options), ())
+    assert "corner for 1 (1 button, 3 time) or corner for 3 (3 buttons, 1 time)" in question.says
+    assert all(word in question.says for word in ("Advance", "confirm", "undo"))
+
+
+def test_a_question_of_cells_names_those_in_doubt() -> None:
+    options = [TakePatch(1, "domino", mask_of(cells)) for cells in (["A1", "B1"], ["B1", "C1"])]
+    question = complaints.which_cells(1, options, mask_of(["A1", "C1"]), "f")
+    assert (question.asks, question.cells, question.options) == (Asks.CELLS, ("A1", "C1"), tuple(options))
+    assert "cover A1 or C1?" in question.says

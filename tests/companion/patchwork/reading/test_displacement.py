@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Setup, new_game
+from companion.patchwork.reading.displacement import Displacement, Displacements, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.companion.patchwork.reading.conftest import Scene
+
+STATE = new_game(Setup(players=("Anna", "Boris")))
+
+
+def test_a_nudge_is_told_once_in_whole_millimetres() -> None:
+    boards = Displacements()
+    boards.followed(2, 5.0)
+    (told,) = boards.take()
+    assert told.seat == 2
+    assert told.by_mm is not None
+    assert sentence(replace(told, by_mm=3.2), STATE) == "Boris's quilt board was nudged by 3 mm; it is followed."
+    assert boards.take() == ()
+
+
+def test_a_breath_is_not_worth_a_word() -> None:
+    boards = Displacements()
+    boards.followed(1, 0.8)
+    assert boards.take() == ()
+
+
+def test_a_board_that_is_lost_is_told_of_once_until_it_is_back() -> None:
+    boards = Displacements()
+    for aligned in (True, False, False, False):
+        boards.seen(1, aligned=aligned)
+    assert boards.take() == (Displacement(1, None),)
+    boards.seen(1, aligned=True)
+    boards.seen(1, aligned=False)
+    assert boards.take() == (Displacement(1, None),)
+    assert "clear the view, or lay it back where it lay" in sentence(Displacement(1, None), STATE)
+
+
+def test_a_board_too_plain_to_be_followed_is_not_called_lost() -> None:
+    boards = Displacements()
+    boards.seen(1, aligned=False)
+    assert boards.take() == ()
+
+
+# On pictures.
+
+
+def _push(scene: Scene, by_mm: float) -> None:
+    """Anna's board slides on the table."""
+    layout = scene.table.layout
+    scene.table.layout = replace(layout, mats=(layout.mats[0].moved(by_mm, 0.0), layout.mats[1]))
+    scene.show(3)
+
+
+def test_a_nudged_board_is_followed_and_told_of_and_a_board_pushed_away_is_told_of(
+    scene: Callable[[int, Setup], Scene],
+) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    table.watch.look(1, 0)
+    assert table.watch.displacements() == ()
+    _push(table, 3.0)
+    table.watch.look(1, 0)
+    (told,) = table.watch.displacements()
+    assert told.seat == 1
+    assert told.by_mm == pytest.approx(3.0, abs=0.5)
+    table.watch.look(1, 0)
+    assert table.watch.displacements() == (), "it has been followed"
+    _push(table, 15.0)
+    observation = table.watch.look(1, 0)
+    (told,) = table.watch.displacements()
+    assert told.by_mm == pytest.approx(15.0, abs=0.5), "beyond what is found at once"
+    assert observation.ratios[0, 1:-1, 1:-1].max() < 0, "and the quilt is read as before"
+    _push(table, -90.0)
+    observation = table.watch.look(1, 0)
+    (told,) = table.watch.displacements()
+    assert told.by_mm == pytest.approx(90.0, abs=1.0), "found in the whole picture"
+    assert observation.ratios[0, 1:-1, 1:-1].max() < 0
+
+
+def test_a_board_that_is_taken_away_is_told_of_once_and_welcomed_back(scene: Callable[[int, Setup], Scene]) -> None:
+    table = scene(3, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    for seat in (1, 2):
+        table.watch.look(seat, 0)
+    _push(table, -600.0)
+    for _ in range(2):
+        table.watch.look(1, 0)
+        table.watch.look(2, 0)
+    assert table.watch.displacements() == (Displacement(1, None),), "and the other's board is not taken for it"
+    _push(table, 600.0)
+    observation = table.watch.look(1, 0)
+    assert table.watch.displacements() == ()
+    assert observation.ratios[0, 1:-1, 1:-1].max() < 0

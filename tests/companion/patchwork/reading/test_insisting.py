@@ -1,0 +1,114 @@
+"""Players who insist on an unchanged picture are asked; nothing else becomes of a complaint."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.patchwork import TakePatch, mask_of
+from companion.patchwork.reading.insisting import TIMES, Insistence
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from vision.quilt.thumbnail import SQUARES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHOWN = TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+TWIN = TakePatch(1, "corner-b1", mask_of(["D4", "E4", "E5"]))
+MOVED = Complaint(Reason.MOVED, 1, ("D4", "E4"), "It moved.", "000001.jpg", (SHOWN,))
+STRAY = replace(MOVED, reason=Reason.OBJECT, cells=("D4",))
+BARE = Complaint(Reason.NOTHING_PLACED, 1, (), "Nothing.", "000001.jpg", (SHOWN, TWIN))
+ASTRAY = replace(MOVED, reason=Reason.WRONG_SEAT)
+READ = Reading(SHOWN, "000001.jpg", 0.99)
+DOUBT = Question(Asks.CELLS, 1, (SHOWN,), ("A1",), "Does it?", "000001.jpg")
+
+
+def _seen(mine: float = 0.0, other: float = 0.0, seed: int = 0) -> dict[int, NDArray[np.float32]]:
+    """Both quilts at a glance, with something of that brightness on each, and the noise of a camera."""
+    rng = np.random.default_rng(seed)
+    quilts = {}
+    for seat, shade in ((1, mine), (2, other)):
+        quilts[seat] = rng.normal(0.0, 0.02, (SQUARES, SQUARES, 3)).astype(np.float32)
+        quilts[seat][9:13, 9:13] += shade
+    return quilts
+
+
+@pytest.mark.parametrize("second", [MOVED, STRAY, replace(MOVED, cells=("E4",), otherwise=(TWIN, SHOWN))])
+def test_a_complaint_of_an_unchanged_picture_is_a_question_the_second_time(second: Complaint) -> None:
+    insistence = Insistence()
+    assert insistence.weigh(MOVED, _seen(seed=1)) is MOVED
+    asked = insistence.weigh(replace(second, frame="000002.jpg"), _seen(seed=2))
+    assert isinstance(asked, Question)
+    assert (asked.asks, asked.seat, asked.options, asked.frame) == (Asks.CELLS, 1, second.otherwise, "000002.jpg")
+    assert insistence.asked(asked)
+
+
+def test_one_answer_is_asked_for_by_its_cells_and_several_by_what_sets_them_apart() -> None:
+    one, several = Insistence().ask(MOVED), Insistence().ask(BARE)
+    assert isinstance(one, Question)
+    assert (one.cells, "A1, B1 and C1" in one.says) == (("A1", "B1", "C1"), True)
+    assert isinstance(several, Question)
+    assert set(several.cells) == {"A1", "B1", "C1", "D4", "E4", "E5"}
+    assert "which of these answers" in several.says
+
+
+def test_a_picture_that_was_changed_is_complained_of_anew() -> None:
+    insistence = Insistence()
+    insistence.weigh(MOVED, _seen())
+    assert insistence.weigh(STRAY, _seen(0.4)) is STRAY
+    assert isinstance(insistence.weigh(STRAY, _seen(0.4, seed=3)), Question), "and asked of if it stays so"
+
+
+@pytest.mark.parametrize(("complaint", "asks"), [(MOVED, True), (ASTRAY, False)])
+def test_the_other_quilt_counts_only_if_it_is_complained_of(complaint: Complaint, asks: bool) -> None:
+    insistence = Insistence()
+    insistence.weigh(complaint, _seen())
+    assert isinstance(insistence.weigh(complaint, _seen(other=0.5)), Question) is asks
+
+
+def test_a_shadow_that_wanders_keeps_nobody_from_being_asked() -> None:
+    insistence = Insistence()
+    heard = [insistence.weigh(MOVED, _seen(0.3 * number)) for number in range(TIMES)]
+    assert [type(each) for each in heard] == [Complaint] * (TIMES - 1) + [Question]
+
+
+@pytest.mark.parametrize("between", [READ, DOUBT])
+def test_whatever_else_is_read_begins_anew(between: Verdict) -> None:
+    insistence = Insistence()
+    insistence.weigh(MOVED, _seen())
+    assert insistence.weigh(between, _seen()) is between
+    assert insistence.weigh(MOVED, _seen()) is MOVED
+
+
+def test_where_nothing_can_be_asked_the_complaint_says_how_to_go_on() -> None:
+    insistence, nothing = Insistence(), replace(MOVED, otherwise=())
+    insistence.weigh(nothing, _seen())
+    for seed in range(2, 5):
+        again = insistence.weigh(nothing, _seen(seed=seed))
+        assert isinstance(again, Complaint)
+        assert again.says.startswith("It moved. If all lies as it should:")
+        assert "undo" in again.says
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from((MOVED, STRAY, BARE, READ, DOUBT)), st.sampled_from((0.0, 0.5, 1.0))), max_size=12
+    )
+)
+def test_only_an_unchanged_picture_or_a_third_hearing_asks(presses: list[tuple[Verdict, float]]) -> None:
+    insistence = Insistence()
+    for number, (verdict, shade) in enumerate(presses):
+        before = presses[number - 1] if number else (READ, 0.0)
+        alike = presses[max(0, number + 1 - TIMES) : number + 1]
+        third = len(alike) == TIMES and all(each[0] == verdict for each in alike)
+        weighed = insistence.weigh(verdict, _seen(shade, seed=number))
+        if isinstance(verdict, Complaint) and (third or (isinstance(before[0], Complaint) and before[1] == shade)):
+            assert isinstance(weighed, Question)
+        else:
+            assert weighed is verdict

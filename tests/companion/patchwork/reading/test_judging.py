@@ -1,0 +1,209 @@
+"""What the reader makes of evidence: small arrays in place of pictures, each at the border of a decision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, mask_of
+from companion.patchwork.reading.lattice import RING
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason
+from companion.patchwork.reading.watch import Observation
+from vision.geometry.rectify import VIEW_PX
+from vision.quilt.likelihood import SHIFTS
+from vision.quilt.look import look_at
+from vision.quilt.windows import WINDOWS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from companion.patchwork.reading.watch import TableWatch
+
+FRAME = "000007.jpg"
+PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
+CORNER = ("D4", "D5", "E5")
+"""Of two patches, which differ by their labels and their incomes alone."""
+SURE = 9.0
+LABELLED = 4.0
+"""A label that speaks as loud for a patch as the rules against it."""
+FIRST = ("bar4", "fat-plus", "propeller")
+OFFERING_BAR4 = (*FIRST, *(patch for patch in PATCHES if patch not in (*FIRST, "domino")), "domino")
+"""No part of a bar of four could be another patch that may be taken."""
+
+
+def evidence(cells: Mapping[str, float]) -> NDArray[np.float64]:
+    """Ratios of these cells at every shift; of all others that surely nothing changed."""
+    ratios = np.full((len(SHIFTS), RING, RING), -SURE)
+    for name, value in cells.items():
+        ratios[:, int(name[1:]), "ABCDEFGHI".index(name[0]) + 1] = value
+    return ratios
+
+
+def sure(cells: Iterable[str]) -> dict[str, float]:
+    return dict.fromkeys(cells, SURE)
+
+
+class SeenTable:
+    """Both quilts at rest, as evidence.
+
+    Args:
+        changed: what the first seat's quilt shows; nothing has changed on the other.
+        labels: log-likelihoods of twins by their labels.
+        bare: cells without which, if they were expected to be empty, nothing would have changed.
+    """
+
+    frame = None
+
+    def __init__(self, changed: Mapping[str, float], labels: Sequence[float] = (), bare: int = 0) -> None:
+        self._changed, self._labels, self._bare = changed, labels, bare
+        self.remembered: list[tuple[int, int, int]] = []
+        self.ready, self.at_rest = True, {1, 2}
+        self.looked: list[int] = []
+
+    def settled(self, seat: int) -> bool:
+        return seat in self.at_rest
+
+    def keep(self) -> None:
+        """What is expected is told by each look."""
+
+    def remember(self, seat: int, observation: Observation, quilt: int, believed: int) -> None:
+        del observation
+        self.remembered.append((seat, quilt, believed))
+
+    def look(self, seat: int, quilt: int) -> Observation:
+        self.looked.append(seat)
+        is_as_expected = seat == 2 or (self._bare and not quilt & self._bare)
+        ratios = evidence({} if is_as_expected else self._changed)
+        crept = np.zeros((RING, RING), np.bool_)
+        return Observation(ratios, ratios[0], np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, FRAME)
+
+    def compare_labels(self, seat: int, mask: int, patches: Sequence[str]) -> NDArray[np.float64]:
+        assert seat == 1
+        assert mask == mask_of(CORNER)
+        return np.array(self._labels)[: len(patches)]
+
+
+def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> History:
+    history = History(Setup(players=("Anna", "Boris"), market=market))
+    for decision in decisions:
+        history.apply(decision)
+    return history
+
+
+def verdict(
+    table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None
+) -> object:
+    return Reader(cast("TableWatch", table)).read(played(*decisions, market=market))
+
+
+@pytest.mark.parametrize(("weakest", "asks"), [(-3.4, False), (-3.6, True)])
+def test_a_cell_that_has_certainly_not_changed_makes_a_question_of_a_reading(weakest: float, *, asks: bool) -> None:
+    bar = ("C5", "D5", "E5", "F5")
+    found = verdict(SeenTable({**sure(bar), "E5": weakest}), market=OFFERING_BAR4)
+    if asks:
+        assert isinstance(found, Question), found
+        assert found.asks is Asks.CELLS
+        assert TakePatch(1, "bar4", mask_of(bar)) in found.options
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == TakePatch(1, "bar4", mask_of(bar))
+
+
+@pytest.mark.parametrize(("lead", "asks"), [(1.9, True), (2.1, False), (-1.9, True), (-2.1, False)])
+def test_twins_are_asked_about_unless_their_labels_tell_them_apart(lead: float, *, asks: bool) -> None:
+    found = verdict(SeenTable(sure(CORNER), labels=(0.0, lead)))
+    likelier = ("corner-b1", "corner-b3")[lead > 0]
+    if asks:
+        assert isinstance(found, Question), found
+        assert found.asks is Asks.WHICH_PATCH
+        assert {option.patch for option in found.options if isinstance(option, TakePatch)} == {"corner-b1", "corner-b3"}
+    else:
+        assert isinstance(found, Reading), found
+        assert found.decision == TakePatch(1, likelier, mask_of(CORNER))
+
+
+def test_a_twin_that_is_not_on_offer_is_complained_of_if_it_is_not_the_other() -> None:
+    others = [patch for patch in PATCHES if patch not in ("corner-b1", "corner-b3", "domino")]
+    market = ("corner-b3", *others, "corner-b1", "domino")
+    found = verdict(SeenTable(sure(CORNER), labels=(LABELLED, 0.0)), market=market)
+    assert isinstance(found, Question), found
+    assert found.options == (TakePatch(1, "corner-b3", mask_of(CORNER)),)
+    assert found.else_wrong is not None
+    assert found.else_wrong.reason is Reason.NOT_OFFERED
+
+
+def test_a_patch_that_was_lifted_off_is_said_to_be_gone_and_no_other_to_lie_in_its_place() -> None:
+    laid = mask_of(CORNER)
+    found = verdict(SeenTable(sure(CORNER), bare=laid), TakePatch(1, "corner-b1", laid), Advance(2))
+    assert isinstance(found, Complaint), found
+    assert (found.reason, found.seat, set(found.cells)) == (Reason.MOVED, 1, set(CORNER))
+
+
+def test_a_patch_that_was_laid_over_another_is_said_to_overlap() -> None:
+    laid = mask_of(CORNER)
+    found = verdict(SeenTable(sure(CORNER)), TakePatch(1, "corner-b1", laid), Advance(2))
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.OVERLAP
+
+
+def test_what_players_deny_is_as_it_should_be_from_then_on() -> None:
+    laid = mask_of(CORNER)
+    table = SeenTable(sure(CORNER), bare=laid)
+    reader, history = Reader(cast("TableWatch", table)), played(TakePatch(1, "corner-b1", laid), Advance(2))
+    denied = reader.read(history)
+    assert isinstance(denied, Complaint), denied
+    assert denied.reason is Reason.MOVED
+
+    history.apply(Advance(1))
+    reader.remember(history.state, history.decisions[-1], denied)
+    assert table.remembered == [(1, laid, laid)]
+    history.apply(Advance(2))
+    found = reader.read(history)
+    assert isinstance(found, Complaint), found
+    assert found.reason is Reason.NOTHING_PLACED
+
+
+def test_what_nobody_has_denied_is_complained_of_again() -> None:
+    laid = mask_of(CORNER)
+    table = SeenTable(sure(CORNER), bare=laid)
+    reader, history = Reader(cast("TableWatch", table)), played(TakePatch(1, "corner-b1", laid), Advance(2))
+    first = reader.read(history)
+    history.apply(Advance(1))
+    reader.remember(history.state, history.decisions[-1])
+    assert table.remembered == [(1, laid, 0)]
+    history.apply(Advance(2))
+    again = reader.read(history)
+    assert isinstance(first, Complaint)
+    assert isinstance(again, Complaint)
+    assert (again.reason, again.cells) == (first.reason, first.cells)
+
+
+def test_a_quilt_is_looked_at_once_for_a_verdict_and_anew_for_the_next() -> None:
+    table = SeenTable(sure(CORNER), labels=(0.0, SURE))
+    reader, history = Reader(cast("TableWatch", table)), played()
+    reader.glance(history.state)
+    assert table.looked == [1, 2]
+    assert isinstance(reader.laid(history), Reading)
+    assert table.looked == [1, 2]
+    assert isinstance(reader.read(history), Reading)
+    assert table.looked == [1, 2, 1]
+
+
+def test_only_quilts_at_rest_are_looked_at() -> None:
+    table = SeenTable(sure(CORNER))
+    reader, history = Reader(cast("TableWatch", table)), played()
+    table.at_rest = {2}
+    reader.glance(history.state)
+    assert (table.looked, list(reader.seen)) == ([2], [2])
+    with pytest.raises(KeyError):
+        reader.read(history)
+    table.at_rest, table.ready = {1, 2}, False
+    with pytest.raises(KeyError):
+        reader.read(history)
+    reader.glance(history.state)
+    assert (table.looked, list(reader.seen)) == ([2], [])

@@ -1,0 +1,66 @@
+"""What is known of the quilts, and was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from companion.patchwork.reading.memories import Memories
+from vision.geometry.rectify import VIEW_PX
+from vision.quilt.memory import QuiltMemory
+from vision.quilt.windows import RING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NOWHERE = np.zeros((RING, RING), np.bool_)
+
+
+def view(seed: int) -> NDArray[np.uint8]:
+    """A quilt with a pattern of its own."""
+    return np.random.default_rng(seed).integers(40, 200, (VIEW_PX, VIEW_PX, 3), dtype=np.uint8)
+
+
+def shown(memories: Memories) -> int:
+    """Which of the patterns is expected around the quilt."""
+    corner = memories[1].expected(NOWHERE).view[20:40, 20:40]
+    return next(seed for seed in range(4) if np.array_equal(corner, view(seed)[20:40, 20:40]))
+
+
+@pytest.fixture
+def memories() -> Memories:
+    """Of seat 1's quilt, whose look has changed with each of three decisions."""
+    memories = Memories()
+    memories[1] = QuiltMemory(view(0))
+    for decision in (1, 2, 3):
+        memories.keep()
+        memories[1].surround(view(decision))
+    return memories
+
+
+def test_what_came_of_decisions_is_taken_back_one_after_the_other(memories: Memories) -> None:
+    seen = [shown(memories)]
+    for _ in range(2):
+        memories.take_back()
+        seen.append(shown(memories))
+    assert seen == [3, 2, 1]
+
+
+def test_what_is_too_long_ago_stays(memories: Memories) -> None:
+    for _ in range(5):
+        memories.take_back()
+    assert shown(memories) == 1
+
+
+def test_a_quilt_that_is_begun_anew_was_never_otherwise(memories: Memories) -> None:
+    memories[1] = QuiltMemory(view(0))
+    memories.take_back()
+    assert shown(memories) == 0
+    assert len(memories) == 1
+
+
+def test_a_quilt_that_was_never_seen_is_not_known() -> None:
+    with pytest.raises(KeyError):
+        Memories()[2]

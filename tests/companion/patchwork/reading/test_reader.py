@@ -1,0 +1,258 @@
+"""From pictures to verdicts, at a table where the truth is known."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    Decision,
+    PlaceLeather,
+    Setup,
+    TakePatch,
+    mask_of,
+    names_of,
+)
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from hardware.simulated.drawing.items import Pose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tests.companion.patchwork.reading.conftest import Scene
+
+TEE = ("D4", "E4", "F4", "E5")
+CELL_MM = 181 / 9
+
+
+@contextmanager
+def _laid(scene: Scene, seat: int, name: str, cells: Sequence[str] | Sequence[tuple[int, int]]) -> Iterator[None]:
+    """A piece that lies there only meanwhile."""
+    piece = scene.lay(seat, name, cells)
+    try:
+        yield
+    finally:
+        scene.table.lift(seat, piece)
+
+
+def _complaint(verdict: Verdict, reason: Reason) -> Complaint:
+    assert isinstance(verdict, Complaint), verdict
+    assert verdict.reason is reason, verdict
+    return verdict
+
+
+def test_nothing_new_is_said_to_be_nothing(opening: Scene) -> None:
+    complaint = _complaint(opening.read(), Reason.NOTHING_PLACED)
+    assert (complaint.seat, complaint.cells, complaint.frame) == (1, (), opening.frame)
+    assert "Anna" in complaint.says
+
+
+@pytest.mark.parametrize("aside", [(0.33, 0.0), (0.0, -0.33), (-0.23, 0.23)])
+def test_a_patch_laid_a_third_of_a_cell_aside_is_read_without_a_question(
+    opening: Scene, aside: tuple[float, float]
+) -> None:
+    """Though nobody knows the circle, and most shapes could lie there."""
+    laid = opening.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    straight = laid.straight().pose
+    moved = opening.table.move(1, laid, straight.moved(aside[0] * CELL_MM, aside[1] * CELL_MM))
+    try:
+        verdict = opening.read()
+    finally:
+        opening.table.lift(1, moved)
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+
+
+@pytest.mark.parametrize(
+    ("patch", "cells"),
+    [
+        ("domino", ["A1", "B1"]),
+        ("bar3", ["I7", "I8", "I9"]),
+        ("tee", ["D4", "E4", "F4", "E5"]),
+        ("thorn", ["C7", "B8", "C8", "D8", "E8"]),
+        ("bar4", ["F9", "G9", "H9", "I9"]),
+    ],
+)
+def test_a_patch_is_read_where_it_lies(opening: Scene, patch: str, cells: list[str]) -> None:
+    with _laid(opening, 1, patch, cells):
+        verdict = opening.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, patch, mask_of(cells))
+    assert verdict.frame == opening.frame
+    assert 0.9 <= verdict.confidence <= 1.0
+
+
+@pytest.mark.parametrize("patch", ["corner-b1", "corner-b3", "hook-t2", "hook-t6"])
+def test_a_twin_is_never_taken_for_the_other(opening: Scene, patch: str) -> None:
+    cells = [(row + 3, column + 4) for row, column in PATCHES[patch].cells]
+    with _laid(opening, 1, patch, cells):
+        verdict = opening.read()
+    wanted = TakePatch(1, patch, sum(1 << row * 9 + column for row, column in cells))
+    if isinstance(verdict, Reading):
+        assert verdict.decision == wanted
+    else:
+        assert isinstance(verdict, Question), verdict
+        assert verdict.asks is Asks.CELLS or wanted in verdict.options
+
+
+def test_a_patch_over_the_edge_is_complained_of(opening: Scene) -> None:
+    with _laid(opening, 1, "square", [(8, 3), (8, 4), (9, 3), (9, 4)]):
+        complaint = _complaint(opening.read(), Reason.OVER_THE_EDGE)
+    assert complaint.cells == ("D9", "E9")
+
+
+@pytest.mark.parametrize("cells", [[(4, 7), (4, 8), (4, 9)], [(-1, 2), (0, 2), (1, 2)]])
+def test_a_patch_over_the_edge_is_never_taken(opening: Scene, cells: list[tuple[int, int]]) -> None:
+    with _laid(opening, 1, "bar3", cells):
+        assert not isinstance(opening.read(), Reading)
+
+
+def test_a_patch_on_the_other_s_quilt_is_complained_of(opening: Scene) -> None:
+    with _laid(opening, 2, "bar3", ["B2", "C2", "D2"]):
+        complaint = _complaint(opening.read(), Reason.WRONG_SEAT)
+    assert (complaint.seat, complaint.cells) == (1, ("B2", "C2", "D2"))
+    assert "Boris's quilt" in complaint.says
+
+
+def test_a_patch_too_dear_is_complained_of(opening: Scene) -> None:
+    assert PATCHES["stairs"].buttons > opening.state.seat(1).buttons
+    with _laid(opening, 1, "stairs", ["C3", "D3", "D4", "E4", "E5"]):
+        complaint = _complaint(opening.read(), Reason.NOT_AFFORDABLE)
+    assert f"costs {PATCHES['stairs'].buttons} buttons, Anna has 5" in complaint.says
+
+
+def test_a_token_left_on_the_quilt_is_complained_of(opening: Scene) -> None:
+    opening.table.strays.append((1, Pose(0.0, 0.0)))
+    try:
+        complaint = _complaint(opening.read(), Reason.OBJECT)
+    finally:
+        opening.table.strays.clear()
+    assert complaint.cells == ("E5",)
+
+
+def test_what_was_complained_of_and_taken_away_leaves_no_trace(opening: Scene) -> None:
+    _complaint(opening.read(), Reason.NOTHING_PLACED)
+
+
+def test_what_was_taken_down_wrongly_and_taken_back_leaves_no_trace(scene: Callable[[int, Setup], Scene]) -> None:
+    """A patch half beside its squares was taken for two other ones; it was undone, and the patch lifted."""
+    table = scene(6, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    laid = table.lay(1, "corner-b1", ["B2", "C2", "B3"])
+    moved = table.table.move(1, laid, laid.straight().pose.moved(0.49 * CELL_MM, -0.49 * CELL_MM))
+    assert isinstance(table.read(), Question)
+    table.take(TakePatch(1, "corner-b1", mask_of(["C2", "C3", "D3"])))
+    table.history.undo()
+    table.reader.take_back()
+    table.table.lift(1, moved)
+    _complaint(table.read(), Reason.NOTHING_PLACED)
+
+
+def test_looking_takes_nothing_down(opening: Scene) -> None:
+    assert opening.history.decisions == ()
+
+
+def test_a_patch_that_is_not_offered_is_complained_of(begun: Scene) -> None:
+    with _laid(begun, 1, "bar4", ["A9", "B9", "C9", "D9"]):
+        complaint = _complaint(begun.read(), Reason.NOT_OFFERED)
+    assert complaint.cells == ("A9", "B9", "C9", "D9")
+    assert "take one of" in complaint.says
+
+
+def test_a_patch_on_another_is_complained_of(begun: Scene) -> None:
+    with _laid(begun, 1, "thorn", ["E5", "D6", "E6", "F6", "G6"]):
+        complaint = _complaint(begun.read(), Reason.OVERLAP)
+    assert complaint.cells == ("E5",)
+
+
+def test_a_patch_half_on_another_is_never_taken(begun: Scene) -> None:
+    with _laid(begun, 1, "domino", ["E5", "E6"]):
+        assert not isinstance(begun.read(), Reading)
+
+
+def test_an_earlier_patch_that_was_moved_is_complained_of(begun: Scene) -> None:
+    (piece,) = begun.table.pieces(1)
+    moved = begun.table.move(1, piece, piece.pose.moved(0.0, 4 * CELL_MM))
+    try:
+        verdict = begun.read()
+    finally:
+        begun.table.move(1, moved, piece.pose)
+    assert isinstance(verdict, Complaint), verdict
+    assert verdict.reason in (Reason.MOVED, Reason.OBJECT, Reason.OVERLAP)
+
+
+def test_who_says_that_nothing_is_wrong_is_believed_from_then_on(scene: Callable[[int, Setup], Scene]) -> None:
+    table = scene(4, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    tee = table.lay(1, "tee", TEE)
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+    table.take(verdict.decision)
+    table.reader.glance(table.state)
+    table.take(Advance(2))
+    table.table.move(1, tee, tee.pose.moved(0.0, 0.5 * CELL_MM))
+    table.lay(1, "bar3", ["A1", "B1", "C1"])
+    complaint = _complaint(table.read(), Reason.MOVED)
+    assert complaint.otherwise[0] == TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"]))
+    table.history.apply(complaint.otherwise[0])
+    table.reader.remember(table.state, complaint.otherwise[0], denied=complaint)
+    table.reader.glance(table.state)
+    table.take(Advance(2))
+    table.lay(1, "cup", ["F9", "G9", "H9", "F8", "H8"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+
+
+def test_an_earlier_patch_that_is_gone_is_complained_of(begun: Scene) -> None:
+    (piece,) = begun.table.pieces(1)
+    begun.table.lift(1, piece)
+    try:
+        verdict = begun.read()
+    finally:
+        begun.table.put(1, piece)
+    assert isinstance(verdict, Complaint), verdict
+    assert verdict.reason in (Reason.MOVED, Reason.OVERLAP)
+    assert set(verdict.cells) == set(TEE)
+
+
+def test_the_next_patch_beside_the_first_is_read(begun: Scene) -> None:
+    cells = ["D5", "D6", "D7"]
+    with _laid(begun, 1, "bar3", cells):
+        verdict = begun.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(1, "bar3", mask_of(cells))
+
+
+def test_a_leather_patch_is_read_after_a_start_in_the_middle_of_a_game(
+    scene: Callable[[int, Setup], Scene], leather_game: tuple[Decision, ...]
+) -> None:
+    resumed = scene(5, Setup(players=("Anna", "Boris")))
+    resumed.begin_with(leather_game)
+    seat = resumed.state.turn or 0
+    assert resumed.state.leather_due
+    _complaint(resumed.read(), Reason.NOTHING_PLACED)
+    free = next(cell for cell in names_of(~resumed.state.seat(seat).quilt & (1 << 81) - 1) if cell[0] not in "AI")
+    resumed.lay(seat, "leather", [free])
+    verdict = resumed.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == PlaceLeather(seat, mask_of([free]))
+
+
+def test_a_game_that_has_ended_is_not_read(
+    scene: Callable[[int, Setup], Scene], whole_game: Sequence[Decision]
+) -> None:
+    ended = scene(6, Setup(players=("Anna", "Boris")))
+    for decision in whole_game:
+        ended.history.apply(decision)
+    with pytest.raises(ValueError, match="the game has ended"):
+        ended.reader.read(ended.history)
+
+
+def test_a_quilt_that_was_never_seen_is_not_read(scene: Callable[[int, Setup], Scene]) -> None:
+    unseen = scene(6, Setup())
+    with pytest.raises(KeyError):
+        unseen.reader.read(unseen.history)

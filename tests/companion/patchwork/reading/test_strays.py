@@ -1,0 +1,61 @@
+"""Changed cells that nothing explains, at the borders of what is complained of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
+from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.reading.lattice import RING, lattice_of
+from companion.patchwork.reading.strays import complaint_of_strays
+from companion.patchwork.reading.verdict import Reason
+from companion.patchwork.reading.watch import Observation
+from vision.geometry.rectify import VIEW_PX
+from vision.quilt.likelihood import SHIFTS
+from vision.quilt.look import look_at
+from vision.quilt.windows import WINDOWS
+
+PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
+NOTHING = Explanation(Kind.NOTHING, (), 0, 1.0, 0)
+TEE = ("D4", "E4", "F4", "E5")
+
+
+def _observation(cells: tuple[str, ...], ratio: float, core: float) -> Observation:
+    """A quilt whose cells are as expected but for these."""
+    where = lattice_of(mask_of(cells))
+    ratios = np.repeat(np.where(where, ratio, -9.0)[None], len(SHIFTS), axis=0)
+    crept = np.zeros((RING, RING), np.bool_)
+    return Observation(ratios, np.where(where, core, -4.0), np.zeros((WINDOWS, WINDOWS)), crept, PLAIN, PLAIN, 0.0, "f")
+
+
+@pytest.mark.parametrize(("core", "complains"), [(2.5, False), (3.1, True)])
+def test_a_single_bare_cell_must_have_changed_in_its_middle(core: float, complains: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    complaint = complaint_of_strays(history, _observation(("C3",), 7.0, core), NOTHING)
+    assert (complaint is not None) is complains
+    assert complaint is None or (complaint.reason, complaint.cells) == (Reason.OBJECT, ("C3",))
+
+
+@pytest.mark.parametrize(("cells", "complains"), [(TEE[:1], False), (TEE[:2], True)])
+def test_a_patch_has_moved_if_two_of_its_cells_have_changed(cells: tuple[str, ...], complains: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    for decision in (TakePatch(1, "tee", mask_of(TEE)), Advance(2)):
+        history.apply(decision)
+    complaint = complaint_of_strays(history, _observation(cells, 5.0, 4.0), NOTHING)
+    assert (complaint is not None) is complains
+    assert complaint is None or complaint.reason is Reason.MOVED
+
+
+@pytest.mark.parametrize(("ratio", "complains"), [(7.0, False), (9.0, True)])
+def test_a_leather_patch_must_have_changed_for_certain(ratio: float, complains: bool) -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    while not history.state.leather_due:
+        history.apply(Advance(history.state.turn or 0))
+    seat = history.state.turn or 0
+    history.apply(PlaceLeather(seat, mask_of(["C3"])))
+    while history.state.turn != seat:
+        history.apply(Advance(3 - seat))
+    complaint = complaint_of_strays(history, _observation(("C3",), ratio, 4.0), NOTHING)
+    assert (complaint is not None) is complains
+    assert complaint is None or complaint.reason is Reason.MOVED

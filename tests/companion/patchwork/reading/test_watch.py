@@ -1,0 +1,164 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from calibration.boards import FoundLocator
+from calibration.locator import CornerLocator
+from companion.games.patchwork import Setup, TakePatch, mask_of
+from companion.patchwork.reading.displacement import Displacement
+from companion.patchwork.reading.reader import Reader
+from companion.patchwork.reading.verdict import Reading
+from companion.patchwork.reading.watch import TableWatch
+from hardware.ports import Frame
+
+if TYPE_CHECKING:
+    from calibration.profile import Profile
+    from tests.companion.patchwork.reading.conftest import Scene
+
+Scenes = Callable[[int, Setup], "Scene"]
+
+
+def _is_ready(scene: Scene) -> bool:
+    return scene.watch.ready
+
+
+def test_the_empty_boards_are_met_in_the_first_frames_at_rest(scene: Scenes) -> None:
+    table = scene(7, Setup())
+    with pytest.raises(KeyError):
+        table.watch.look(1, 0)
+    table.show(1)
+    assert not _is_ready(table)
+    table.show(6)
+    assert _is_ready(table)
+    assert table.watch.frame is not None
+    assert table.watch.frame.name == table.frame
+    assert all(table.watch.settled(seat) for seat in (1, 2))
+
+
+def test_a_quilt_is_at_rest_again_some_frames_after_a_motion(opening: Scene) -> None:
+    opening.show(3)
+    piece = opening.lay(1, "bar3", ["B2", "C2", "D2"])
+    opening.show(1)
+    assert not opening.watch.settled(1)
+    assert opening.watch.settled(2), "the other quilt has nothing to do with it"
+    opening.show(3)
+    assert opening.watch.settled(1)
+    opening.table.lift(1, piece)
+    opening.show(4)
+
+
+def test_rest_is_counted_anew_from_a_press(opening: Scene) -> None:
+    opening.show(3)
+    opening.watch.rest_anew()
+    assert not any(opening.watch.settled(seat) for seat in (1, 2))
+    opening.show(3)
+    assert all(opening.watch.settled(seat) for seat in (1, 2))
+
+
+def test_an_unchanged_quilt_looks_unchanged_and_a_laid_patch_changed(opening: Scene) -> None:
+    opening.show(3)
+    before = np.asarray(opening.watch.look(1, 0).ratios).reshape(-1, 11, 11)[0, 1:-1, 1:-1]
+    assert before.max() < 0
+    piece = opening.lay(1, "bar3", ["B2", "C2", "D2"])
+    opening.show(3)
+    observation = opening.watch.look(1, 0)
+    opening.table.lift(1, piece)
+    opening.show(3)
+    after = np.asarray(observation.ratios).reshape(-1, 11, 11)[0, 1:-1, 1:-1]
+    changed = {(int(row), int(column)) for row, column in np.argwhere(after > 1)}
+    assert {(1, 1), (1, 2), (1, 3)} <= changed
+    assert all(abs(row - 1) <= 1 and column <= 4 for row, column in changed), "and nothing far from it"
+    assert observation.frame == f"{int(opening.frame[:6]) - 3:06d}.jpg"
+
+
+def test_a_kept_profile_lets_another_program_go_on(scene: Scenes) -> None:
+    table = scene(8, Setup(players=("Anna", "Boris")))
+    table.show(6)
+    profile = table.watch.profile()
+    first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+    table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    table.history.apply(first)
+    table.look_anew()
+    table.watch.restore(profile, {1: first.cells, 2: 0})
+    assert not _is_ready(table)
+    table.show(3)
+    assert _is_ready(table)
+    table.lay(2, "bar3", ["A1", "B1", "C1"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
+
+
+def _without_mats(table: Scene) -> None:
+    table.watch = TableWatch(FoundLocator())
+    table.reader = Reader(table.watch)
+
+
+@pytest.fixture(scope="module")
+def met(scene: Scenes) -> Profile:
+    """The profile of that table, whose boards were found: to find them takes long."""
+    table = scene(9, Setup(players=("Anna", "Boris")))
+    _without_mats(table)
+    table.show(6)
+    assert _is_ready(table)
+    return table.watch.profile()
+
+
+def test_boards_that_find_themselves_go_on_after_a_restart_though_one_was_moved(scene: Scenes, met: Profile) -> None:
+    table = scene(9, Setup(players=("Anna", "Boris")))
+    first = TakePatch(1, "tee", mask_of(["D4", "E4", "F4", "E5"]))
+    table.lay(1, "tee", ["D4", "E4", "F4", "E5"])
+    table.history.apply(first)
+    layout = table.table.layout
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-20.0, -55.0, 8.0), layout.mats[1]))
+    _without_mats(table)
+    table.watch.restore(met, {1: first.cells, 2: 0})
+    table.show(3)
+    assert _is_ready(table)
+    (told,) = table.watch.displacements()
+    assert told.seat == 1
+    assert told.by_mm == pytest.approx(np.hypot(20, 55), abs=1.5)
+    table.lay(2, "bar3", ["A1", "B1", "C1"])
+    verdict = table.read()
+    assert isinstance(verdict, Reading), verdict
+    assert verdict.decision == TakePatch(2, "bar3", mask_of(["A1", "B1", "C1"]))
+    assert table.watch.look(1, first.cells).ratios[0, 1:-1, 1:-1].max() < 0
+
+
+def test_a_game_waits_for_a_board_that_was_taken_away(scene: Scenes, met: Profile) -> None:
+    table = scene(9, Setup(players=("Anna", "Boris")))
+    layout = table.table.layout
+    table.table.layout = replace(layout, mats=(layout.mats[0].moved(-900.0, 0.0), layout.mats[1]))
+    _without_mats(table)
+    table.watch.restore(met, {1: 0, 2: 0})
+    table.show(4)
+    assert not _is_ready(table)
+    assert table.watch.displacements() == (Displacement(1, None),)
+    table.table.layout = layout
+    table.show(4)
+    assert _is_ready(table)
+
+
+def test_there_is_no_profile_before_the_boards_were_seen(scene: Scenes) -> None:
+    table = scene(7, Setup())
+    table.show(1)
+    assert set(table.watch.profile().empty) < {1, 2}
+
+
+def test_cells_beyond_the_picture_tell_nothing(opening: Scene) -> None:
+    """A board that lies half out of the picture: no evidence is made of what is not seen."""
+    corners = opening.table.grid_corners_px()[1]
+    cut_px = round(float(corners[:, 0].mean()))
+    watch = TableWatch(CornerLocator(opening.table.grid_corners_px()))
+    for number in range(6):
+        image = np.ascontiguousarray(opening.table.frame(number * 0.2)[:, :cut_px])
+        watch.see(Frame(image, number * 0.2, f"{number:06d}.jpg"))
+    ratios = watch.look(2, 0).ratios[0]
+    ratios = ratios if corners[0, 0] < corners[1, 0] else ratios[:, ::-1]
+    assert (ratios[1:-1, -3:] == 0).all()
+    assert (ratios[1:-1, 1:3] < -1).all()

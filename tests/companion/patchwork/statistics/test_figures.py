@@ -1,0 +1,154 @@
+"""Courses, purchases and figures over games that were played at random."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+import pytest
+
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    History,
+    IncomePaid,
+    Setup,
+    TakePatch,
+    legal_decisions,
+    score,
+)
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.statistics import (
+    PlayedGame,
+    Purchase,
+    course,
+    finished,
+    patch_figures,
+    player_figures,
+    purchases,
+    records,
+    worth,
+)
+
+BEGUN = datetime(2026, 11, 1, 20, tzinfo=UTC)
+PAIRS = (("Anna", "Boris"), ("Clara", "Anna"), ("Boris", "Clara"))
+
+
+@cache
+def played(seed: int) -> tuple[PlayedGame, History]:
+    """A game at random, to its end."""
+    rng = random.Random(seed)
+    history = History(Setup(players=PAIRS[seed % 3], market=dealt_market(seed)))
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return PlayedGame(seed, BEGUN + timedelta(days=seed), history.setup, history.decisions), history
+
+
+GAMES = [played(seed)[0] for seed in range(1, 7)]
+FINISHED = [finished(game) for game in GAMES]
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_course_ends_where_the_game_did_and_goes_through_every_decision(seed: int) -> None:
+    game, history = played(seed)
+    stood = course(game)
+    assert len(stood) == len(game.decisions) + 1
+    assert [(seat.time, seat.buttons, seat.empty) for seat in stood[0]] == [(0, 5, 81)] * 2
+    assert [seat.score for seat in stood[-1]] == [score(seat) for seat in history.state.seats]
+    for seat in (0, 1):
+        times = [pair[seat].time for pair in stood]
+        assert times == sorted(times)
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_what_a_patch_brings_is_paid_at_the_marks_that_were_left(seed: int) -> None:
+    game, _ = played(seed)
+    history, paid = History(game.setup), 0
+    for decision in game.decisions:
+        paid += sum(fact.buttons for fact in history.apply(decision).facts if isinstance(fact, IncomePaid))
+    bought = purchases(game)
+    assert len(bought) == sum(isinstance(each, TakePatch) for each in game.decisions)
+    assert sum(PATCHES[each.patch].income * each.paydays for each in bought) <= paid
+    # What is crossed in the move that buys it is paid with the new patch already on the quilt.
+    crossed = sum(
+        PATCHES[each.patch].income
+        * sum(each.space - PATCHES[each.patch].time < mark <= each.space for mark in game.setup.track.income)
+        for each in bought
+    )
+    late = sum(PATCHES[each.patch].income for each in bought if each.space == 53)
+    assert paid <= sum(PATCHES[each.patch].income * each.paydays for each in bought) + crossed + late
+
+
+def test_worth_is_squares_and_income_less_the_price() -> None:
+    patch = PATCHES["corner-b1"]
+    bought = Purchase(1, "corner-b1", 1, 10, paydays=4)
+    assert worth(bought) == 2 * len(patch.cells) + 4 * patch.income - patch.buttons
+
+
+def test_patches_are_counted_over_all_games_the_dearest_first() -> None:
+    figures = patch_figures(FINISHED)
+    bought = [(each, played(game.game_id)[1].state.winner) for game in GAMES for each in purchases(game)]
+    assert sum(each.bought for each in figures) == len(bought)
+    assert sum(each.won for each in figures) == sum(each.seat == winner for each, winner in bought)
+    assert [each.worth for each in figures] == sorted((each.worth for each in figures), reverse=True)
+    first = figures[0]
+    mine = [worth(each) for each, _ in bought if each.patch == first.patch]
+    assert first.worth == pytest.approx(sum(mine) / len(mine))
+    assert first.worth_a_space == pytest.approx(first.worth / PATCHES[first.patch].time)
+
+
+def test_players_are_listed_with_what_they_made_of_their_games() -> None:
+    bonuses = [1, 0, 0, 2, 0, 0]
+    games = [replace(game, bonus=bonus) for game, bonus in zip(FINISHED, bonuses, strict=True)]
+    figures = {each.name: each for each in player_figures(games)}
+    assert set(figures) == {"Anna", "Boris", "Clara"}
+    assert sum(each.games for each in figures.values()) == 12
+    assert sum(each.won for each in figures.values()) == 6
+    assert sum(each.bonuses for each in figures.values()) == 2
+    scores = [
+        score(played(game.game_id)[1].state.seat(seat))
+        for game in GAMES
+        for seat, name in enumerate(game.setup.players, start=1)
+        if name == "Anna"
+    ]
+    assert figures["Anna"].best == max(scores)
+    assert figures["Anna"].mean == pytest.approx(sum(scores) / len(scores))
+
+
+def test_a_streak_is_the_longest_row_of_wins() -> None:
+    game = FINISHED[0]
+    figures = {each.name: each for each in player_figures([replace(game, winner=seat) for seat in (1, 1, 2, 1, 1, 1)])}
+    assert [figures[name].streak for name in game.players] == [3, 1]
+
+
+def test_records_are_held_by_who_was_first() -> None:
+    held = {each.kind: each for each in records([*FINISHED, FINISHED[0]])}
+    ends = [(game, seat, stood[seat - 1]) for game in GAMES for stood in [course(game)[-1]] for seat in (1, 2)]
+    game, seat, best = max(ends, key=lambda each: each[2].score)
+    assert (held["score"].value, held["score"].name) == (best.score, game.setup.players[seat - 1])
+    assert held["quilt"].value == min(stood.empty for _, _, stood in ends)
+    assert held["margin"].value == max(
+        abs(one.score - other.score) for one, other in (course(game)[-1] for game in GAMES)
+    )
+    assert held["score"].game_id in {game.game_id for game in GAMES}
+    assert records([]) == []
+
+
+def test_a_game_without_purchases_has_figures_too() -> None:
+    setup = Setup(players=("Anna", "Boris"))
+    lonely = PlayedGame(1, BEGUN, setup, (Advance(1),))
+    assert purchases(lonely) == []
+    assert patch_figures([finished(lonely)]) == []
+    assert [each.patches for each in player_figures([finished(lonely)])] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_what_is_kept_of_a_game_is_how_it_ended_and_what_was_bought(seed: int) -> None:
+    game, history = played(seed)
+    kept, state = finished(game), history.state
+    assert (kept.game_id, kept.started_at, kept.players) == (seed, game.started_at, game.setup.players)
+    assert kept.standings == course(game)[-1]
+    assert (kept.winner, list(kept.purchases)) == (state.winner, purchases(game))
+    assert [kept.bonus == seat for seat in (1, 2)] == [state.seat(seat).bonus > 0 for seat in (1, 2)]

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+from rich.cells import cell_len
+
+from companion.games.patchwork import Advance, History, Setup, TakePatch, legal_decisions, mask_of
+from companion.patchwork.codec import summary
+from companion.patchwork.terminal.score_sheet import score_sheet
+
+
+def _finished(players: tuple[str, str], seed: int) -> History:
+    history, rng = History(Setup(players=players)), random.Random(seed)
+    while not history.state.finished:
+        history.apply(legal_decisions(history.state).pick(rng))
+    return history
+
+
+def test_a_game_under_way() -> None:
+    history = History(Setup(players=("Anna", "Boris")))
+    history.apply(TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"])))
+    assert (
+        score_sheet(summary(history.state))
+        == """\
+Anna (seat 1)                     Boris (seat 2)
+
+   A B C D E F G H I                 A B C D E F G H I
+1  ██· · · · · · · ·              1  · · · · · · · · ·
+2  ████· · · · · · ·              2  · · · · · · · · ·
+3  · · · · · · · · ·              3  · · · · · · · · ·
+4  · · · · · · · · ·              4  · · · · · · · · ·
+5  · · · · · · · · ·              5  · · · · · · · · ·
+6  · · · · · · · · ·              6  · · · · · · · · ·
+7  · · · · · · · · ·              7  · · · · · · · · ·
+8  · · · · · · · · ·              8  · · · · · · · · ·
+9  · · · · · · · · ·              9  · · · · · · · · ·
+
+buttons in hand     4             buttons in hand     5
+7x7 tile            0             7x7 tile            0
+78 empty cells   -156             81 empty cells   -162
+─────────────────────             ─────────────────────
+score            -152             score            -157
+
+income 0, at space 3              income 0, at space 0
+
+It is Boris's turn after 1 decision.
+
+"""
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_added_up_gives_the_score_and_the_winner_has_the_last_word(seed: int) -> None:
+    game = summary(_finished(("Anna", "Boris"), seed).state)
+    lines = score_sheet(game).splitlines()
+    for left, seat in ((0, game["seats"][0]), (34, game["seats"][1])):
+        terms = [int(line[left : left + 21].split()[-1]) for line in lines[13:16]]
+        assert sum(terms) == int(lines[17][left : left + 21].split()[-1]) == seat["score"]
+        covered = sum(line[left + 3 : left + 21].count("██") for line in lines[3:12])
+        assert covered == 81 - seat["empty"]
+    assert lines[-2] == f"{['Anna', 'Boris'][game['winner'] - 1]} wins after {game['moves']} decisions."
+
+
+def test_the_tile_and_a_single_empty_cell() -> None:
+    game = summary(History(Setup()).state)
+    game["seats"][0] |= {"bonus": True, "empty": 1, "score": 10}
+    sheet = score_sheet(game)
+    assert "7x7 tile            7  " in sheet
+    assert "1 empty cell       -2  " in sheet
+
+
+@pytest.mark.parametrize("name", ["A very long name, as somebody likes it", "安娜·伊万诺娃", "Zoë", "é" * 9])
+def test_columns_stand_straight_under_any_name(name: str) -> None:
+    history = History(Setup(players=(name, "Boris")))
+    history.apply(Advance(1))
+    lines = score_sheet(summary(history.state)).splitlines()
+    starts = {cell_len(lines[0].partition("Boris")[0]), *(cell_len(line[: line.rindex("1")]) for line in lines[3:4])}
+    starts.add(lines[16].rindex("─────────────────────"))
+    assert len(starts) == 1
+    assert min(starts) >= 34
+
+
+def test_a_game_that_never_began_has_no_sheet() -> None:
+    assert score_sheet({"seats": [], "moves": 0, "winner": None, "turn": None}) == ""

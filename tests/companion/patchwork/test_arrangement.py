@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.config import Config
+from companion.games.patchwork import Edition, RuleProfile
+from companion.journal import MemoryJournal
+from companion.patchwork.arrangement import (
+    Arrangement,
+    Circle,
+    circle_in,
+    circle_of,
+    colours_in,
+    table_notes,
+    with_circle_known,
+)
+from companion.patchwork.dealing import dealt_market
+from companion.play.arrangement import ArrangementError
+from companion.registry import codecs
+
+CLARA = Arrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
+
+
+def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_changes() -> None:
+    config = CLARA.configured(Config(), lies_there=False)
+
+    setup = config.game.setup()
+    assert (setup.players, setup.first_seat) == (("Clara", "Dmitri"), 2)
+    assert (setup.edition, setup.rules) == (Edition.REVISED, RuleProfile.MARKER_ON_TOP)
+    assert config.game.colours == ("blue", "rose")
+    assert replace(config, game=Config().game) == Config()
+    assert Arrangement.of(config) == CLARA
+
+
+@pytest.mark.parametrize(
+    ("circle", "lies_there", "known", "looks"),
+    [
+        (Circle.DEALT, False, True, False),
+        (Circle.SEEN, False, False, True),
+        (Circle.UNKNOWN, False, False, False),
+        (Circle.UNKNOWN, True, True, False),
+        (Circle.SEEN, True, True, True),
+    ],
+)
+def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
+    circle: Circle, lies_there: bool, known: bool, looks: bool
+) -> None:
+    game = replace(CLARA, circle=circle).configured(Config(), lies_there=lies_there).game
+
+    assert (game.market is not None) == known
+    assert (game.circle == "seen") == looks
+
+
+@pytest.mark.parametrize("market", [None, dealt_market(3)])
+@pytest.mark.parametrize("circle", [*Circle])
+def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(
+    circle: Circle, market: tuple[str, ...] | None
+) -> None:
+    config = replace(Config(), game=replace(Config().game, market=market))
+    known = with_circle_known(config, circle)
+    assert circle_of(known) is circle
+    assert known.game.market == market, "it lies there in any case"
+
+
+def test_a_circle_that_people_have_laid_is_kept() -> None:
+    market = dealt_market(3)
+    config = replace(CLARA, circle=Circle.DEALT, market=market).configured(Config(), lies_there=False)
+
+    assert config.game.market == market
+    assert circle_of(config) is Circle.DEALT
+    assert circle_of(Config()) is Circle.UNKNOWN
+    assert circle_of(replace(Config(), game=replace(Config().game, circle="seen"))) is Circle.SEEN
+    with pytest.raises(ArrangementError, match="No game can begin like this"):
+        replace(CLARA, circle=Circle.DEALT, market=market[::-1]).configured(Config(), lies_there=False)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"players": ("Clara", " ")}, "Both players need a name of at most 40 characters."),
+        ({"players": ("Clara", "x" * 41)}, "Both players need a name of at most 40 characters."),
+        ({"players": ("Clara", "Dmi\ntri")}, "Both players need a name of at most 40 characters."),
+        ({"players": ("Clara", "clara ")}, "The players need different names."),
+        ({"colours": ("blue", "blue")}, "The players need different colours."),
+        ({"colours": ("blue", "mauve")}, "The players need different colours."),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(ArrangementError) as refused:
+        replace(CLARA, **wrong)
+    assert str(refused.value) == says
+
+
+def test_colours_and_a_hidden_circle_are_kept_beside_the_game() -> None:
+    book, market = MemoryJournal(codecs()), dealt_market(3)
+    config = replace(Config(), game=replace(Config().game, colours=("teal", "slate"), market=market))
+    told = replace(config.game, market=None).setup()
+    hidden = book.new_game(told, notes=table_notes(config, told))
+    plain = book.new_game(Config().game.setup(), notes=table_notes(Config(), Config().game.setup()))
+
+    assert colours_in(book.notes(hidden)) == ("teal", "slate")
+    assert circle_in(book.notes(hidden)) == market
+    assert (colours_in(book.notes(plain)), circle_in(book.notes(plain))) == (None, None)
+    assert colours_in({"colours": "teal mauve"}) is None

@@ -1,0 +1,30 @@
+"""Patches have names for people, the same on the page as everywhere else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.games.patchwork import PATCHES
+from companion.languages import LANGUAGES, tell
+from companion.patchwork.naming import NAMES, patch_name
+
+TEXTS = Path(__file__).parents[3] / "companion/web/static/js/patchwork/texts.js"
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_every_patch_has_a_short_name_of_its_own(language: object) -> None:
+    names = [tell(NAMES[patch], language) for patch in PATCHES]  # type: ignore[arg-type]
+    assert len({*names}) == len(PATCHES) == len(NAMES)
+    assert max(map(len, names)) <= 18
+
+
+def test_the_page_says_the_same_names() -> None:
+    said = dict(re.findall(r'"patch\.([\w-]+)": said\("([^"]+)"\)', TEXTS.read_text(encoding="utf-8")))
+    assert said == {patch: str(name) for patch, name in NAMES.items()}
+
+
+def test_what_is_no_patch_is_called_as_it_was() -> None:
+    assert patch_name("leather patch") == "leather patch"

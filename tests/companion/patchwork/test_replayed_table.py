@@ -1,0 +1,241 @@
+"""What people tell the companion on a page stands in a recording, and comes to the same game when it is replayed."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from companion.compose import VirtualTable
+from companion.config import Config
+from companion.games.patchwork import (
+    Advance,
+    Decision,
+    History,
+    TakePatch,
+    affordable,
+    legal_decisions,
+    mask_of,
+    twins_of,
+)
+from companion.journal import MemoryJournal
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.commands import NamePatch, Override
+from companion.patchwork.recorder import Recorder
+from companion.patchwork.replayed_table import ReplayedTable
+from companion.patchwork.replaying import replay_recording
+from companion.play import events
+from companion.play.attached import Attached
+from companion.play.inbox import Answer, Inbox
+from companion.play.simulation import Simulation
+from companion.registry import codecs
+from hardware.ports import Button, Press
+from hardware.recorded import Instruction, RecordingError
+from tests.companion.evenings import simulate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.patchwork.reading.verdict import Complaint, Question, Reading
+    from hardware.ports import Camera
+    from hardware.recorded import RecordingWriter
+    from tests.companion.conftest import ScriptedTable
+
+Scripted = Callable[..., "ScriptedTable"]
+CONFIRM = Button.CONFIRM
+
+
+class Presses:
+    """Buttons that a test presses."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Button] = []
+
+    def presses(self) -> tuple[Press, ...]:
+        pressed, self.waiting = self.waiting, []
+        return tuple(Press(button, 0.0) for button in pressed)
+
+    def close(self) -> None:
+        """Nothing more comes."""
+
+
+class Evening:
+    """People who say what they do on the page, a thing each few frames; then somebody ends it."""
+
+    def __init__(self) -> None:
+        self.inbox, self.buttons = Inbox(), Presses()
+        self.history: History | None = None
+        self.frames = 0
+        self.steps: list[Callable[[], object]] = [
+            self.buy, self.buy, self.rename, self.advance, self.undo, self.advance, self.advance,
+        ]  # fmt: skip
+
+    def __call__(self, event: events.Event) -> None:
+        if isinstance(event, events.GameOpened):
+            self.history = History(event.state.setup)
+        elif isinstance(event, events.DecisionTaken) and self.history is not None:
+            self.history.apply(event.decision)
+        elif isinstance(event, events.DecisionUndone) and self.history is not None:
+            self.history.undo()
+
+    def look_on(self, watch: object, now_s: float) -> None:
+        del watch, now_s
+        self.frames += 1
+        if self.frames % 6 == 0 and self.frames > 6 and self.steps:
+            self.steps.pop(0)()
+
+    def buy(self) -> None:
+        assert self.history is not None
+        state = self.history.state
+        bought = [each for each in legal_decisions(state) if isinstance(each, TakePatch)]
+        # One that can be mistaken for its twin.
+        taken = next(each for each in bought if set(twins_of(each.patch)) & set(affordable(state)))
+        self.inbox.put(Override(taken.seat, taken.cells, taken.patch))
+
+    def rename(self) -> None:
+        assert self.history is not None
+        latest = self.history.decisions[-1]
+        assert isinstance(latest, TakePatch)
+        self.history.undo()
+        twin = next(each for each in twins_of(latest.patch) if each in affordable(self.history.state))
+        self.history.apply(latest)
+        self.inbox.put(NamePatch(twin))
+
+    def advance(self) -> None:
+        self.buttons.waiting.append(Button.ADVANCE)
+
+    def undo(self) -> None:
+        self.buttons.waiting.append(Button.UNDO)
+
+
+def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
+    evening, book = Evening(), MemoryJournal(codecs())
+
+    class Ending:
+        """Ends the evening once everything was done."""
+
+        def look_on(self, history: object, camera: Camera, now_s: float) -> None:
+            del history, now_s
+            if not evening.steps and evening.frames % 6 == 5:
+                camera.close()
+
+    attached = Attached(evening.buttons, evening.inbox, evening.look_on, Ending())
+    simulation = Simulation(4, fast=True, by_hand=VirtualTable(), record=folder / "recording")
+    config = with_circle_known(Config(), Circle.UNKNOWN)
+    played = simulate(config, simulation, book, folder, None, [evening], attached=attached)
+    assert played.error is None
+    return book.decisions(1, PATCHWORK), folder / "recording"
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> tuple[tuple[Decision, ...], Path]:
+    return _played(tmp_path_factory.mktemp("evening"))
+
+
+def test_a_replay_comes_to_the_same_game(recorded: tuple[tuple[Decision, ...], Path]) -> None:
+    decisions, folder = recorded
+    assert sum(isinstance(each, TakePatch) for each in decisions) == 2
+    replayed = replay_recording(folder, Config())
+    assert replayed.error is None
+    assert replayed.history.decisions == decisions
+
+
+def test_every_correction_stands_in_the_recording(recorded: tuple[tuple[Decision, ...], Path]) -> None:
+    _, folder = recorded
+    lines = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    told = [line for line in lines if "told" in line]
+    assert [line.get("takes_back", False) for line in told] == [False, False, True]
+    assert all(line["told"]["move"] == "patch" and line["looks"] for line in told)
+    assert [line["t"] for line in lines] == sorted(line["t"] for line in lines)
+
+
+# One point of a recording at a time.
+
+CORNER = {"seat": 1, "move": "patch", "patch": "corner-b1", "cells": ["A1", "A2", "B2"]}
+TWIN = {**CORNER, "patch": "corner-b3"}
+TAKEN = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+OTHER = TakePatch(1, "corner-b3", TAKEN.cells)
+BEFORE = (Advance(1), Advance(2))
+
+
+def tape(*told: tuple[Instruction, ...]) -> Callable[[], tuple[Instruction, ...]]:
+    """Tells after each frame what a test wants told."""
+    left = deque(told)
+    return lambda: left.popleft() if left else ()
+
+
+def test_an_answer_to_a_question_that_is_not_asked_any_more_is_passed_over(scripted: Scripted) -> None:
+    told = Instruction(1.0, {"seat": 1, "move": "advance"}, answers=True)
+    evening = scripted(ReplayedTable, told=tape((told,))).play(None)
+    assert (evening.decisions, evening.kinds) == ((), [])
+
+
+@pytest.mark.parametrize("line", [{"seat": 1, "move": "sleep"}, {"seat": 2, "move": "advance"}])
+def test_what_cannot_be_done_at_this_point_ends_the_replay_in_a_line(
+    scripted: Scripted, line: dict[str, object]
+) -> None:
+    evening = scripted(ReplayedTable, told=tape((Instruction(7.0, line),)))
+    with pytest.raises(RecordingError, match=r"what was told at 7 s cannot be done here: [^\n]+$"):
+        evening.play(None)
+
+
+def test_what_this_version_has_read_by_itself_is_not_told_to_it(scripted: Scripted, reading: Reading) -> None:
+    told = (Instruction(1.0, CORNER, looks=True),)
+    evening = scripted(ReplayedTable, verdicts=[reading], told=tape((), told)).play(CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.decisions == (TAKEN,)
+    again = scripted(ReplayedTable, told=tape(told, told)).play(None, None)
+    assert again.kinds == ["DecisionTaken"], "and what was told is not told twice"
+    assert again.log == ["glance", "remember"]
+
+
+def test_what_was_read_otherwise_is_taken_back(scripted: Scripted, reading: Reading) -> None:
+    told = tape((), (Instruction(1.0, TWIN, looks=True, takes_back=True),))
+    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[reading], told=told).play(CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "DecisionTaken"]
+    assert evening.decisions == (*BEFORE, OTHER)
+
+
+@pytest.mark.parametrize("doubt", ["question", "overlap"])
+def test_nothing_is_taken_back_where_this_version_had_a_doubt(
+    scripted: Scripted, request: pytest.FixtureRequest, doubt: str
+) -> None:
+    told = tape((), (Instruction(1.0, TWIN, looks=True, takes_back=True),))
+    evening = scripted(ReplayedTable, before=BEFORE, verdicts=[request.getfixturevalue(doubt)], told=told)
+    evening.play(CONFIRM, None)
+    assert "DecisionUndone" not in evening.kinds
+    assert evening.decisions == (*BEFORE, OTHER)
+
+
+def test_that_people_insisted_is_told_again(scripted: Scripted, overlap: Complaint) -> None:
+    complaint = replace(overlap, otherwise=(TAKEN, OTHER))
+    told = tape((), (Instruction(1.0, None, insists=True),))
+    evening = scripted(ReplayedTable, verdicts=[complaint], told=told).play(CONFIRM, None)
+    assert evening.kinds[:3] == ["LookStarted", "Complained", "Asked"]
+
+
+@pytest.mark.parametrize("option", [1, None])
+def test_answers_are_recorded_as_what_they_came_to(scripted: Scripted, question: Question, option: int | None) -> None:
+    noted: list[Instruction] = []
+    inbox = Inbox()
+
+    class Writer:
+        def press(self, *_: object) -> None: ...
+
+        def instruction(self, told: Instruction) -> None:
+            noted.append(told)
+
+    def answer(event: events.Event) -> None:
+        if isinstance(event, events.Asked):
+            inbox.put(Answer(option))
+
+    recorder = Recorder(cast("RecordingWriter", Writer()))
+    evening = scripted(verdicts=[question], inbox=inbox, recorder=recorder, after_me=[answer])
+    evening.play(CONFIRM, None, None)
+    assert noted == [Instruction(0.2, None if option is None else TWIN, answers=True)]
+    assert evening.decisions == (() if option is None else (OTHER,))

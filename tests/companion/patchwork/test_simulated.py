@@ -1,0 +1,206 @@
+"""The simulated table of Patchwork: what the companion is told of its circle, and what its players learn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pytest
+
+from companion.config import Config
+from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game
+from companion.journal import MemoryJournal
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.circle.confirming import CircleAnswer, LiesBehind, PlaceIs
+from companion.patchwork.circle.desk import CircleDesk, LaidOut
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.game import PATCHWORK as GAME
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.simulated import PatchworkPeople
+from companion.play import events
+from companion.play.simulation import Simulation, by_hand_name
+from companion.registry import codecs
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.people import feedback as news
+from tests.companion.evenings import simulate
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from hardware.simulated.scene.table import SimulatedTable
+
+SIMULATION = Simulation(seed=4, fast=True)
+DEALT = with_circle_known(Config(), Circle.DEALT)
+LIES_THERE = replace(DEALT, game=replace(DEALT.game, market=dealt_market(8)))
+UNKNOWN, SEEN = (with_circle_known(LIES_THERE, circle) for circle in (Circle.UNKNOWN, Circle.SEEN))
+
+
+class BrokenOff(BaseException):
+    """The evening ends here."""
+
+
+@pytest.fixture
+def laid(monkeypatch: pytest.MonkeyPatch) -> list[SimulatedEvening]:
+    """The evenings that were put together."""
+    evenings: list[SimulatedEvening] = []
+
+    def seat(*arguments: Any, **options: Any) -> SimulatedEvening:
+        evenings.append(SimulatedEvening(*arguments, **options))
+        return evenings[-1]
+
+    monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seat)
+    return evenings
+
+
+def _play(config: Config, folder: Path, book: MemoryJournal, game_id: int | None = None) -> History:
+    """The game as it stands after the next decision."""
+
+    def until_taken(event: events.Event) -> None:
+        if isinstance(event, events.DecisionTaken):
+            raise BrokenOff
+
+    with pytest.raises(BrokenOff):
+        simulate(config, SIMULATION, book, folder, game_id, listeners=(until_taken,))
+    history = History(book.setup(1, PATCHWORK))
+    for decision in book.decisions(1, PATCHWORK):
+        history.apply(decision)
+    return history
+
+
+def test_an_unknown_circle_lies_there_but_is_not_told(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+    book = MemoryJournal(codecs())
+    history = _play(UNKNOWN, tmp_path, book)
+    assert book.setup(1, PATCHWORK).market is None
+    assert history.state.market is None
+    assert laid[0].setup.market == LIES_THERE.game.market
+    # Its second half: the same circle lies there when the game is gone on with.
+    _play(UNKNOWN, tmp_path, book, game_id=1)
+    assert laid[1].setup.market == LIES_THERE.game.market
+    assert len(book.decisions(1, PATCHWORK)) == 2
+
+
+def test_a_dealt_circle_is_told_and_lies_there(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+    book = MemoryJournal(codecs())
+    _play(LIES_THERE, tmp_path, book)
+    assert book.setup(1, PATCHWORK).market == laid[0].setup.market == laid[0].table.market == LIES_THERE.game.market
+
+
+def test_people_confirm_the_circle_that_was_seen_while_they_play(tmp_path: Path, laid: list[SimulatedEvening]) -> None:
+    desk, book, said = CircleDesk(), MemoryJournal(codecs()), list[str]()
+    answered: list[Future[None]] = []
+
+    def answer(out: LaidOut | None) -> None:
+        if out is not None and not answered:
+            answered.extend(desk.tell(answer) for answer in _truth(out, laid[0].table))
+
+    def until_taken(event: events.Event) -> None:
+        if isinstance(event, events.TableNoticed):
+            said.append(event.says)
+        if isinstance(event, events.DecisionTaken) and event.state.decisions_made == 2:
+            raise BrokenOff
+
+    desk.follow(answer)
+    with pytest.raises(BrokenOff):
+        simulate(SEEN, SIMULATION, book, tmp_path, listeners=(until_taken,), desk=desk)
+    for outcome in answered:
+        outcome.result(timeout=0)
+    assert book.setup(1, PATCHWORK).market == LIES_THERE.game.market
+    assert any(sentence.startswith("The circle is known, all 33 patches.") for sentence in said)
+    assert not any("seems to lie in the circle still" in sentence for sentence in said)
+
+
+def _truth(out: LaidOut, table: SimulatedTable) -> list[CircleAnswer]:
+    """What somebody who looks at the table says of every place, and of what was not seen."""
+    centres = {piece.name: piece.outline_px.mean(axis=0) for piece in table.circle_pieces()}
+    answers: list[CircleAnswer] = []
+    for place, piece in enumerate(out.proposal.seen.pieces, start=1):
+        apart = {name: float(np.hypot(*(piece.outline_px.mean(axis=0) - at))) for name, at in centres.items()}
+        nearest = min(apart, key=lambda name: apart[name])
+        answers.append(PlaceIs(place, nearest if apart[nearest] < 12 else None))
+    at = {answer.patch: answer.place for answer in answers if isinstance(answer, PlaceIs)}
+    last = 0
+    for patch in (*table.market, *table.market):
+        last = at.get(patch, last)
+        if patch not in at and last:
+            answers.append(LiesBehind(last, patch))
+    return list(dict.fromkeys(answers))
+
+
+def test_a_table_is_named_by_what_its_evening_follows_from() -> None:
+    def name(config: Config = DEALT, tempers: tuple[str, ...] = ("tidy", "tidy")) -> str:
+        return GAME.simulated_name(Simulation(4, tempers), config)
+
+    assert name() == "simulated 4 tidy tidy"
+    assert name(tempers=("tidy", "hasty")) == "simulated 4 tidy hasty"
+    assert name(UNKNOWN) == "simulated 4 tidy tidy circle unknown", "not the same as a game with a circle"
+    assert name(SEEN) == "simulated 4 tidy tidy circle seen"
+    found = replace(DEALT, table=replace(DEALT.table, boards="found"))
+    assert name(found) == "simulated 4 tidy tidy without mats"
+    dim = replace(DEALT, simulation=replace(DEALT.simulation, table="dim"))
+    assert name(dim) == "simulated 4 tidy tidy dim"
+    assert [by_hand_name(4, config) for config in (DEALT, SEEN, found, dim)] == [
+        "virtual 4", "virtual 4", "virtual 4 without mats", "virtual 4 dim",
+    ]  # fmt: skip
+
+
+def test_players_who_are_never_understood_go_home_and_say_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("hardware.simulated.people.players.ATTEMPTS", 0)
+    played = simulate(DEALT, SIMULATION, MemoryJournal(codecs()), tmp_path, None)
+    assert played.gave_up
+    assert not played.history.state.finished
+    name = played.history.state.setup.players[(played.history.state.turn or 0) - 1]
+    assert played.error == f"The simulated players give up: what {name} did was not taken, again and again."
+
+
+# What players learn.
+
+STATE = new_game(Setup())
+ONE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+TWIN = TakePatch(1, "corner-b3", ONE.cells)
+QUESTION = Question(Asks.WHICH_PATCH, 1, (ONE, TWIN), (), "Which?", "f")
+
+
+class Listening:
+    """An evening that keeps what its players are told."""
+
+    def __init__(self) -> None:
+        self.heard: list[news.News] = []
+
+    def told(self, news: news.News) -> None:
+        self.heard.append(news)
+
+
+def _heard(*told: events.Event) -> list[news.News]:
+    listening = Listening()
+    people = PatchworkPeople(cast("SimulatedEvening", listening))
+    for event in told:
+        people.hear(event)
+    return listening.heard
+
+
+def test_players_hear_what_people_would_read() -> None:
+    complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "They overlap.", "f")
+    heard = _heard(
+        events.GameOpened(1, STATE, 0),
+        events.LookStarted(STATE),
+        events.Complained(complaint, STATE),
+        events.LookCalledOff(STATE),
+        events.DecisionTaken(ONE, (), STATE),
+        events.DecisionUndone(ONE, STATE),
+        events.NothingToUndo(STATE),
+        events.TableNoticed("A lamp went out.", STATE),
+    )
+    assert heard == [news.Complaint("overlap", ("D4",)), news.Accepted(ONE), news.Undone(), news.Noticed()]
+
+
+def test_a_question_is_heard_once_however_often_its_options_are_shown() -> None:
+    asked = [events.Asked(QUESTION, choice, STATE) for choice in (0, 1, 0, 1)]
+    assert _heard(*asked) == [news.Question((ONE, TWIN))]
+
+
+def test_the_same_question_asked_again_is_heard_again() -> None:
+    asked = events.Asked(QUESTION, 0, STATE)
+    assert _heard(asked, events.QuestionAnswered(QUESTION, None, STATE), asked) == [news.Question((ONE, TWIN))] * 2

@@ -1,0 +1,772 @@
+"""Every way through the turn loop, with fakes for all that is around it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from companion.games.patchwork import Advance, Decision, History, IllegalDecisionError, TakePatch, mask_of, names_of
+from companion.journal import JournalError, MemoryJournal
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.reading.displacement import Displacement
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.recorder import Recorder
+from companion.patchwork.replayed_table import ReplayedTable
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    DecisionUndone,
+    DoubtLapsed,
+    Event,
+    ForesightLapsed,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    QuestionAnswered,
+    TableNoticed,
+)
+from companion.registry import codecs
+from hardware.ports import Button, CameraError, Frame, Press
+
+if TYPE_CHECKING:
+    from hardware.recorded import RecordingWriter
+    from tests.companion.conftest import ScriptedTable
+
+Scripted = Callable[..., "ScriptedTable"]
+CONFIRM, ADVANCE, UNDO = Button.CONFIRM, Button.ADVANCE, Button.UNDO
+SECONDS_12 = 61
+"""Frames in a little more than the patience of a look."""
+
+
+def _recorder(pressed: Callable[[Press, bool], None]) -> Recorder:
+    """A recorder whose presses are given to a test."""
+
+    class Writer:
+        def press(self, press: Press, answers: bool) -> None:
+            pressed(press, answers)
+
+    return Recorder(cast("RecordingWriter", Writer()))
+
+
+class FailingBook(MemoryJournal):
+    """Fails at appending or undoing from a certain time on."""
+
+    def __init__(self, good: int = 0) -> None:
+        super().__init__(codecs())
+        self.good = good
+
+    def append(self, game_id: int, sequence: int, decision: object) -> None:
+        self._count_down()
+        super().append(game_id, sequence, decision)
+
+    def undo(self, game_id: int, sequence: int) -> None:
+        self._count_down()
+        super().undo(game_id, sequence)
+
+    def _count_down(self) -> None:
+        if self.good == 0:
+            raise JournalError("the disk is full; make room, nothing was stored")
+        self.good -= 1
+
+
+# Looks and what comes of them.
+
+
+def test_a_reading_is_looked_for_written_applied_and_announced(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["rest anew", "read 000002.jpg", "remember"]
+    assert evening.decisions == (reading.decision,)
+    last = evening.told[-1]
+    assert isinstance(last, DecisionTaken)
+    assert (last.decision, last.state) == (reading.decision, evening.table.state)
+    assert last.state.seat(1).quilt == mask_of(["A1", "A2", "B2"])
+
+
+def test_the_game_is_opened_with_what_was_played_before(scripted: Scripted, whole_game: tuple[Decision, ...]) -> None:
+    evening = scripted(before=whole_game[:7]).play()
+    assert evening.told == [GameOpened(1, evening.table.state, 7)]
+
+
+def test_a_look_waits_for_rest(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(1, 9)).play(*[None] * 3, CONFIRM, *[None] * 8)
+    assert [entry for entry in evening.log if entry.startswith("read")] == ["read 000009.jpg"]
+    assert evening.decisions == (reading.decision,)
+
+
+@pytest.mark.parametrize(("ready", "says"), [(True, "does not come to rest"), (False, "have not been seen yet")])
+def test_a_look_loses_patience(scripted: Scripted, ready: bool, says: str) -> None:
+    evening = scripted(unrest=range(200) if ready else (), ready=ready).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "Complained"]
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.reason is Reason.UNCLEAR
+    assert complained.complaint.frame == f"{SECONDS_12:06d}.jpg"
+    assert says in complained.complaint.says
+    assert evening.decisions == ()
+
+
+def test_a_look_has_patience_until_then(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(SECONDS_12 - 1)).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+
+
+def test_a_look_is_as_patient_as_ever_when_the_camera_has_been_away(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(20), away=10).play(CONFIRM, *[None] * SECONDS_12)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert "read 000020.jpg" in evening.log
+    restless = scripted(unrest=range(200), away=10).play(CONFIRM, *[None] * (SECONDS_12 + 2))
+    assert restless.kinds == ["LookStarted", "Complained"]
+
+
+def test_confirm_during_a_look_looks_anew(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(60)).play(CONFIRM, *[None] * 49, CONFIRM, *[None] * 12)
+    assert evening.kinds == ["LookStarted", "LookStarted", "DecisionTaken"]
+    assert evening.log[:2] == ["rest anew"] * 2
+
+
+def test_a_complaint_leaves_the_game_as_it_was(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
+    evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Complained", "LookStarted", "DecisionTaken"]
+    assert evening.told[2] == Complained(overlap, evening.told[0].state)
+    assert evening.decisions == (reading.decision,)
+
+
+def _though(complaint: Complaint, reading: Reading) -> Complaint:
+    """A complaint of an old patch, with what the picture may show all the same."""
+    assert isinstance(reading.decision, TakePatch)
+    return replace(complaint, reason=Reason.MOVED, otherwise=(reading.decision,))
+
+
+def test_who_insists_is_asked_at_the_second_press_and_believed(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 2).play(*[CONFIRM, None] * 2, CONFIRM)
+    answered = ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.kinds == ["LookStarted", "Complained", *answered]
+    assert evening.decisions == (reading.decision,)
+    assert evening.log[-1] == "remember though moved", "as it looks now, it looks from now on"
+
+
+def test_who_says_no_hears_the_complaint_again_and_is_asked_at_every_further_press(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved] * 3).play(*[CONFIRM, None] * 2, UNDO, CONFIRM, None)
+    refused = ["LookStarted", "Asked", "QuestionAnswered", "Complained", "LookStarted", "Asked"]
+    assert evening.kinds == ["LookStarted", "Complained", *refused]
+    assert evening.table.complaint == moved
+    assert evening.decisions == ()
+
+
+def test_who_has_changed_the_picture_hears_what_is_wrong_with_that(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, replace(moved, reason=Reason.OBJECT)], shades=[0.1, 0.5])
+    assert evening.play(*[CONFIRM, None] * 2).kinds == ["LookStarted", "Complained"] * 2
+
+
+def test_a_decision_in_between_makes_every_complaint_a_new_one(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved, moved]).play(CONFIRM, None, ADVANCE, UNDO, CONFIRM, None)
+    assert evening.kinds.count("Complained") == 2
+    assert "Asked" not in evening.kinds
+
+
+def test_where_nothing_can_be_asked_the_ways_out_are_told(scripted: Scripted, overlap: Complaint) -> None:
+    evening = scripted(verdicts=[overlap, overlap]).play(*[CONFIRM, None] * 2)
+    first, second = (event.complaint for event in evening.told if isinstance(event, Complained))
+    assert (first, second.reason) == (overlap, overlap.reason)
+    assert second.says.startswith(overlap.says)
+    assert "advance" in second.says
+    assert "page" in second.says
+
+
+def test_a_quilt_that_never_rests_leaves_ways_out_at_the_second_press(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(400)).play(*([CONFIRM, *[None] * SECONDS_12] * 2))
+    first, second = (event.complaint.says for event in evening.told if isinstance(event, Complained))
+    assert "page" not in first
+    assert second.startswith(first)
+    assert "page" in second
+
+
+def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: Complaint, reading: Reading) -> None:
+    evening = scripted(verdicts=[overlap, reading]).play(CONFIRM, None, CONFIRM, None)
+    assert evening.log[-1] == "remember"
+
+
+def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    question = Question(Asks.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
+    evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, CONFIRM)
+    assert evening.kinds[-1] == "DecisionTaken"
+    assert evening.log[-1] == "remember"
+
+
+def test_what_was_remembered_with_a_decision_is_taken_back_with_it(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(CONFIRM, None, UNDO)
+    assert evening.kinds[-1] == "DecisionUndone"
+    assert evening.log[-2:] == ["remember", "take back"]
+    again = scripted().play(UNDO)
+    assert (again.kinds, again.log) == (["NothingToUndo"], []), "there was nothing to remember"
+
+
+def test_a_look_is_called_off_by_undo_and_nothing_is_taken_back(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading], unrest=range(3, 6)).play(CONFIRM, None, CONFIRM, UNDO, None, None, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken", "LookStarted", "LookCalledOff"]
+    assert evening.told[-1] == LookCalledOff(evening.table.state)
+    assert evening.decisions == (reading.decision,), "what had been decided stands"
+
+
+def test_advance_during_a_look_ends_it(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(3)).play(CONFIRM, ADVANCE, *[None] * 70)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["rest anew", "glance", "remember"], "and nothing was read afterwards"
+
+
+def test_a_look_under_way_when_the_frames_end_is_called_off(scripted: Scripted) -> None:
+    assert scripted().play(None, CONFIRM).kinds == ["LookStarted", "LookCalledOff"]
+
+
+def test_presses_after_the_last_frame_count(scripted: Scripted) -> None:
+    evening = scripted()
+    evening.press_late(ADVANCE)
+    assert evening.play().decisions == (Advance(1),)
+
+
+def test_an_illegal_reading_is_a_fault_and_never_written(scripted: Scripted) -> None:
+    other_seat = Reading(TakePatch(2, "corner-b1", mask_of(["A1", "A2", "B2"])), "f", 1.0)
+    evening = scripted(verdicts=[other_seat])
+    with pytest.raises(IllegalDecisionError):
+        evening.play(CONFIRM, None)
+    assert evening.decisions == ()
+
+
+# Questions.
+
+
+def test_confirm_takes_the_option_on_display(scripted: Scripted, question: Question) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, None, CONFIRM)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
+@pytest.mark.parametrize(("advances", "choice"), [(1, 1), (2, 0), (3, 1)])
+def test_advance_cycles_through_the_options(scripted: Scripted, question: Question, advances: int, choice: int) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, None, *[ADVANCE] * advances, CONFIRM)
+    asked = [event.choice for event in evening.told if isinstance(event, Asked)]
+    assert asked == [number % 2 for number in range(advances + 1)]
+    assert evening.decisions == (question.options[choice],)
+
+
+def test_undo_refuses_all_options_and_takes_nothing_back(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    evening = scripted(before=(Advance(1), Advance(2)), verdicts=[question, reading])
+    evening.play(CONFIRM, None, UNDO, None, CONFIRM, None)
+    answered = next(event for event in evening.told if isinstance(event, QuestionAnswered))
+    assert answered.taken is None
+    assert evening.kinds[1:4] == ["Asked", "QuestionAnswered", "LookStarted"]
+    assert evening.decisions == (Advance(1), Advance(2), reading.decision)
+
+
+def test_frames_during_a_question_change_nothing(scripted: Scripted, question: Question) -> None:
+    evening = scripted(verdicts=[question]).play(CONFIRM, *[None] * 100)
+    assert evening.kinds == ["LookStarted", "Asked"], "and at a table, its end leaves the question open"
+    assert evening.decisions == ()
+
+
+# Advancing and undoing.
+
+
+def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
+    evening = scripted().play(None, ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.log == ["glance", "remember"] * 2
+    assert evening.decisions == (Advance(1), Advance(2))
+
+
+def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(
+    scripted: Scripted, reading: Reading
+) -> None:
+    evening = scripted()
+    evening.unconfirmed = reading
+    evening.play(None, ADVANCE, ADVANCE)
+    assert evening.kinds == ["Complained", "DecisionTaken"]
+    complained = evening.told[1]
+    assert isinstance(complained, Complained)
+    assert isinstance(reading.decision, TakePatch)
+    assert complained.complaint.cells == names_of(reading.decision.cells)
+    assert evening.decisions == (Advance(1),)
+
+
+def test_who_takes_no_answer_hears_what_is_wrong_then(
+    scripted: Scripted, question: Question, overlap: Complaint
+) -> None:
+    evening = scripted(verdicts=[replace(question, else_wrong=overlap)]).play(CONFIRM, None, UNDO)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "Complained"]
+    assert evening.decisions == ()
+
+
+def test_advance_while_leather_is_due_is_complained_of(scripted: Scripted, leather_game: tuple[Decision, ...]) -> None:
+    evening = scripted(before=leather_game).play(None, ADVANCE)
+    (complained,) = evening.told[1:]
+    assert isinstance(complained, Complained)
+    assert complained.complaint.reason is Reason.NOTHING_PLACED
+    assert "leather patch" in complained.complaint.says
+    assert complained.complaint.frame == "000001.jpg"
+    assert evening.decisions == leather_game
+
+
+def test_undo_goes_back_to_the_very_start_and_no_further(scripted: Scripted, whole_game: tuple[Decision, ...]) -> None:
+    evening = scripted(before=whole_game).play(*[UNDO] * (len(whole_game) + 2))
+    undone = [event.decision for event in evening.told if isinstance(event, DecisionUndone)]
+    assert undone == list(reversed(whole_game))
+    assert evening.kinds[-2:] == ["NothingToUndo"] * 2
+    assert evening.decisions == ()
+    assert evening.table.state.turn == 1
+
+
+def test_what_was_undone_can_be_decided_again(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading, reading]).play(CONFIRM, None, UNDO, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "DecisionTaken", "DecisionUndone", "LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+@pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
+def test_after_the_end_there_is_only_undo(scripted: Scripted, whole_game: tuple[Decision, ...], button: Button) -> None:
+    evening = scripted(before=whole_game).play(button, None, UNDO)
+    noticed, undone = evening.told[1:]
+    assert isinstance(noticed, TableNoticed)
+    assert "The game has ended" in noticed.says
+    assert isinstance(undone, DecisionUndone)
+    assert evening.decisions == whole_game[:-1]
+
+
+# Boards that move.
+
+
+@pytest.mark.parametrize("button", [CONFIRM, ADVANCE])
+def test_a_board_that_moved_is_told_of_before_the_verdict(scripted: Scripted, reading: Reading, button: Button) -> None:
+    evening = scripted(verdicts=[reading])
+    evening.displaced = [Displacement(2, 3.2), Displacement(1, None)]
+    evening.play(None, button, None)
+    assert [kind for kind in evening.kinds if kind != "LookStarted"] == ["TableNoticed"] * 2 + ["DecisionTaken"]
+    first, second = (event.says for event in evening.told if isinstance(event, TableNoticed))
+    assert first == "Boris's quilt board was nudged by 3 mm; it is followed."
+    assert second.startswith("Anna's quilt board is covered, or was moved too far to follow: ")
+
+
+# Hands-free.
+
+
+class Foresees:
+    """A foresight that foresees one decision in its first frame and gives it in a later one."""
+
+    def __init__(self, reading: Reading, frames: int = 3) -> None:
+        self.reading, self.left, self.frames = reading, frames, frames
+        self.foreseen = self.outdated = False
+        self.heard: Question | Complaint | None = None
+        self.log: list[object] = []
+
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | Verdict | None:
+        self.left -= 1
+        if self.left == self.frames - 1:
+            self.foreseen = True
+            return DecisionForeseen(self.reading.decision, 0.4, frame.t_s + 0.4, history.state)
+        if self.left == 0 and self.foreseen:
+            self.foreseen = False
+            return self.reading
+        return None
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        self.log.append(stopped)
+        was, self.foreseen = self.foreseen, False
+        return ForesightLapsed(self.reading.decision, stopped, history.state) if was else None
+
+    def refuse(self, decision: Decision) -> None:
+        self.log.append(decision)
+
+    def learn(self, seat: int) -> None:
+        self.log.append(f"learn {seat}")
+
+    def hear(self, doubt: Question | Complaint) -> None:
+        self.heard = doubt
+
+    def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
+        assert history.state.turn == doubt.seat
+        return self.heard is doubt and self.outdated
+
+    def forget_doubt(self) -> None:
+        self.heard = None
+
+
+def test_what_was_foreseen_is_taken_without_a_press(scripted: Scripted, reading: Reading) -> None:
+    presses: list[tuple[Press, bool]] = []
+    evening = scripted(foresight=Foresees(reading), recorder=_recorder(lambda *press: presses.append(press)))
+    evening.play(*[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert presses == [(Press(CONFIRM, 0.4), False)], "a recording keeps it as the press that it stands for"
+
+
+def test_undo_stops_what_was_foreseen_and_takes_nothing_back(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight).play(None, UNDO, *[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
+    assert foresight.log == [True]
+    assert evening.decisions == (Advance(1), Advance(2))
+
+
+def test_undo_with_the_very_last_frame_of_the_pause_still_stops_it(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(foresight=Foresees(reading)).play(None, None, UNDO, None)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed"]
+
+
+def test_undo_without_anything_foreseen_takes_back_and_has_it_refused(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading, frames=1)
+    evening = scripted(before=(Advance(1), Advance(2)), foresight=foresight)
+    foresight.left = -1
+    evening.play(UNDO)
+    assert evening.kinds == ["DecisionUndone"]
+    assert foresight.log == [True, Advance(2)]
+
+
+def test_confirm_looks_at_once_and_hands_free_rests_meanwhile(scripted: Scripted, reading: Reading) -> None:
+    foresight = Foresees(reading)
+    evening = scripted(verdicts=[reading], unrest=range(2, 6), foresight=foresight).play(None, CONFIRM, *[None] * 8)
+    assert evening.kinds == ["DecisionForeseen", "LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert foresight.log == [False, "learn 1"]
+
+
+def test_advance_lets_what_was_foreseen_lapse(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(foresight=Foresees(reading)).play(None, ADVANCE, *[None] * 5)
+    assert evening.kinds == ["DecisionForeseen", "ForesightLapsed", "DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
+
+
+def test_nothing_is_foreseen_during_a_question(scripted: Scripted, question: Question, reading: Reading) -> None:
+    foresight = Foresees(reading, frames=90)
+    evening = scripted(verdicts=[question], foresight=foresight).play(None, CONFIRM, None, *[None] * 95)
+    assert evening.kinds == ["DecisionForeseen", "LookStarted", "Asked"]
+    assert foresight.left == 89
+
+
+class Doubts(Foresees):
+    """A foresight that foresees nothing, and has a doubt in its first frame."""
+
+    def __init__(self, reading: Reading, doubt: Question | Complaint, until: int = 99) -> None:
+        super().__init__(reading)
+        self.doubt, self.until, self.seen = doubt, until, 0
+
+    def see(self, frame: Frame, history: History) -> Verdict | None:
+        assert frame.t_s >= 0
+        self.seen += 1
+        return self.doubt if self.seen == 1 and history.state.turn == self.doubt.seat else None
+
+    def is_outdated(self, doubt: Question | Complaint, history: History) -> bool:
+        self.until -= 1
+        return super().is_outdated(doubt, history) or self.until < 0
+
+
+def test_a_question_that_nobody_asked_for_is_answered_as_any(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    evening = scripted(foresight=Doubts(reading, question)).play(None, None, ADVANCE, CONFIRM, None)
+    assert evening.kinds == ["Asked", "Asked", "QuestionAnswered", "DecisionTaken"]
+    first, second = (event.unasked for event in evening.told if isinstance(event, Asked))
+    assert (first, second) == (True, False)
+    assert evening.decisions == (question.options[1],)
+
+
+@pytest.mark.parametrize("kind", ["question", "complaint"])
+def test_what_nobody_asked_for_lapses_when_the_table_is_changed(
+    scripted: Scripted, question: Question, overlap: Complaint, reading: Reading, kind: str
+) -> None:
+    doubt = question if kind == "question" else overlap
+    evening = scripted(foresight=Doubts(reading, doubt, until=3)).play(*[None] * 8)
+    assert evening.kinds == ["Asked" if kind == "question" else "Complained", "DoubtLapsed"]
+    assert evening.told[-1] == DoubtLapsed(doubt, evening.table.state)
+    assert (evening.table.question, evening.table.complaint) == (None, None)
+    assert evening.decisions == ()
+
+
+def test_who_presses_confirm_on_a_complaint_that_nobody_asked_for_has_heard_it(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    moved = _though(overlap, reading)
+    evening = scripted(verdicts=[moved], foresight=Doubts(reading, moved)).play(None, CONFIRM, None, CONFIRM)
+    assert evening.kinds == ["Complained", "LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+    assert evening.log[-1] == "remember though moved"
+
+
+# Ticks, presses, preparation.
+
+
+def test_ticks_come_once_a_frame_after_everything_else(scripted: Scripted) -> None:
+    order: list[object] = []
+    evening = scripted(ticks=[order.append], after_me=[lambda event: order.append(type(event).__name__)])
+    evening.play(None, ADVANCE, None)
+    assert order == ["GameOpened", 0.0, "DecisionTaken", 0.2, 0.4]
+
+
+def test_presses_are_logged_before_they_act_with_whether_they_answer(scripted: Scripted, question: Question) -> None:
+    log: list[object] = []
+    evening = scripted(
+        verdicts=[question],
+        recorder=_recorder(lambda press, answers: log.append((press.button.value, answers))),
+        after_me=[lambda event: log.append(type(event).__name__)],
+    )
+    evening.play(ADVANCE, UNDO, CONFIRM, None, ADVANCE, CONFIRM, ADVANCE)
+    presses = [entry for entry in log if isinstance(entry, tuple)]
+    assert presses == [
+        ("advance", False),
+        ("undo", False),
+        ("confirm", False),
+        ("advance", True),
+        ("confirm", True),
+        ("advance", False),
+    ]
+    assert log[1:3] == [("advance", False), "DecisionTaken"]
+
+
+def test_preparation_comes_before_the_journal(scripted: Scripted) -> None:
+    book, seen = MemoryJournal(codecs()), []
+    scripted(book=book, prepare=lambda: seen.append(len(book.decisions(1, PATCHWORK)))).play(ADVANCE, ADVANCE)
+    assert seen == [0, 1]
+
+
+def test_what_cannot_be_prepared_is_not_written(scripted: Scripted) -> None:
+    def fail() -> None:
+        raise JournalError("the profile cannot be written")
+
+    evening = scripted(prepare=fail)
+    with pytest.raises(JournalError, match="profile"):
+        evening.play(ADVANCE)
+    assert (evening.kinds, evening.decisions) == ([], ())
+
+
+# Faults.
+
+
+def test_a_decision_that_cannot_be_written_is_neither_applied_nor_announced(scripted: Scripted) -> None:
+    evening = scripted(book=FailingBook(good=2))
+    with pytest.raises(JournalError, match="the disk is full"):
+        evening.play(ADVANCE, ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (Advance(1), Advance(2))
+    assert evening.table.state == evening.told[-1].state
+
+
+def test_an_undo_that_cannot_be_written_is_neither_applied_nor_announced(scripted: Scripted) -> None:
+    evening = scripted(book=FailingBook(good=1))
+    with pytest.raises(JournalError, match="the disk is full"):
+        evening.play(ADVANCE, UNDO)
+    assert evening.kinds == ["DecisionTaken"]
+    assert evening.decisions == (Advance(1),)
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class KilledAfterAppend(MemoryJournal):
+    """The power fails when the second decision has been written and before anybody is told."""
+
+    def append(self, game_id: int, sequence: int, decision: object) -> None:
+        super().append(game_id, sequence, decision)
+        if sequence == 2:
+            raise Killed
+
+
+def test_a_decision_written_and_not_announced_stands_when_the_evening_goes_on(scripted: Scripted) -> None:
+    book = KilledAfterAppend(codecs())
+    evening = scripted(book=book)
+    with pytest.raises(Killed):
+        evening.play(ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken"], "one was announced"
+    kept = book.decisions(1, PATCHWORK)
+    assert kept == (Advance(1), Advance(2)), "both were written"
+    resumed = scripted(before=kept).play(ADVANCE)
+    opened = resumed.told[0]
+    assert isinstance(opened, GameOpened)
+    assert opened.decisions == 2
+    assert resumed.decisions == (*kept, Advance(1))
+
+
+def test_a_camera_that_fails_ends_the_evening_and_what_was_decided_stands(scripted: Scripted) -> None:
+    evening = scripted(unrest=range(9))
+    with pytest.raises(CameraError, match="the cable is loose"):
+        evening.play(ADVANCE, CONFIRM, None, CameraError("the cable is loose"), ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "LookStarted", "LookCalledOff"]
+    assert evening.decisions == (Advance(1),)
+
+
+def test_a_listener_that_fails_is_logged_and_the_others_are_told(
+    scripted: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(event: Event) -> None:
+        raise ZeroDivisionError(f"on {type(event).__name__}")
+
+    with caplog.at_level(logging.ERROR, "companion.patchwork.table"):
+        evening = scripted(before_me=[fail]).play(ADVANCE, ADVANCE)
+    assert evening.kinds == ["DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (Advance(1), Advance(2))
+    assert ["was not told of" in record.message for record in caplog.records] == [True] * 3
+    assert caplog.records[1].exc_info is not None
+    assert "on DecisionTaken" in str(caplog.records[1].exc_info[1])
+
+
+@pytest.mark.parametrize("leaving", [BrokenPipeError, KeyboardInterrupt])
+def test_a_reader_that_has_gone_ends_the_evening(scripted: Scripted, leaving: type[BaseException]) -> None:
+    def leave(event: Event) -> None:
+        if isinstance(event, DecisionTaken):
+            raise leaving
+
+    evening = scripted(after_me=[leave])
+    with pytest.raises(leaving):
+        evening.play(ADVANCE, ADVANCE)
+    assert evening.decisions == (Advance(1),)
+
+
+# A recorded evening.
+
+
+def test_a_replayed_look_takes_what_was_seen_already(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading]).play(None, CONFIRM)
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.log == ["read 000001.jpg", "remember"], "and does not wait for rest anew"
+
+
+def test_a_replayed_look_waits_where_nothing_was_at_rest(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading], unrest=[1, 2]).play(None, CONFIRM, None, None)
+    assert evening.log == ["read 000003.jpg", "remember"]
+
+
+def test_a_press_before_the_first_frame_is_no_crash(scripted: Scripted) -> None:
+    evening = scripted(ReplayedTable)
+    evening.press_late(CONFIRM)
+    assert evening.play().kinds == ["LookStarted", "LookCalledOff"]
+
+
+def test_a_recording_that_ends_in_unrest_says_so(scripted: Scripted) -> None:
+    evening = scripted(ReplayedTable, unrest=range(9)).play(None, CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Complained"]
+    complained = evening.told[-1]
+    assert isinstance(complained, Complained)
+    assert (complained.complaint.reason, complained.complaint.frame) == (Reason.UNCLEAR, "000002.jpg")
+
+
+class Timed(Foresees):
+    """A foresight that goes by the clock: two seconds after the first frame its decision is due, if nothing comes."""
+
+    due_s: float | None = None
+
+    def see(self, frame: Frame, history: History) -> DecisionForeseen | Verdict | None:
+        if self.due_s is None and not history.decisions:
+            self.due_s = frame.t_s + 2.0
+            return DecisionForeseen(self.reading.decision, 2.0, self.due_s, history.state)
+        if self.due_s is not None and frame.t_s >= self.due_s:
+            self.due_s = None
+            return self.reading
+        return None
+
+    def lapse(self, history: History, *, stopped: bool) -> ForesightLapsed | None:
+        was, self.due_s = self.due_s, None
+        return None if was is None else ForesightLapsed(self.reading.decision, stopped, history.state)
+
+
+def test_hands_free_a_recording_is_played_without_its_presses_of_confirm(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, foresight=Timed(reading), away=2).play(None, CONFIRM, None, None)
+    assert evening.kinds == ["DecisionForeseen", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+def test_hands_free_time_passes_before_a_press_that_came_later(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, foresight=Timed(reading))
+    evening.press_late(ADVANCE)
+    assert evening.play(None).decisions == (reading.decision, Advance(2))
+
+
+def test_hands_free_what_lies_there_at_the_end_is_taken(scripted: Scripted, reading: Reading) -> None:
+    assert scripted(ReplayedTable, foresight=Timed(reading)).play(None).decisions == (reading.decision,)
+
+
+def test_hands_free_a_question_that_a_recording_passes_over_takes_the_likeliest(
+    scripted: Scripted, question: Question, reading: Reading
+) -> None:
+    foresight = Doubts(reading, question, until=3)
+    foresight.due_s = None  # type: ignore[attr-defined]  # nothing is due
+    evening = scripted(ReplayedTable, foresight=foresight).play(*[None] * 6)
+    assert evening.kinds == ["Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
+@pytest.mark.parametrize("answers", [False, None])
+def test_an_unanswered_question_takes_the_likeliest_when_the_next_press_comes(
+    scripted: Scripted, question: Question, answers: bool | None
+) -> None:
+    press = ADVANCE if answers is None else (ADVANCE, answers)
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, None, press)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken", "DecisionTaken"]
+    assert evening.decisions == (question.options[0], Advance(2))
+
+
+def test_a_recorded_player_who_heard_a_complaint_often_and_put_it_right_took_nothing_before(
+    scripted: Scripted, overlap: Complaint, reading: Reading
+) -> None:
+    wrong = replace(overlap, otherwise=(TakePatch(1, "bar3", mask_of(["A1", "B1", "C1"])),))
+    verdicts = [wrong, wrong, reading]
+    evening = scripted(ReplayedTable, verdicts=verdicts).play(None, *[CONFIRM, None] * 3)
+    assert evening.decisions == (reading.decision,)
+    assert evening.kinds.count("Asked") == 1
+
+
+def test_a_question_unanswered_at_the_end_takes_the_likeliest(scripted: Scripted, question: Question) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, None)
+    assert evening.kinds == ["LookStarted", "Asked", "QuestionAnswered", "DecisionTaken"]
+    assert evening.decisions == (question.options[0],)
+
+
+def test_recorded_answers_answer(scripted: Scripted, question: Question) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question]).play(CONFIRM, (ADVANCE, True), (CONFIRM, True), ADVANCE)
+    assert evening.decisions == (question.options[1], Advance(2))
+
+
+def test_a_recorded_refusal_refuses(scripted: Scripted, question: Question, reading: Reading) -> None:
+    evening = scripted(ReplayedTable, verdicts=[question, reading]).play(CONFIRM, (UNDO, True), (CONFIRM, False))
+    assert evening.decisions == (reading.decision,)
+    assert [event.taken for event in evening.told if isinstance(event, QuestionAnswered)] == [None]
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_a_recorded_answer_to_a_question_that_was_not_asked_does_nothing(
+    scripted: Scripted, reading: Reading, button: Button
+) -> None:
+    evening = scripted(ReplayedTable, verdicts=[reading]).play(CONFIRM, (button, True), (button, True))
+    assert evening.kinds == ["LookStarted", "DecisionTaken"]
+    assert evening.decisions == (reading.decision,)
+
+
+def test_presses_carry_their_time(scripted: Scripted) -> None:
+    presses: list[Press] = []
+    scripted(recorder=_recorder(lambda press, _: presses.append(press))).play(None, ADVANCE)
+    assert presses == [Press(ADVANCE, 0.2)]
+
+
+def test_a_look_starts_with_the_state_it_will_judge(scripted: Scripted, reading: Reading) -> None:
+    evening = scripted(verdicts=[reading]).play(CONFIRM, None)
+    assert evening.told[1] == LookStarted(evening.told[0].state)

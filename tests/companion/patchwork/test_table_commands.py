@@ -1,0 +1,130 @@
+"""Commands from the page at a table of fakes: each comes after a frame, and is answered by what it leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Advance, TakePatch, mask_of
+from companion.patchwork.commands import Command, NamePatch, Override
+from companion.play.inbox import Answer, CommandRefusedError, Inbox, Insist
+from hardware.ports import Button
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from companion.patchwork.reading.verdict import Complaint, Question, Reading
+    from companion.play.events import Event
+    from tests.companion.conftest import Moment, ScriptedTable
+
+Scripted = Callable[..., "ScriptedTable"]
+CONFIRM = Button.CONFIRM
+CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+TWIN = TakePatch(1, "corner-b3", CORNER.cells)
+
+
+class Page:
+    """The page's side of a table: it sends its commands one a frame, from the frame of this number on."""
+
+    def __init__(self, scripted: Scripted, first: int, *commands: Command, **options: object) -> None:
+        self.inbox = Inbox()
+        self.answers: list[Future[tuple[Event, ...]]] = []
+        self._first, self._left = first, list(commands)
+        self.table = scripted(inbox=self.inbox, ticks=[self._tick], **options)
+
+    def _tick(self, now_s: float) -> None:
+        del now_s
+        self._first -= 1
+        if self._first < 0 and self._left:
+            self.answers.append(self.inbox.put(self._left.pop(0)))
+
+    def play(self, *moments: Moment) -> ScriptedTable:
+        """Run the table to its end."""
+        return self.table.play(*moments)
+
+    @property
+    def answered(self) -> list[list[str]]:
+        """The kinds of the events that the commands were answered with."""
+        return [[type(event).__name__ for event in answer.result(timeout=0)] for answer in self.answers]
+
+
+def test_a_question_is_answered_from_the_page(scripted: Scripted, question: Question) -> None:
+    page = Page(scripted, 1, Answer(1), verdicts=[question])
+    table = page.play(CONFIRM, None, None, None)
+    assert page.answered == [["QuestionAnswered", "DecisionTaken"]]
+    assert table.decisions == (TWIN,)
+    assert table.table.question is None
+    assert "take back" not in table.log
+
+
+def test_none_of_the_answers_closes_the_question_and_takes_nothing(scripted: Scripted, question: Question) -> None:
+    page = Page(scripted, 1, Answer(None), verdicts=[question])
+    table = page.play(CONFIRM, None, None, None)
+    assert page.answered == [["QuestionAnswered"]]
+    assert (table.decisions, table.table.question) == ((), None)
+
+
+def test_what_lies_is_said_on_the_page_and_looked_at_first(scripted: Scripted) -> None:
+    page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"))
+    table = page.play(None, None, None)
+    assert page.answered == [["DecisionTaken"]]
+    assert table.decisions == (CORNER,)
+    assert table.log == ["glance", "remember"]
+
+
+def test_the_latest_patch_is_named_otherwise_and_taken_anew(scripted: Scripted, reading: Reading) -> None:
+    page = Page(scripted, 1, NamePatch("corner-b3"), verdicts=[reading])
+    table = page.play(CONFIRM, None, None, None)
+    assert page.answered == [["DecisionUndone", "DecisionTaken"]]
+    assert table.decisions == (TWIN,)
+
+
+def test_a_look_under_way_gives_way_to_a_command(scripted: Scripted, overlap: Complaint) -> None:
+    told = replace(overlap, otherwise=(CORNER,))
+    page = Page(scripted, 2, Insist(), verdicts=[told], unrest=(3, 4))
+    table = page.play(CONFIRM, None, CONFIRM, None, None)
+    assert page.answered == [["LookCalledOff", "Asked"]]
+    assert table.table.question is not None
+
+
+def test_what_looks_waits_for_rest_and_then_goes_on(scripted: Scripted) -> None:
+    page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), unrest=(1, 2))
+    table = page.play(None, None, None, None)
+    assert page.answered == [["DecisionTaken"]]
+    assert table.log == ["glance", "remember"]
+
+
+def test_before_the_empty_boards_were_seen_it_waits_and_is_refused(scripted: Scripted) -> None:
+    page = Page(scripted, 0, Override(1, CORNER.cells, "corner-b1"), ready=False)
+    table = page.play(*[None] * 80)
+    (answer,) = page.answers
+    with pytest.raises(CommandRefusedError, match="empty quilt boards have not been seen"):
+        answer.result(timeout=0)
+    assert (table.decisions, table.kinds) == ((), [])
+
+
+def test_who_insists_on_the_page_is_asked_at_once(scripted: Scripted, overlap: Complaint) -> None:
+    told = replace(overlap, otherwise=(CORNER,))
+    page = Page(scripted, 1, Insist(), Answer(0), verdicts=[told])
+    table = page.play(CONFIRM, None, None, None, None)
+    assert page.answered == [["Asked"], ["QuestionAnswered", "DecisionTaken"]]
+    assert table.decisions == (CORNER,)
+    assert table.log[-1] == f"remember though {overlap.reason}"
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [(Answer(0), "no question to answer"), (Insist(), "nothing that the companion complains of")],
+)
+def test_what_fits_nothing_at_this_point_is_refused_and_changes_nothing(
+    scripted: Scripted, command: Command, says: str
+) -> None:
+    page = Page(scripted, 0, command, before=(Advance(1),))
+    table = page.play(None, None, None)
+    (answer,) = page.answers
+    with pytest.raises(CommandRefusedError, match=says):
+        answer.result(timeout=0)
+    assert (table.decisions, table.kinds) == ((Advance(1),), [])

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games.patchwork import (
+    Advance,
+    BonusTileTaken,
+    ButtonsEarned,
+    Fact,
+    GameEnded,
+    History,
+    IncomePaid,
+    LeatherPlaced,
+    LeatherSetAside,
+    LeatherWon,
+    PatchPlaced,
+    PlaceLeather,
+    Setup,
+    State,
+    TakePatch,
+    TokenMoved,
+    TurnPassed,
+    apply,
+    legal_decisions,
+    mask_of,
+    new_game,
+)
+from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.words import sentences
+from companion.play.events import (
+    Asked,
+    Complained,
+    DecisionForeseen,
+    DecisionTaken,
+    DecisionUndone,
+    DoubtLapsed,
+    Event,
+    ForesightLapsed,
+    GameOpened,
+    LookCalledOff,
+    LookStarted,
+    NothingToUndo,
+    QuestionAnswered,
+    TableNoticed,
+)
+
+CORNER = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
+SETUP = Setup(players=("Anna", "Boris"))
+
+
+@pytest.fixture
+def start() -> State:
+    return new_game(SETUP)
+
+
+def _taken(state: State, *facts: Fact) -> tuple[str, ...]:
+    return sentences(DecisionTaken(Advance(1), facts, state))
+
+
+def test_a_purchase_is_told_with_its_cells_price_and_place(start: State) -> None:
+    outcome = apply(start, CORNER)
+    assert sentences(DecisionTaken(CORNER, tuple(outcome.facts), outcome.state)) == (
+        "Anna takes the corner for 1 at A1 A2 B2 for 1 button; 3 on the time track.",
+        "It is Boris's turn.",
+    )
+
+
+def test_an_advance_is_told_with_what_it_earns(start: State) -> None:
+    state = apply(start, CORNER).state
+    outcome = apply(state, Advance(2))
+    assert sentences(DecisionTaken(Advance(2), tuple(outcome.facts), outcome.state)) == (
+        "Boris advances and earns 4 buttons; 4 on the time track.",
+        "It is Anna's turn.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("fact", "says"),
+    [
+        (IncomePaid(1, 5, 1), "Anna passes the button at 5: 1 button of income."),
+        (IncomePaid(2, 53, 0), "Boris passes the button at 53: 0 buttons of income."),
+        (LeatherWon(2, 26), "Boris wins the leather patch at 26."),
+        (LeatherSetAside(1), "Anna has no empty square: the leather patch is set aside."),
+        (BonusTileTaken(1), "Anna is the first to fill 7x7 and takes the tile: 7 points."),
+        (TurnPassed(1), "It is Anna's turn."),
+        # Nobody has scored yet, so that the state given here is a tie at 5 - 162 points.
+        (GameEnded(2), "The game has ended: Boris wins the tie at -157 to -157."),
+    ],
+)
+def test_every_consequence_has_its_sentence(start: State, fact: Fact, says: str) -> None:
+    told = _taken(start, ButtonsEarned(1, 1), TokenMoved(1, 0, 1), fact)
+    assert told == ("Anna advances and earns 1 button; 1 on the time track.", says)
+
+
+def test_a_leather_patch_is_told_with_its_cell(start: State) -> None:
+    assert _taken(start, LeatherPlaced(2, mask_of(["E5"]))) == ("Boris sews the leather patch on E5.",)
+
+
+def test_the_order_of_the_table_is_kept(start: State) -> None:
+    facts = PatchPlaced(1, "bar3", 7, 2), BonusTileTaken(1), TokenMoved(1, 4, 6), IncomePaid(1, 5, 2), TurnPassed(2)
+    told = _taken(start, *facts)
+    assert [sentence.split()[1] for sentence in told] == ["takes", "is", "passes", "is"]
+
+
+def _question() -> Question:
+    options = (CORNER, TakePatch(1, "corner-b3", CORNER.cells))
+    return Question(Asks.WHICH_PATCH, 1, options, (), "Which patch is it?", "f")
+
+
+def test_other_events_are_told_in_a_sentence(start: State) -> None:
+    complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4.", "f")
+    told: dict[Event, str] = {
+        GameOpened(3, start, 0): "Game 3: Anna and Boris play. It is Anna's turn.",
+        GameOpened(3, start, 1): "Game 3 of Anna and Boris goes on after 1 decision. It is Anna's turn.",
+        Complained(complaint, start): "Two patches overlap at D4.",
+        TableNoticed("A mat has moved.", start): "A mat has moved.",
+        LookCalledOff(start): "The look was called off. It is Anna's turn.",
+        NothingToUndo(start): "There is nothing to take back.",
+        DecisionForeseen(CORNER, 2.0, 9.5, start): "In 2 s: "
+        "Anna takes the corner for 1 at A1 A2 B2. Press undo to stop it.",
+        ForesightLapsed(CORNER, stopped=True, state=start): (
+            "Stopped: Anna takes the corner for 1 at A1 A2 B2. "
+            "It is not taken unless you press confirm, or lift the patch and lay it anew."
+        ),
+        ForesightLapsed(
+            CORNER, stopped=False, state=start
+        ): "Not taken: Anna takes the corner for 1 at A1 A2 B2. The table did not stay as it was.",
+        DecisionUndone(Advance(1), start): "Taken back: Anna advances. It is Anna's turn.",
+        DecisionUndone(
+            CORNER, start
+        ): "Taken back: Anna takes the corner for 1 at A1 A2 B2. Lift the patch off the board. It is Anna's turn.",
+        DecisionUndone(
+            PlaceLeather(1, 1), start
+        ): "Taken back: Anna sews the leather patch on A1. Lift the patch off the board. It is Anna's turn.",
+        DoubtLapsed(_question(), start): "The question has lapsed: the table has changed.",
+        QuestionAnswered(_question(), CORNER, start): "The answer is: Anna takes the corner for 1 at A1 A2 B2.",
+        QuestionAnswered(
+            _question(), None, start
+        ): "The answer is none of these: mend the table and press confirm again.",
+        Asked(_question(), 1, start): (
+            "Which patch is it? Shown is 2 of 2: Anna takes the corner for 3 at A1 A2 B2. "
+            "Press confirm to take it, advance for the next, undo for none."
+        ),
+    }
+    for event, says in told.items():
+        assert sentences(event) == (says,)
+
+
+def test_a_look_goes_without_saying(start: State) -> None:
+    assert sentences(LookStarted(start)) == ()
+
+
+def test_whole_games_are_told_in_whole_sentences() -> None:
+    history, rng = History(SETUP), random.Random(2)
+    told: list[str] = []
+    while not history.state.finished:
+        decision = legal_decisions(history.state).pick(rng)
+        outcome = history.apply(decision)
+        told += sentences(DecisionTaken(decision, tuple(outcome.facts), outcome.state))
+    assert all(sentence[0].isupper() and sentence.endswith(".") and ";." not in sentence for sentence in told)
+    assert not any("A decision was taken" in sentence for sentence in told)
+    assert told[-1].startswith("The game has ended: ")
+    assert sum("passes the button" in sentence for sentence in told) == 18

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from companion.games.patchwork import Advance
+from companion.patchwork.timeboard.hints import MarkerHints
+from companion.play.events import DecisionTaken
+from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
+
+if TYPE_CHECKING:
+    from companion.patchwork.timeboard.watching import TimeBoardWatch
+
+
+class Evening:
+    """Anna has advanced to 1, and it is Boris's turn."""
+
+    def __init__(self) -> None:
+        self.history, self.board, self.said, self.now_s = new_history(), ToldBoard(), list[str](), 0.0
+        self.hints = MarkerHints(cast("TimeBoardWatch", self.board), self.history, self.said.append)
+        self.advance(1)
+
+    def advance(self, seat: int) -> None:
+        outcome = self.history.apply(Advance(seat))
+        self.hints(DecisionTaken(Advance(seat), outcome.facts, outcome.state))
+
+    def wait(self, seconds: float) -> list[str]:
+        """Let time pass, and return what was said in it."""
+        said = len(self.said)
+        for _ in range(round(seconds / 0.5)):
+            self.now_s += 0.5
+            self.hints.tick(self.now_s)
+        return self.said[said:]
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening()
+
+
+def test_a_marker_that_was_not_moved_is_told_once_and_after_a_while(evening: Evening) -> None:
+    evening.board.stands(0, 0)
+
+    assert evening.wait(6) == []
+    assert evening.wait(60) == ["Anna's marker belongs on 1; it stands on 0."]
+
+
+def test_a_hint_is_taken_back_when_the_marker_is_mended(evening: Evening) -> None:
+    evening.board.stands(2, 0)
+    evening.wait(20)
+    evening.board.stands(1, 0)
+
+    assert evening.wait(20) == ["Anna's marker stands right again."]
+
+
+def test_what_is_not_seen_is_not_told(evening: Evening) -> None:
+    evening.board.stands(None, 0)
+    assert evening.wait(30) == []
+
+    evening.board.standing = None
+    assert evening.wait(30) == []
+
+
+def test_a_marker_that_comes_late_is_no_matter(evening: Evening) -> None:
+    evening.board.stands(0, 0)
+    evening.wait(7)
+    evening.board.stands(1, 0)
+
+    assert evening.wait(30) == []
+
+
+def test_the_movers_marker_may_be_ahead_of_the_books(evening: Evening) -> None:
+    evening.board.stands(1, 4)
+
+    assert evening.wait(30) == []
+
+
+def test_a_marker_that_another_hand_has_moved_is_told(evening: Evening) -> None:
+    evening.board.stands(1, 0)
+    evening.wait(10)
+    evening.board.stands(3, 0)
+
+    assert evening.wait(30) == ["Anna's marker belongs on 1; it stands on 3."]
+
+
+def test_the_others_decision_does_not_put_a_hint_off(evening: Evening) -> None:
+    evening.board.stands(0, 0)
+    evening.wait(6)
+    evening.advance(2)
+    evening.board.stands(0, 2)
+
+    assert evening.wait(4) == ["Anna's marker belongs on 1; it stands on 0."]

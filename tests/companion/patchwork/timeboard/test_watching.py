@@ -1,0 +1,137 @@
+"""The watch over a simulated table's time board, from the search on."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from companion.config import Config
+from companion.games.patchwork import Advance
+from companion.journal import MemoryJournal
+from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.reading.watch import TableWatch
+from companion.patchwork.timeboard import watching
+from companion.patchwork.timeboard.watching import TimeBoardWatch
+from companion.play import events
+from companion.play.at_once import AtOnce
+from companion.play.simulation import Simulation
+from companion.registry import codecs
+from hardware.ports import Frame
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from tests.companion.evenings import simulate
+from tests.companion.patchwork.timeboard.boards import new_history
+from tests.vision.timeboard.conftest import true_place
+from vision.geometry.homography import FailedFit
+from vision.timeboard.finding import FoundBoard
+from vision.timeboard.layout import load_layout
+from vision.timeboard.marks import Alikeness
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+    from companion.games.patchwork import History
+    from hardware.ports import Button
+
+_BETWEEN = 1
+
+
+class Camera:
+    def __init__(self) -> None:
+        self.table = SimulatedTable(_BETWEEN, Conditions())
+        self.history: History = new_history()
+        self.watch = TableWatch(MatLocator(load_mat()))
+        self.board = TimeBoardWatch(self.watch, self.history, AtOnce())
+        self.frames = 0
+
+    def see(self, count: int) -> None:
+        for _ in range(count):
+            self.frames += 1
+            self.watch.see(Frame(self.table.frame(self.frames / 2), self.frames / 2, f"{self.frames}"))
+            self.board.tick(self.frames / 2)
+
+
+def spaces(board: TimeBoardWatch) -> dict[int, int | None] | None:
+    return None if board.standing is None else dict(board.standing.spaces)
+
+
+def found_on(table: SimulatedTable) -> FoundBoard:
+    """Return what the search comes to, which has tests of its own and takes a second."""
+    return FoundBoard(true_place(table), load_layout("even"), Alikeness(10.0, 10.0))
+
+
+def test_it_is_found_and_followed_from_move_to_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    camera = Camera()
+    monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(camera.table))
+    camera.see(5)
+    assert camera.board.is_found
+    camera.see(3)
+    assert spaces(camera.board) == {1: 0, 2: 0}
+
+    camera.history.apply(Advance(1))
+    camera.table.books = replace(camera.table.books, times=(2, 0))
+    camera.see(1)
+    assert spaces(camera.board) is None, "it has moved just now"
+    camera.see(3)
+    assert spaces(camera.board) == {1: 2, 2: 0}
+
+
+def test_a_table_without_one_is_searched_a_few_times_and_then_let_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = list[int]()
+
+    def found_none(*_: object) -> FailedFit:
+        searches.append(1)
+        return FailedFit("none")
+
+    monkeypatch.setattr(watching, "find_time_board", found_none)
+    camera = Camera()
+    camera.see(6)
+    for now_s in range(10, 1000, 10):
+        camera.board.tick(float(now_s))
+
+    assert not camera.board.is_found
+    assert camera.board.standing is None
+    assert len(searches) == 3
+
+
+class BrokenOff(BaseException):
+    """The evening is broken off."""
+
+
+def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    evenings: list[SimulatedEvening] = []
+    taken: list[events.DecisionTaken] = []
+
+    def seated(*arguments: object, **options: object) -> SimulatedEvening:
+        evenings.append(SimulatedEvening(*arguments, **options))  # type: ignore[arg-type]  # handed on as they are
+        evenings[-1].controls.press = pressed  # type: ignore[method-assign]  # nobody shall
+        return evenings[-1]
+
+    def pressed(button: Button, seat: int | None = None) -> None:
+        del seat
+        raise AssertionError(f"{button} was pressed")
+
+    def until_two(event: events.Event) -> None:
+        taken.extend([event] if isinstance(event, events.DecisionTaken) else [])
+        if len(taken) == 2:
+            raise BrokenOff
+
+    monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
+    monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
+    monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
+    config = with_circle_known(Config(), Circle.DEALT)
+    config = replace(
+        config,
+        reading=replace(config.reading, hands_free=True),
+        table=replace(config.table, time_board="followed"),
+    )
+    with suppress(BrokenOff):
+        simulate(config, Simulation(_BETWEEN, fast=True), MemoryJournal(codecs()), tmp_path, None, [until_two])
+
+    assert [event.decision for event in taken] == [Advance(1), Advance(2)]

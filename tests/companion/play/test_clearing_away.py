@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING
+
+from companion.play.memory import clear_away
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Part:
+    """Knows itself, as a table's parts know one another."""
+
+    def __init__(self) -> None:
+        self.other = self
+
+
+def test_what_a_game_has_left_behind_is_collected_before_what_is_free_goes_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left, was_collected = weakref.ref(Part()), list[bool]()
+    monkeypatch.setattr("companion.play.memory.give_back_memory", lambda: was_collected.append(left() is None))
+    clear_away()
+    assert was_collected == [True]

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import get_args
+
+import pytest
+
+from companion.games.patchwork import Setup, new_game
+from companion.play import events
+
+KINDS = get_args(events.Event)
+
+
+def test_every_event_there_is_belongs_to_the_union() -> None:
+    own = [kind for _, kind in inspect.getmembers(events, inspect.isclass) if kind.__module__ == events.__name__]
+    assert set(own) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_event_carries_the_state_it_left(kind: type) -> None:
+    assert "state" in {field.name for field in dataclasses.fields(kind)}
+    assert kind.__doc__
+
+
+def test_events_are_facts_and_do_not_change() -> None:
+    state = new_game(Setup())
+    event = events.LookCalledOff(state)
+    assert event == events.LookCalledOff(state)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        event.state = state  # type: ignore[misc]  # what it is about

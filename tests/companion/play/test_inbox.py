@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+
+from companion.play.inbox import Answer, CommandRefusedError, Inbox, TableAwayError
+
+
+def test_orders_come_out_once_in_their_order() -> None:
+    inbox = Inbox()
+    inbox.put(Answer(0))
+    inbox.put("bar3")
+    assert [order.command for order in inbox.take()] == [Answer(0), "bar3"]
+    assert inbox.take() == ()
+
+
+def test_whoever_gave_an_order_learns_what_came_of_it() -> None:
+    inbox = Inbox()
+    done, refused = inbox.put(Answer(0)), inbox.put(Answer(1))
+    first, second = inbox.take()
+    first.done(())
+    second.refuse(CommandRefusedError("Which?", ("corner-b1", "corner-b3")))
+    assert done.result(timeout=0) == ()
+    with pytest.raises(CommandRefusedError, match="Which") as caught:
+        refused.result(timeout=0)
+    assert caught.value.candidates == ("corner-b1", "corner-b3")
+
+
+def test_an_order_that_nobody_waits_for_is_not_carried_out() -> None:
+    inbox = Inbox()
+    assert inbox.put(Answer(0)).cancel()
+    assert inbox.take() == ()
+    late = inbox.put(Answer(1))
+    (order,) = inbox.take()
+    assert late.cancel()
+    assert order.abandoned
+    order.done(())
+    assert late.cancelled()
+
+
+def test_a_full_inbox_refuses_until_it_is_emptied() -> None:
+    inbox = Inbox(capacity=2)
+    waiting = [inbox.put(Answer(number)) for number in range(3)]
+    with pytest.raises(TableAwayError, match="busy"):
+        waiting[2].result(timeout=0)
+    assert len(inbox.take()) == 2
+    assert not inbox.put(Answer(3)).done()
+
+
+def test_a_closed_inbox_refuses_what_waits_and_what_comes() -> None:
+    inbox = Inbox()
+    waiting = inbox.put(Answer(0))
+    inbox.close()
+    inbox.close()
+    for outcome in (waiting, inbox.put(Answer(1))):
+        with pytest.raises(TableAwayError, match="The evening is over"):
+            outcome.result(timeout=0)
+    assert inbox.take() == ()
+
+
+def test_many_threads_may_leave_orders() -> None:
+    inbox = Inbox(capacity=800)
+    threads = [Thread(target=lambda: [inbox.put(Answer(0)) for _ in range(100)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(inbox.take()) == 800

@@ -1,0 +1,87 @@
+"""A game that the program does not have, brought by a package's entry point: nothing in the program knows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.compose import SimulatedDevices, play
+from companion.config import Config
+from companion.journal import JOURNAL_NAME, Journal
+from companion.play.attached import Company
+from companion.play.events import DecisionTaken
+from companion.play.simulation import Simulation
+from companion.play.sitting import Sitting
+from companion.registry import codecs
+from tests.dominoes.game import DOMINOES
+
+ROOT = Path(__file__).parents[2]
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Command:
+    """The program with the package installed beside it."""
+    package = tmp_path / "site" / "dominoes-1.0.dist-info"
+    package.mkdir(parents=True)
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: dominoes\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[quilt_companion.games]\ndominoes = tests.dominoes.game:DOMINOES\n")
+    path = os.pathsep.join([str(tmp_path / "site"), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": path, "LANG": "C.UTF-8", "XDG_CONFIG_HOME": str(tmp_path)}
+
+    def run(*arguments: str) -> str:
+        command = [sys.executable, "-m", "companion", *arguments]
+        ended = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stderr
+        return ended.stdout
+
+    return run
+
+
+def test_it_is_played_listed_exported_and_replayed(companion: Command, tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    simulated = ("play", "--simulate", "--autoplay", "--fast", "--seed", "3")
+    played = companion(*simulated, "--game", "dominoes", "--json", *data)
+    printed = json.loads(played)
+    assert printed["finished"]
+    assert printed["game"] == "dominoes"
+    laid = [cell for decision in printed["record"] for cell in decision["cells"]]
+    assert sorted(laid) == printed["table"]
+    assert "dominoes  Anna and Boris" in companion("games", *data)
+    record = tmp_path / "game.jsonl"
+    record.write_text(companion("games", "export", "1", *data))
+    replayed = json.loads(companion("replay", "--json", str(record)))
+    assert replayed == {key: printed[key] for key in replayed}
+    assert companion("replay", str(record)).startswith("dominoes: seat 1: ")
+
+
+class Pulled(BaseException):
+    """The plug is pulled."""
+
+
+def test_it_is_gone_on_with_after_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.registry._installed", lambda: (DOMINOES,))
+    made: list[Any] = []
+
+    def pull(event: object) -> None:
+        if isinstance(event, DecisionTaken):
+            made.append(event.decision)
+            if len(made) == 3:
+                raise Pulled
+
+    devices, config = SimulatedDevices(Simulation(5, fast=True)), Config()
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as book, pytest.raises(Pulled):
+        play(Sitting(DOMINOES, config), devices, book, tmp_path, Company((pull,)))
+    with Journal(tmp_path / JOURNAL_NAME, codecs()) as book:
+        played = play(Sitting(DOMINOES, config, 1), devices, book, tmp_path, Company())
+        assert played.error is None
+        assert played.history.state.finished
+        assert played.history.decisions[:3] == tuple(made)
+        assert book.decisions(1, DOMINOES.codec) == played.history.decisions

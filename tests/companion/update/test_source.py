@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.update import UpdateError, source_of
+from companion.update.source import wheel_version
+
+ROOT = Path(__file__).parents[3]
+
+
+def wheel(path: Path, name: str = "quilt-companion", version: str = "9.1") -> Path:
+    with zipfile.ZipFile(path, "w") as out:
+        text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n\nx"
+        out.writestr("quilt_companion-9.1.dist-info/METADATA", text)
+    return path
+
+
+def test_a_wheel_of_this_program_tells_its_version(tmp_path: Path) -> None:
+    path = wheel(tmp_path / "quilt_companion-9.1-py3-none-any.whl")
+    assert source_of(str(path)).is_wheel
+    assert wheel_version(path) == "9.1"
+    assert wheel_version(wheel(tmp_path / "b.whl", "Quilt_Companion")) == "9.1"
+
+
+def test_the_own_clone_is_a_source_and_its_copy_is_clean(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    (clone / "companion" / "install").mkdir(parents=True)
+    (clone / "pyproject.toml").write_text('[project]\nname = "quilt-companion"\n')
+    (clone / "systemd").mkdir()
+    (clone / "companion" / "install" / "files").symlink_to("../../systemd")
+    for stale in ("build/lib/old.py", ".venv/bin/python", ".git/HEAD", "x.egg-info/SOURCES.txt", "a/__pycache__/b.pyc"):
+        (clone / stale).parent.mkdir(parents=True)
+        (clone / stale).touch()
+    copy = source_of(str(clone)).buildable(tmp_path)
+    assert {str(path.relative_to(copy)) for path in copy.rglob("*") if not path.is_dir()} == {"pyproject.toml"}
+    assert (copy / "companion" / "install" / "files").is_symlink()
+    assert source_of(str(ROOT)).path == ROOT
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("none", "No such file or directory"),
+        ("empty", "is no quilt-companion; name its folder"),
+        ("other", "is no quilt-companion"),
+        ("notes.txt", "is no quilt-companion"),
+        ("other.whl", "is no quilt-companion"),
+        ("broken.whl", "is no quilt-companion"),
+        ("quilt-companion_1_all.deb", "sudo apt install .*quilt-companion_1_all.deb"),
+        ("https://example.invalid/x.whl", "is an address; fetch it first"),
+        ("git+ssh://example.invalid/x", "is an address"),
+    ],
+)
+def test_what_is_none_of_ours_is_one_line(name: str, says: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "pyproject.toml").write_text('[project]\nname = "other"\n')
+    wheel(tmp_path / "other.whl", "other")
+    for each in ("notes.txt", "broken.whl", "quilt-companion_1_all.deb"):
+        (tmp_path / each).write_text("x")
+    with pytest.raises(UpdateError, match=says):
+        source_of(name if ":" in name else str(tmp_path / name))

@@ -1,0 +1,196 @@
+"""Updates of a program that is a few files, by an installer that writes others."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from companion.backup import Places
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal
+from companion.registry import codecs
+from companion.update import Outcome, Program, Source, Update, UpdateError
+
+NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
+
+
+class Machine:
+    """A machine with an installed program; commands do what they would do to its files, and fail where a test says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.prefix = folder / "opt" / "quilt-companion"
+        (self.prefix / "lib" / "site-packages" / "companion").mkdir(parents=True)
+        (self.prefix / "bin").mkdir()
+        (self.prefix / "bin" / "python").symlink_to("/usr/bin/python3")
+        self.module = self.prefix / "lib" / "site-packages" / "companion" / "module.py"
+        self.module.write_text("old")
+        self.data = folder / "data"
+        with Journal(self.data / JOURNAL_NAME, codecs()) as journal:
+            journal.new_game(Setup())
+        self.program = Program(self.prefix, Path("/usr"), self.prefix / "lib", folder / "no.list")
+        self.lines: list[str] = []
+        self.told: list[str] = []
+        self.fails = self.constrained = ""
+        self.service = True
+
+    def run(self, command: Sequence[str]) -> Outcome:
+        line = " ".join(command).replace(str(self.prefix), "PREFIX")
+        self.lines.append(f"{self.module.read_text()}: {line}")
+        if "--force-reinstall" in line:
+            # As pip does: the old file goes, another one comes.
+            self.module.unlink()
+            self.module.write_text("new")
+            (self.prefix / "lib" / "extra.py").write_text("new")
+        if "--constraint" in command:
+            self.constrained = Path(command[command.index("--constraint") + 1]).read_text()
+        if self.fails and self.fails in self.lines[-1]:
+            return Outcome(1, "it is broken")
+        return Outcome(0, "")
+
+    def update(self) -> Update:
+        return Update(
+            self.program,
+            Places(self.data, None),
+            self.run,
+            self.told.append,
+            "[pi]",
+            ("numpy<2",),
+            has_service=self.service,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Source:
+    path = tmp_path / "quilt_companion-9.1-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as out:
+        out.writestr("quilt_companion-9.1.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n\n")
+    return Source(path)
+
+
+def test_an_update_is_installed_tried_and_started(machine: Machine, wheel: Source) -> None:
+    assert machine.update().carry_out(wheel, NOW) == "9.1"
+    assert machine.module.read_text() == "new"
+    order = ["systemctl stop", "--force-reinstall", "--version", "serve --help", "games", "companion install"]
+    places = [next(n for n, line in enumerate(machine.lines) if word in line) for word in order]
+    assert places == sorted(places)
+    assert machine.lines[-1] == "new: PREFIX/bin/companion install"
+    backup = machine.data / "backups" / "before-update-20260102-190007.zip"
+    assert zipfile.is_zipfile(backup)
+    assert machine.constrained == "numpy<2\n"
+    assert any(line.endswith("none-any.whl[pi]") for line in machine.lines)
+    assert machine.told[0] == f"Back up into {backup}"
+
+
+@pytest.mark.parametrize(
+    "fails",
+    [
+        "--force-reinstall",
+        "new: PREFIX/bin/companion --version",
+        "serve --help",
+        "new: PREFIX/bin/companion install",
+    ],
+)
+def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel: Source) -> None:
+    machine.fails = fails
+    with pytest.raises(UpdateError, match=rf"9\.1 was taken back, {__version__} is in place again: .*it is broken"):
+        machine.update().carry_out(wheel, NOW)
+    assert machine.module.read_text() == "old"
+    assert not (machine.prefix / "lib" / "extra.py").exists()
+    assert (machine.prefix / "bin" / "python").is_symlink()
+    assert machine.lines[-1] == "old: PREFIX/bin/companion install"
+    assert sorted(path.name for path in machine.prefix.parent.iterdir()) == ["quilt-companion"]
+
+
+def test_an_interrupted_update_is_taken_back(machine: Machine, wheel: Source) -> None:
+    update = machine.update()
+
+    def interrupted(command: Sequence[str]) -> Outcome:
+        outcome = machine.run(command)
+        if "--force-reinstall" in command:
+            raise KeyboardInterrupt
+        return outcome
+
+    with pytest.raises(KeyboardInterrupt):
+        Update(update.program, update.places, interrupted, update.say).carry_out(wheel, NOW)
+    assert machine.module.read_text() == "old"
+
+
+def test_games_that_the_old_version_cannot_read_any_more_come_from_the_backup(machine: Machine, wheel: Source) -> None:
+    machine.fails = "bin/companion games"
+    with pytest.raises(UpdateError):
+        machine.update().carry_out(wheel, NOW)
+    restored = [line for line in machine.lines if "restore" in line]
+    assert len(restored) == 1
+    assert "before-update-20260102-190007.zip --replace --without-config" in restored[0]
+
+
+def test_what_cannot_be_built_changes_nothing(machine: Machine, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    (clone / "pyproject.toml").write_text('[project]\nname = "quilt-companion"\n')
+    machine.fails = "wheel"
+    with pytest.raises(UpdateError, match="failed: it is broken"):
+        machine.update().carry_out(Source(clone), NOW)
+    assert len(machine.lines) == 1
+    assert machine.module.read_text() == "old"
+
+
+def test_a_clone_is_installed_by_its_own_installer(machine: Machine, tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    (clone / "packaging").mkdir(parents=True)
+    installer = clone / "packaging" / "install-program.sh"
+    installer.touch()
+    (clone / "pyproject.toml").write_text('[project]\nname = "quilt-companion"\nversion = "9.2"\n')
+    assert machine.update().carry_out(Source(clone), NOW) == "9.2"
+    assert f"old: sh {installer} /usr/bin/python3 PREFIX" in machine.lines
+    assert not any(" pip " in line for line in machine.lines)
+
+
+def test_what_is_kept_beside_does_not_change_with_what_is_written_anew(machine: Machine) -> None:
+    (machine.prefix / "pyvenv.cfg").write_text("old")
+    machine.program.keep()
+    (machine.prefix / "pyvenv.cfg").write_text("new")
+    machine.program.go_back()
+    assert (machine.prefix / "pyvenv.cfg").read_text() == "old"
+
+
+def test_the_version_before_can_be_had_again_once(machine: Machine, wheel: Source) -> None:
+    machine.update().carry_out(wheel, NOW)
+    machine.update().take_back(NOW + timedelta(minutes=5))
+    assert machine.module.read_text() == "old"
+    assert machine.lines[-1] == "old: PREFIX/bin/companion install"
+    with pytest.raises(UpdateError, match="there is no version before"):
+        machine.update().take_back(NOW + timedelta(minutes=9))
+
+
+def test_five_backups_are_kept(machine: Machine, wheel: Source) -> None:
+    machine.service = False
+    for day in range(7):
+        machine.update().carry_out(wheel, NOW + timedelta(days=day))
+    names = sorted(path.name for path in (machine.data / "backups").iterdir())
+    assert names == [f"before-update-2026010{day}-190007.zip" for day in range(4, 9)]
+
+
+def test_other_ways_of_installing_are_updated_in_their_own_way(machine: Machine, wheel: Source, tmp_path: Path) -> None:
+    listed = tmp_path / "quilt-companion.list"
+    listed.touch()
+    lib = machine.prefix / "lib"
+    for program, says in (
+        (Program(machine.prefix, Path("/usr"), lib, listed), "a Debian package is installed; sudo apt install"),
+        (Program(machine.prefix, Path("/usr"), tmp_path / "clone", tmp_path / "no"), "git pull && make setup"),
+        (Program(machine.prefix, machine.prefix, lib, tmp_path / "no"), "runs from its own folder"),
+    ):
+        update = Update(program, Places(machine.data, None), machine.run, machine.told.append)
+        with pytest.raises(UpdateError, match=says):
+            update.carry_out(wheel, NOW)
+    assert machine.lines == []

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from companion.web.documents.library import DOCUMENTS, picture
+from companion.web.documents.rendering import rendered, slug
+from companion.web.documents.routes import HELP_ROUTES
+
+
+@pytest.fixture
+def client() -> TestClient:
+    return TestClient(Starlette(routes=list(HELP_ROUTES)))
+
+
+def test_the_list_has_every_document_in_the_readers_language(client: TestClient) -> None:
+    listed = client.get("/help", headers={"accept-language": "ru"})
+    assert '<html lang="ru" dir="ltr">' in listed.text
+    assert re.findall(r'href="/help/(\w+)"', listed.text) == [each.name for each in DOCUMENTS]
+    assert "<h1>Справка</h1>" in listed.text
+
+
+def test_the_language_and_the_theme_go_along_with_every_link(client: TestClient) -> None:
+    shown = client.get("/help/build?language=fa&theme=dark")
+    assert '<html lang="fa" dir="rtl" data-theme="dark">' in shown.text
+    assert 'href="/help/printing?language=fa&amp;theme=dark"' in shown.text
+    assert 'href="/help/build?language=en&amp;theme=dark"' in shown.text
+    assert 'href="/?language=fa&amp;theme=dark"' in shown.text
+    assert 'data-theme="' not in client.get("/help?theme=%22%3E%3Cscript%3E").text
+    assert "<script" not in client.get("/help?theme=%22%3E%3Cscript%3E&language=%3Cscript%3E").text
+
+
+def test_the_page_has_it_for_everybody_who_may_reach_the_page(desk: Callable[..., Any]) -> None:
+    stranger = desk(lan=True, spectators=False, client=("192.168.1.9", 50000)).client
+    shown = stranger.get("/help/build?language=ru")
+    assert shown.status_code == 200
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
+    assert stranger.get("/api/snapshot").status_code == 401
+
+
+def test_what_is_not_there_is_said_so(client: TestClient) -> None:
+    beside = "/help/pictures/..%2fbuild.md"
+    for path in ("/help/reading", "/help/none", "/help/..%2fREADME", "/help/pictures/none.svg", beside):
+        assert client.get(path).status_code == 404
+
+
+def test_pictures_are_served_and_nothing_beside_them(client: TestClient) -> None:
+    answer = client.get("/help/pictures/wiring.svg")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    for name in ("../build.md", "/etc/passwd", "lights/../wiring.svg", "", "lights", "wiring.svg/"):
+        assert picture(name) is None
+
+
+def test_markdown_becomes_html_without_any_of_its_own() -> None:
+    line = "<script>x</script> [b.md](b.md) [out](http://x.invalid/) `x` ![p](pictures/p.svg)"
+    text = f"# A\n\n## B c-D!\n\n{line}\n\n| a | c |\n|---|---|\n| 62 cm | دو |\n"
+    found = rendered(text, lambda file: ("b", "Bee") if file == "b.md" else None)
+    assert (found.title, found.parts) == ("A", (("b-c-d", "B c-D!"),))
+    assert "&lt;script&gt;" in found.body
+    assert '<a href="/help/b">Bee</a> out <code dir="ltr"' in found.body
+    assert '<img src="/help/pictures/p.svg" alt="p" loading="lazy" />' in found.body
+    assert '<div class="doc-table" tabindex="0"><table>' in found.body
+    assert '<td dir="ltr">62 cm</td>' in found.body
+    assert "<td>دو</td>" in found.body
+
+
+def test_what_can_be_pushed_sideways_can_be_reached_by_the_keyboard_and_no_heading_is_empty() -> None:
+    found = rendered("    ls\n\n| | b |\n|---|---|\n| c | d |\n", lambda _: None)
+    assert '<pre tabindex="0" dir="ltr"' in found.body
+    assert "<td></td>\n<th>b</th>" in found.body
+
+
+def test_headings_are_named_as_code_hosts_name_them() -> None:
+    assert slug("When it's `x`, wrong!") == "when-its-x-wrong"
+    assert slug("Если что-то не так") == "если-что-то-не-так"
+    assert slug("وقتی می‌پرسد") == "وقتی-میپرسد"

@@ -1,0 +1,135 @@
+"""The browser that a worker's tests share, and the page in it which most of them share, too."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
+
+from playwright.sync_api import Error
+
+from tests.companion.web.page.feeding import Outlet
+from tests.companion.web.page.served import PATIENCE_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+_BROWSERS: Final = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The shell draws no window around the page: the whole browser takes twice as long for the same."""
+BROWSER: Final = next((path for name in _BROWSERS if (path := shutil.which(name))), None)
+ARGUMENTS: Final = ("--no-sandbox", "--force-gpu-mem-available-mb=1")
+"""Little memory for pictures: only what is in the window is painted, not what lies far below it."""
+USUAL: Final[dict[str, Any]] = {
+    "viewport": {"width": 1366, "height": 768},
+    "locale": "en-GB",
+    # What a worker asks for passes a test's routes by.
+    "service_workers": "block",
+}
+CHANGEABLE: Final = frozenset({"viewport", "color_scheme", "reduced_motion"})
+"""What can be changed while a page is open, of all that a new context takes."""
+
+
+def new_page(context: BrowserContext, faults: list[str]) -> Page:
+    """Open a page without an address; errors in its scripts and breaches of its policy are added to `faults`."""
+
+    def hear(message: ConsoleMessage) -> None:
+        if "Content Security" in message.text:
+            faults.append(message.text)
+
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", hear)
+    return page
+
+
+class SharedPage:
+    """A page that tests use one after the other: half of what a test's own would cost goes into beginning it.
+
+    Attributes:
+        faults: the errors in its scripts since the last test.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.context = browser.new_context(**USUAL)
+        self.faults: list[str] = []
+        self.page = new_page(self.context, self.faults)
+        self._session = self.context.new_cdp_session(self.page)
+
+    def show(self, address: str, **options: Any) -> Page:
+        """Open an address, under options that are in `CHANGEABLE`."""
+        self.page.set_viewport_size(options.get("viewport") or USUAL["viewport"])
+        self.page.emulate_media(
+            color_scheme=options.get("color_scheme", "light"),
+            reduced_motion=options.get("reduced_motion", "no-preference"),
+        )
+        self.page.goto(address)
+        return self.page
+
+    def leave(self, origin: str) -> None:
+        """Leave nothing behind: no script that runs, no pointer over the page, nothing that the browser stores."""
+        self.page.unroute_all()
+        self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")
+        self.context.clear_cookies()
+        self._session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage"})
+        self.faults.clear()
+
+
+class Driven:
+    """The distribution's Chromium, started once for all tests of this folder that a worker runs one after the other."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._browser: Browser | None = None
+        self._shared: SharedPage | None = None
+        self._outlet: Outlet | None = None
+
+    @property
+    def browser(self) -> Browser:
+        """The browser, started where it does not run."""
+        if self._browser is None:
+            from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+            playwright = self._open.enter_context(sync_playwright())
+            self._browser = playwright.chromium.launch(executable_path=BROWSER, args=[*ARGUMENTS])
+            self._open.callback(self._browser.close)
+        return self._browser
+
+    @property
+    def shared(self) -> SharedPage:
+        """The page that tests share."""
+        if self._shared is None:
+            self._shared = SharedPage(self.browser)
+        return self._shared
+
+    @property
+    def outlet(self) -> Outlet:
+        """Where the tests' own servers are reached."""
+        if self._outlet is None:
+            self._outlet = Outlet()
+            self._open.callback(self._outlet.close)
+        return self._outlet
+
+    def close_contexts(self) -> None:
+        """Close what a test has opened besides the shared page."""
+        shared = None if self._shared is None else self._shared.context
+        for context in self.browser.contexts:
+            if context is not shared:
+                context.close()
+
+    def leave_shared(self, origin: str) -> list[str]:
+        """Have the shared page forget a test, and return the errors in its scripts meanwhile."""
+        faults = list(self.shared.faults)
+        try:
+            self.shared.leave(origin)
+        except Error as error:
+            faults.append(str(error))
+            self.shared.context.close()
+            self._shared = None
+        return faults
+
+    def close(self) -> None:
+        """Close it and its driver, if they run."""
+        self._browser, self._shared, self._outlet = None, None, None
+        self._open.close()

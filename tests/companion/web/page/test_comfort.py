@@ -1,0 +1,215 @@
+"""That everything is where the hand and the eye look for it: on phones and laptops, by keys, in every language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.patchwork.naming import patch_name
+from tests.companion.web.page.pointing import DESK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator, Page
+
+SMALL: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+def top(thing: Locator) -> float:
+    """How far below the window's upper edge it begins, in CSS pixels."""
+    box = thing.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_a_small_phone_shows_most_of_the_board_at_rest(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(**SMALL)
+    board, bar = page.locator("#seat-1 .v-board").bounding_box(), top(page.locator("#controls"))
+    assert board is not None
+
+    row = board["height"] * 10 / 98
+    assert (bar - board["y"]) / row > 7
+    page.get_by_role("button", name="More").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Invite a phone").tap()
+    expect(page.locator(".invite")).to_have_count(1)
+
+
+def test_the_bar_of_a_phone_tells_of_a_complaint_and_leads_to_it(open_page: Callable[..., Page]) -> None:
+    page = open_page("complaint", **SMALL)
+    page.evaluate("window.scrollTo(0, 900)")
+    line = page.locator(".doubt-line")
+
+    expect(line).to_contain_text("overlaps what lies on E6 and F5", use_inner_text=True)
+    line.tap()
+    page.wait_for_function("() => Math.abs(document.querySelector('#doubt').getBoundingClientRect().top) < 80")
+
+
+@pytest.mark.parametrize("shown", ["complaint", "income", "foreseen", "middle"])
+def test_push_buttons_stay_where_they_are(open_page: Callable[..., Page], table: Any, shown: str) -> None:
+    page = open_page("start", **DESK)
+    before = top(page.locator(".push-confirm"))
+
+    table.show(shown)
+    page.wait_for_function("(shown) => document.querySelector('#spoken-news').textContent || shown === ''", arg=shown)
+
+    assert abs(top(page.locator(".push-confirm")) - before) < 3
+
+
+def test_the_circle_is_one_stop_of_the_keyboard(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(**DESK)
+    stops = page.locator(".v-circle [tabindex='0'], .v-circle button:not([tabindex])")
+    expect(stops).to_have_count(1)
+
+    stops.focus()
+    page.keyboard.press("ArrowRight")
+    assert stops.evaluate("(stop) => stop === document.activeElement")
+    page.keyboard.press("End")
+    assert page.evaluate("document.activeElement.dataset.source") == "domino"
+    expect(stops).to_have_count(1)
+
+
+def test_the_circle_marks_what_is_on_offer(sit_down: Callable[..., Page]) -> None:
+    page = sit_down(**DESK)
+    marked = page.locator(".v-offered [data-source]").evaluate_all("(all) => all.map((one) => one.dataset.source)")
+
+    assert [patch_name(each) for each in marked] == page.locator("#offers .offer-name").all_inner_texts()
+
+
+@pytest.mark.parametrize(("key", "button"), [("c", "confirm"), ("a", "advance"), ("u", "undo")])
+def test_a_key_presses_each_button(open_page: Callable[..., Page], table: Any, key: str, button: str) -> None:
+    page = open_page("middle", "/?language=ru")
+
+    page.keyboard.press(key)
+
+    assert table.post("/api/press") == ("/api/press", {"button": button})
+
+
+def test_the_keys_are_told(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+    page.keyboard.press("?")
+
+    expect(page.get_by_role("dialog", name="Keys").locator("kbd")).to_have_text(["C", "A", "U", "?"])
+
+
+def test_keys_of_one_letter_can_be_switched_off(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle")
+    page.keyboard.press("?")
+    page.get_by_label("Keys of one letter or sign work").uncheck()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    for key in ("c", "?"):
+        page.keyboard.press(key)
+    page.locator(".push-advance").focus()
+    page.keyboard.press("Enter")
+
+    assert table.post("/api/press") == ("/api/press", {"button": "advance"})
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_complaint_marks_the_board_it_is_about(
+    open_page: Callable[..., Page], situation: Callable[[str], dict[str, Any]]
+) -> None:
+    shown = situation("complaint")
+    other = 3 - shown["complaint"]["seat"]
+    shown["complaint"]["quilt"] = other
+    page = open_page(shown)
+
+    expect(page.locator(f"#seat-{other} .mark-complaint")).to_have_count(2)
+    expect(page.locator(f"#seat-{3 - other} .mark-complaint")).to_have_count(0)
+
+
+def test_the_focus_goes_to_a_question_and_back(open_page: Callable[..., Page], table: Any) -> None:
+    page = open_page("middle")
+    page.locator(".push-confirm").focus()
+
+    table.show("cells")
+    page.wait_for_selector("#doubt .option")
+    assert page.evaluate("document.activeElement.closest('#doubt') !== null")
+    table.show("middle")
+    page.wait_for_selector(".push-confirm")
+    assert page.evaluate("document.activeElement.dataset.key") == "confirm"
+
+
+def test_seats_are_where_they_are_at_the_table_however_one_reads(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle", "/?language=fa", **DESK)
+    first, second = (page.locator(f"#seat-{seat}").bounding_box() for seat in (1, 2))
+    assert first
+    assert second
+
+    assert first["x"] < second["x"]
+    expect(page.locator("#seat-1 .edge-name").last).to_have_text("۹")
+    expect(page.locator("#seat-1 .seat-name")).to_have_attribute("dir", "auto")
+
+
+def test_russian_headings_have_one_face(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle", "/?language=ru")
+
+    assert page.evaluate("getComputedStyle(document.querySelector('#turn-title')).fontFamily").startswith("Vollkorn")
+    assert page.evaluate("document.fonts.check('600 20px Vollkorn', 'Ход')")
+
+
+def test_a_screen_without_the_key_says_how_to_join(open_page: Callable[..., Page], table: Any) -> None:
+    table.can_touch = False
+    page = open_page("middle", "/tv", viewport={"width": 1920, "height": 1080})
+
+    expect(page.locator(".tv-code")).to_contain_text("take the code from the terminal", use_inner_text=True)
+
+
+def test_all_patches_of_the_box_fit_the_television(open_page: Callable[..., Page]) -> None:
+    page = open_page("unknown", "/tv", viewport={"width": 1920, "height": 1080})
+    room = page.locator("#offers").bounding_box()
+    last = page.locator("#offers .offer").last.bounding_box()
+    assert room
+    assert last
+
+    assert last["y"] + last["height"] <= room["y"] + room["height"]
+
+
+def test_buttons_are_sewn_to_the_same_squares_however_a_patch_lies(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+    spots = page.evaluate("""async () => {
+        const { cloth } = await import("/static/js/patchwork/quilt.js");
+        const shape = [[0, 0], [0, 1], [0, 2], [0, 3], [1, 1]];
+        const lies = { as: ([row, column]) => [row, column], turned: ([row, column]) => [column, 1 - row] };
+        const places = (turn) => {
+            const cells = shape.map(turn).map(([row, column]) => ({ row, column }));
+            const sewn = cloth("tee", cells.reverse(), 2).querySelectorAll("g");
+            return [...sewn].map((one) => one.getAttribute("transform"));
+        };
+        return [places(lies.as), places(lies.turned)];
+    }""")
+
+    def cells(all_of: list[str]) -> set[tuple[int, int]]:
+        pairs = [one.removeprefix("translate(").split(")")[0].split(" ") for one in all_of if one]
+        return {(int((float(y) - 5) / 10), int((float(x) - 5) / 10)) for x, y in pairs}
+
+    assert {(column, 1 - row) for row, column in cells(spots[0])} == cells(spots[1])
+
+
+def test_the_list_of_games_names_the_winner_and_shows_both_quilts(open_page: Callable[..., Page], table: Any) -> None:
+    game = {"id": 1, "started_at": "2026-11-20T18:30:00+00:00", "players": ["Anna", "Boris"], "scores": [4, 4]}
+    game |= {"game": "patchwork", "winner": 2, "live": False, "error": None, "decisions": 2}
+    table.json["/api/games"] = {"games": [game]}
+    taken = [{"seat": 1, "patch": "domino", "cells": ["A1", "A2"]}, {"seat": 2, "patch": None, "cells": ["B2"]}]
+    table.json["/api/games/1"] = {"game": {**game, "decisions_list": taken}}
+    page = open_page("middle")
+
+    page.get_by_role("button", name="Games").click()
+    page.wait_for_selector(".game-thumb svg + svg")
+
+    expect(page.locator(".game-won")).to_have_text("Boris won the tie", use_inner_text=True)
+    expect(page.locator(".game-thumb .wins .leather")).to_have_count(1)
+
+
+def test_each_colour_of_a_sheet_has_a_pattern_of_its_own(open_page: Callable[..., Page]) -> None:
+    page = open_page("middle")
+    weaves = page.evaluate("""async () => {
+        const { weaveOf } = await import("/static/js/kvilt/weaves.js");
+        const colours = ["a", "b", "c", "d", "e", "f"].map((key) => ({ key }));
+        return colours.map(({ key }) => weaveOf({ colours }, key));
+    }""")
+
+    assert len(set(weaves)) == 6

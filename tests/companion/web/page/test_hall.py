@@ -1,0 +1,97 @@
+"""The hall's page in a real browser: tables live, a tournament directed, nothing that keeps people from using it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, expect
+
+from companion.config import HallConfig
+from companion.hall.database import Database
+from companion.hall.live import Live
+from companion.hall.page import HallPage
+from companion.hall.roles import Role, stored_roles
+from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
+from tests.companion.web.page.test_accessible import PHONE, findings
+
+STATE = StateMessage(
+    "table-3",
+    "Table 3",
+    "s",
+    9,
+    "2026-03-01T12:00:00+00:00",
+    "playing",
+    GameRef(1, "patchwork", "Patchwork"),
+    (SeatMessage(1, "Anna", -12), SeatMessage(2, "کاوه", 3)),
+    turn=2,
+    decisions=8,
+)
+
+
+@pytest.fixture
+def live() -> Live:
+    shown = Live()
+    shown.availability("table-3", b"online")
+    shown.state("table-3", STATE)
+    return shown
+
+
+@pytest.fixture
+def hall(live: Live, tmp_path: Path) -> Iterator[HallPage]:
+    database = Database(f"sqlite:///{tmp_path / 'hall.sqlite3'}")
+    database.upgrade()
+    roles = lambda cookie: stored_roles(tmp_path, cookie)  # noqa: E731
+    with HallPage(HallConfig(port=0), roles, database, live, lambda: None) as page:
+        yield page
+    database.close()
+
+
+def test_tables_are_shown_as_they_change_and_new_ones_by_themselves(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit(hall.address)
+    card = page.locator("[data-table=table-3]")
+    expect(card.locator(".hall-seat.has-turn")).to_contain_text("کاوه")
+    live.state("table-3", replace(STATE, turn=1, decisions=9))
+    expect(card.locator(".hall-seat.has-turn")).to_contain_text("Anna")
+    expect(card).to_contain_text("9 decisions")
+    live.availability("table-4", b"online")
+    expect(page.locator(".hall-table")).to_have_count(2)
+    live.forget("table-4")
+    expect(page.locator(".hall-table")).to_have_count(1)
+    live.availability("table-3", b"offline")
+    expect(card.locator(".hall-phase")).to_have_text("away")
+    # A guest neither announces nor begins anything.
+    expect(page.get_by_role("button", name="Announcements")).to_have_count(0)
+
+
+def test_a_director_begins_a_tournament_pairs_a_round_and_enters_a_result(
+    visit: Callable[..., Page], hall: HallPage
+) -> None:
+    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
+    page.get_by_text("Begin a tournament").first.click()
+    page.get_by_label("Its name").fill("Spring cup")
+    page.get_by_label("Players, one a line").fill("Anna\nBoris\nCilla\nDan")
+    page.get_by_role("button", name="Begin a tournament").click()
+    page.get_by_role("button", name="Pair the next round").click()
+    page.get_by_label("Result of Anna against Cilla").select_option("1 : 0")
+    rows = page.locator(".hall-figures tbody tr")
+    expect(rows.first).to_contain_text("Anna")
+    page.get_by_role("button", name="Pair the next round").click()
+    expect(page.locator("#refused")).to_have_text("First enter all results of the round before.")
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "dark"), ("fa", "light")])
+def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(
+    visit: Callable[..., Page], hall: HallPage, locale: str, scheme: str
+) -> None:
+    page = visit(hall.link(Role.DIRECTOR), hall.address, locale=locale, viewport=PHONE, color_scheme=scheme)
+    expect(page.locator(".hall-table")).to_have_count(1)
+    for tab in ("tables", "announce"):
+        page.locator(f"[data-key=tab-{tab}]").click()
+        expect(page.locator(f"[data-key=tab-{tab}]")).to_have_attribute("aria-current", "page")
+        assert findings(page, ("violations",)) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

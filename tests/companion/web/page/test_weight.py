@@ -1,0 +1,110 @@
+"""What the page costs: few files, compressed, and nothing again that the browser has already."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from playwright.sync_api import expect
+
+from companion.config import PageConfig
+from companion.registry import pages
+from companion.web.files.modules import Module
+from companion.web.files.shelf import Shelf
+from companion.web.page import Page as Companion
+from companion.web.site import STATIC
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page, Response
+
+MOST_BYTES: Final = 120_000
+MOST_REQUESTS: Final = 20
+_ASKED: Final = "() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/me'))"
+RELOAD_BYTES: Final = 12_000
+"""The page itself, who asks, and what is on the table."""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    """The address of a page before the first game."""
+    with Companion(pages(), PageConfig(port=0)) as companion:
+        yield companion.address
+
+
+def weighed(page: Page, act: Callable[[], Any]) -> list[Response]:
+    """What the browser is answered while it does something, but for the stream of events."""
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer) if "/events" not in answer.url else None)
+    act()
+    page.wait_for_load_state("load")
+    page.wait_for_selector("#turn h2")
+    page.wait_for_function(_ASKED)
+    return answers
+
+
+def size_of(answers: list[Response]) -> int:
+    """How many bytes came for them: heads and bodies."""
+    sizes = [answer.request.sizes() for answer in answers]
+    return sum(each["responseHeadersSize"] + each["responseBodySize"] for each in sizes)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "fa"])
+def test_the_first_load_is_light_and_nothing_is_loaded_twice(
+    visit: Callable[..., Page], served: str, language: str
+) -> None:
+    page = visit()
+    answers = weighed(page, lambda: page.goto(f"{served}?language={language}"))
+
+    assert size_of(answers) < MOST_BYTES
+    assert len(answers) <= MOST_REQUESTS
+    assert len({answer.url for answer in answers}) == len(answers)
+
+
+def test_a_reload_asks_for_next_to_nothing(visit: Callable[..., Page], served: str) -> None:
+    page = visit()
+    weighed(page, lambda: page.goto(served))
+
+    again = [answer for answer in weighed(page, page.reload) if not answer.from_service_worker]
+    sent = [answer for answer in again if answer.status != 304 and "/files/" not in answer.url]
+
+    assert size_of(sent) < RELOAD_BYTES
+
+
+def test_the_page_can_be_had_as_it_is_written(visit: Callable[..., Page], served: str) -> None:
+    page = visit(f"{served}?debug")
+    page.wait_for_selector("#turn h2")
+
+    expect(page.locator("script[src='/static/js/main.js']")).to_have_count(1)
+
+
+def test_every_file_is_linked_once_and_packed() -> None:
+    shelf = Shelf(STATIC)
+    names = [f"page-{number}.js" for number in range(1, 60)] + ["page.js", "defining.js"]
+    files = [found for name in names if (found := shelf.linked(name)) is not None]
+    page = [file for file in files if file is not shelf.linked("defining.js")]
+    put = [name for file in page for name in re.findall(r'^put\("([^"]+)"', file.plain.decode(), re.MULTILINE)]
+
+    assert len(put) == len(set(put))
+    assert all(file.packed and gzip.decompress(file.packed) == file.plain for file in files)
+    assert all("/static/" not in file.plain.decode() for file in files)
+
+
+def test_a_module_keeps_what_it_says_and_loses_what_explains_it() -> None:
+    source = (
+        '/** Says what it does. */\n\nimport { a, b as c } from "../x.js";\nimport "./texts.js";\n\n'
+        '// Why.\nexport const [one, two] = [1, 2];\n\n'
+        'export async function act() {\n  return import("./later.js");\n}\n'
+    )
+
+    module = Module.read("folder/some.js", source)
+
+    assert (module.needs, module.later) == (("x.js", "folder/texts.js"), ("folder/later.js",))
+    assert module.linked() == (
+        'put("folder/some.js",(need,load)=>{const { a, b:c }=need("x.js");\nneed("folder/texts.js");\n'
+        'const [one, two] = [1, 2];\n\nasync function act() {\nreturn load("folder/later.js");\n}\n'
+        "return{one, two,act};});\n"
+    )

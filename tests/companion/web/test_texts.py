@@ -1,0 +1,50 @@
+"""The page's texts, as the server gives them out."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from companion.languages import LANGUAGES
+from companion.web.texts import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def client() -> Iterator[TestClient]:
+    with TestClient(Starlette(routes=[TEXTS])) as client:
+        yield client
+
+
+@pytest.mark.parametrize("code", ["ru", "fa"])
+def test_the_page_and_the_terminal_share_one_translation(client: TestClient, code: str) -> None:
+    message = "No picture has come from the camera yet."
+    texts = client.get(f"/texts/{code}.json").json()["texts"]
+    assert texts[message] == LANGUAGES[code].template(message, "", None)
+
+
+def test_it_is_compressed_for_whoever_can_unpack_it(client: TestClient) -> None:
+    packed = client.get("/texts/ru.json", headers={"accept-encoding": "gzip, br"})
+    plain = client.get("/texts/ru.json", headers={"accept-encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert 2 * int(packed.headers["content-length"]) < int(plain.headers["content-length"])
+    assert packed.json() == json.loads(plain.content)
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+
+
+def test_what_has_not_changed_is_not_sent_again(client: TestClient) -> None:
+    tag = client.get("/texts/fa.json").headers["etag"]
+    again = client.get("/texts/fa.json", headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get("/texts/ru.json").headers["etag"] != tag
+
+
+@pytest.mark.parametrize("code", ["en", "de", "..", "%2e%2e%2fru"])
+def test_there_is_none_of_other_languages(client: TestClient, code: str) -> None:
+    assert client.get(f"/texts/{code}.json").status_code == 404

@@ -1,0 +1,78 @@
+"""The one test that serves the page for real, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import json
+import socket
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.config import PageConfig
+from companion.registry import pages
+from companion.web.page import Page
+from companion.web.transport.server import NEXT_PORTS, PageError, listen, own_address
+from tests.companion.web.conftest import played
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+
+
+def _events(response: HTTPResponse, wanted: int) -> list[str]:
+    """So many events of a stream, each its topic."""
+    topics: list[str] = []
+    while len(topics) < wanted:
+        line = response.readline().decode()
+        assert line, "the stream has ended"
+        if line.startswith("event: "):
+            topics.append(line.removeprefix("event: ").strip())
+    return topics
+
+
+def test_the_page_is_served_until_the_evening_is_over() -> None:
+    _, happened = played(2)
+    with Page(pages(), PageConfig(port=0)) as page:
+        page(happened[0])
+        connection = HTTPConnection("127.0.0.1", page.port, timeout=60)
+        connection.request("GET", "/api/snapshot")
+        assert json.loads(connection.getresponse().read())["game"]["decisions"] == 0
+        connection.request("GET", "/api/events")
+        stream = connection.getresponse()
+        assert _events(stream, 1) == ["snapshot"]
+        page(happened[1])
+        assert _events(stream, 1) == ["snapshot"]
+    assert _events(stream, 2) == ["snapshot", "bye"]
+    stream.close()
+    connection.close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", page.port), 1)
+
+
+def test_by_default_nobody_else_on_the_network_reaches_it() -> None:
+    with Page(pages(), PageConfig(port=0)) as page:
+        assert page.join_address is None
+        address = own_address()
+        if address is not None:
+            with pytest.raises(ConnectionRefusedError):
+                socket.create_connection((address, page.port), 1)
+
+
+def test_a_taken_port_gives_way_to_the_next_free_one() -> None:
+    with listen("127.0.0.1", 0) as first:
+        taken = first.getsockname()[1]
+        with listen("127.0.0.1", taken) as second:
+            assert taken < second.getsockname()[1] <= taken + NEXT_PORTS
+
+
+def test_where_all_are_taken_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.web.transport.server.NEXT_PORTS", 0)
+    with listen("127.0.0.1", 0) as first:
+        taken = first.getsockname()[1]
+        with pytest.raises(PageError, match=f"the ports {taken} to {taken} are taken: choose another with --port"):
+            listen("127.0.0.1", taken)
+
+
+def test_another_machine_s_address_cannot_be_listened_at() -> None:
+    with pytest.raises(PageError, match=r"the page cannot listen at 192\.0\.2\.1 port 8080: "):
+        listen("192.0.2.1", 8080)

@@ -1,0 +1,109 @@
+"""The power fails at chance moments of a recorded evening: what is left, and what the companion makes of it."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from companion.journal import JOURNAL_NAME, JournalError
+from tests.crash.announced import LostError, announced, opened, sentences, silent_until
+from tests.crash.disk import Disk, flip, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.journal.logs import Row
+    from tests.crash.disk import Step
+
+
+class Evening:
+    """A recorded evening of one game, which ran to its end.
+
+    Args:
+        data: the data folder, as it is now.
+        before: a copy of it as it was before.
+        steps: what the program did.
+    """
+
+    def __init__(self, data: Path, before: Path, steps: Sequence[Step]) -> None:
+        self.data, self._before, self.steps = data, before, steps
+        books = opened(data / JOURNAL_NAME)
+        self.entries: tuple[Row, ...] = books.entries
+        self.due = sentences(data / JOURNAL_NAME, books.game_id)
+        told = announced_before(self.steps, self.due, len(steps))
+        if silent_until(self.due, told) != len(self.due):
+            raise LostError(f"{told} of {len(self.due)} entries were announced")
+
+    def cuts(self, count: int, scratch: Path, rng: random.Random, flips: float = 0.3) -> Counter[str]:
+        """Let the power fail so many times, and return how often what came of it.
+
+        Args:
+            count: how many times.
+            scratch: a folder for what is left each time; it need not be there.
+            rng: chooses the moments, and what is left.
+            flips: the share of cuts after which one bit is flipped, too.
+
+        Raises:
+            LostError: something was lost in silence.
+        """
+        disk = Disk(self.data)
+        disk.begin(self._before)
+        taken, found = 0, Counter[str]()
+        for moment in sorted(rng.randint(0, len(self.steps)) for _ in range(count)):
+            for step in self.steps[taken:moment]:
+                disk.take(step)
+            taken = moment
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+            disk.cut(rng, scratch)
+            damaged = flip(scratch, rng) if rng.random() < flips else None
+            try:
+                found[self._held(scratch, moment, damaged)] += 1
+            except Exception as error:
+                # What is not caught anywhere keeps the companion from starting.
+                where = f"power cut at step {moment}, {damaged and damaged.name} flipped"
+                raise LostError(f"{where}: {type(error).__name__}: {error}") from error
+        return found
+
+    def _held(self, folder: Path, moment: int, damaged: Path | None) -> str:
+        """Return what came of a power cut."""
+        due = announced_before(self.steps, self.due, moment)
+        content = None if damaged is None else damaged.read_bytes()
+        # SQLite makes the one anew each time; the other is there only while a file without games is made.
+        is_passing = damaged is not None and damaged.name.endswith(("-shm", "-journal"))
+        try:
+            books = opened(folder / JOURNAL_NAME)
+        except JournalError as error:
+            if damaged is None:
+                raise LostError(f"refused: {error}") from error
+            if damaged.read_bytes() != content:
+                raise LostError(f"refused, and the damaged file is not as it was: {error}") from error
+            return "flipped: refused, said"
+        whole = self.entries[: len(books.entries)] == books.entries
+        says = bool(books.says)
+        is_kept = content is None or is_passing or any(path.read_bytes() == content for path in _files(folder))
+        if says and not is_kept:
+            raise LostError(f"the damaged file is not kept: {books.says}")
+        if damaged is None and not whole:
+            raise LostError("an entry is another one")
+        if (len(books.entries) < due or not whole) and not (says and damaged):
+            raise LostError(f"{due} entries were announced, {len(books.entries)} are there: {books.says}")
+        again = opened(folder / JOURNAL_NAME)
+        if again.says or again.entries != books.entries:
+            raise LostError(f"it is not mended at once: {again.says}")
+        kind = "cut" if damaged is None else "flipped"
+        if len(books.entries) < due or not whole:
+            return f"{kind}: loss said, file kept"
+        return f"{kind}: all there, damage said" if says else f"{kind}: all there"
+
+
+def announced_before(steps: Sequence[Step], due: Sequence[str], moment: int) -> int:
+    """Return how many entries had been announced before a step."""
+    return announced(printed(steps[:moment]), due)
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]

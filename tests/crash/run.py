@@ -1,0 +1,145 @@
+"""The crash suite: the real program killed, and the power cut, again and again; nothing that was announced is lost.
+
+    make crash                                   1,000 kills and 20,000 power cuts: within an hour on two cores
+    make crash KILLS=200 CUTS=5000 SEED=7        fewer
+
+It needs a C compiler. It says how often what came of it, and ends with status 1 at the first loss, which it describes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.crash import writers
+from tests.crash.announced import LostError
+from tests.crash.cuts import Evening
+from tests.crash.kills import KilledEvenings, each_step
+from tests.crash.program import Program, Run, compiled, play
+from tests.crash.watchdog import hang
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GAMES: Final = ("patchwork", "kvilt")
+_USUAL_PACE: Final = 0.3
+"""The share of kills in evenings at the usual pace, where much of the time is waited."""
+
+
+def main() -> int:
+    """Run the suite."""
+    parser = argparse.ArgumentParser(prog="make crash", description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--cuts", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at-once", type=int, default=2, help="programs side by side")
+    args = parser.parse_args()
+    began_s = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="crash-") as scratch:
+        home = Path(scratch).resolve()
+        try:
+            for says, found in _suite(args, home, compiled(home)):
+                figures = "; ".join(f"{count} {what}" for what, count in sorted(found.items()))
+                _put(f"{time.monotonic() - began_s:6.0f} s  {says}: {figures}")
+        except LostError as error:
+            kept = Path(tempfile.mkdtemp(prefix="crash-kept-"))
+            shutil.copytree(home, kept, dirs_exist_ok=True)
+            _put(f"LOST: {error}\nThe folders are kept in {kept}")
+            return 1
+    return 0
+
+
+def _suite(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:
+    rng = random.Random(args.seed)
+    for game in GAMES:
+        yield f"{game}, the power cut", _power_cuts(home / f"cut {game}", recorder, game, args.cuts // 2, rng)
+    most = max(4, args.kills // 25)
+    yield "an older companion's journal brought up to date, killed", _migration(home / "migrate", recorder, rng, most)
+    yield "a calibration killed", _calibration(home / "calibrate", recorder, most)
+    yield "an export killed", _export(home / "export", recorder, rng, most)
+    yield "the service, its frame loop hung", hang(home / "hang")
+    yield from _kills(args, home, recorder)
+
+
+def _power_cuts(home: Path, recorder: Path, game: str, count: int, rng: random.Random) -> Counter[str]:
+    program = _program(home, recorder)
+    run = program.run(*play(game, 5, "--temper", "hasty", "--fast"))
+    if run.status:
+        raise LostError(f"status {run.status}: {run.says}")
+    evening = Evening(program.data, home / "nothing", run.steps)
+    return evening.cuts(count, home / "left", rng)
+
+
+def _migration(home: Path, recorder: Path, rng: random.Random, most: int) -> Counter[str]:
+    program, journal = _program(home, recorder), writers.EarlierJournal.played(rng)
+    line = play("patchwork", 5, "--fast")
+    # With an evening's first sentence the journal is up to date.
+    return each_step(program, line, journal.lay, partial(journal.check, program.data), most, first_words=True)
+
+
+def _calibration(home: Path, recorder: Path, most: int) -> Counter[str]:
+    program = _program(home, recorder)
+    path = program.data / "calibration.toml"
+
+    def lay(data: Path) -> None:
+        writers.lay_old(data / path.name)
+
+    line = ("calibrate", "--simulate", "--seed", "3", "--output", str(path))
+    return each_step(program, line, lay, partial(writers.check_calibration, path), most)
+
+
+def _export(home: Path, recorder: Path, rng: random.Random, most: int) -> Counter[str]:
+    program = _program(home, recorder)
+    path, texts = program.data / "evening.jsonl", writers.EarlierJournal.played(rng, 1).texts[0]
+
+    def lay(data: Path) -> None:
+        writers.lay_game(data, texts)
+        writers.lay_old(data / path.name)
+
+    def check(run: Run) -> None:
+        writers.check_record(path, run, texts)
+
+    return each_step(program, ("games", "export", "1", "--output", str(path)), lay, check, most)
+
+
+def _kills(args: argparse.Namespace, home: Path, recorder: Path) -> Iterator[tuple[str, Counter[str]]]:
+    """Kill evenings of both games, at both paces, some side by side."""
+    with ThreadPoolExecutor(args.at_once) as pool:
+        waiting = []
+        for number, game in enumerate(GAMES):
+            for fast, share in ((True, 1 - _USUAL_PACE), (False, _USUAL_PACE)):
+                name = f"{game}, {'as fast as it can' if fast else 'at the usual pace'}, killed"
+                rng = random.Random(f"{args.seed} {name}")
+                evenings = KilledEvenings(_program(home / name, recorder), game, rng, fast, seed=100 * number + 1)
+                waiting.append((name, pool.submit(_killed, evenings, round(args.kills / len(GAMES) * share))))
+        for name, future in waiting:
+            yield name, future.result()
+
+
+def _killed(evenings: KilledEvenings, count: int) -> Counter[str]:
+    for _ in range(count):
+        evenings.kill()
+    return evenings.found + Counter({"evenings played to their end": evenings.evenings})
+
+
+def _program(home: Path, recorder: Path) -> Program:
+    home.mkdir(parents=True)
+    return Program(home, recorder)
+
+
+def _put(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""What lies in a data folder before a command that writes a file is killed, and what must lie there afterwards."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from calibration.stored import CalibrationError, load_calibration
+from companion.games.patchwork import History, Setup, legal_decisions
+from companion.journal import JOURNAL_NAME, Journal
+from companion.journal.entries import decision_text, setup_text
+from companion.patchwork.codec import PATCHWORK
+from companion.patchwork.dealing import dealt_market
+from companion.record import replay_record
+from companion.registry import codecs
+from tests.companion.journal import earlier
+from tests.crash.announced import LostError, opened
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+    from tests.crash.program import Run
+
+_OLD: Final = "what was there before\n"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierJournal:
+    """A journal of an older companion, which is brought up to date when it is opened.
+
+    Args:
+        texts: by game, the decisions.
+    """
+
+    texts: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def played(cls, rng: random.Random, games: int = 3, decisions: int = 12) -> EarlierJournal:
+        """Return one with games at random."""
+        return cls(tuple(_played(rng, game + 1, decisions) for game in range(games)))
+
+    def lay(self, data: Path) -> None:
+        """Write it."""
+        connection = earlier.begin(data / JOURNAL_NAME)
+        for number, texts in enumerate(self.texts, start=1):
+            earlier.new_game(connection, setup_text(_setup(number), codecs()), texts)
+        connection.close()
+
+    def check(self, data: Path, run: Run) -> None:
+        """Hold what is there against what was there.
+
+        Raises:
+            LostError: something is gone.
+        """
+        del run
+        says = opened(data / JOURNAL_NAME).says
+        with Journal(data / JOURNAL_NAME, codecs(), read_only=True) as book:
+            found = tuple(tuple(book.stored(number).texts) for number in range(1, len(self.texts) + 1))
+            broken = [game.error for game in book.games() if game.error is not None]
+        if says or broken or found != self.texts:
+            raise LostError(f"an older companion's games are gone: {says} {broken}")
+
+
+def lay_old(path: Path) -> None:
+    """Write what is to be replaced."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_OLD, encoding="utf-8")
+
+
+def check_calibration(path: Path, run: Run) -> None:
+    """Hold a calibration against what it may be: the old file, or the new one whole.
+
+    Raises:
+        LostError: it is neither.
+    """
+    if _is_old(path, run):
+        return
+    try:
+        load_calibration(path)
+    except CalibrationError as error:
+        raise LostError(f"half a calibration: {error}") from error
+
+
+def check_record(path: Path, run: Run, texts: tuple[str, ...]) -> None:
+    """Hold an exported game against what it may be: the old file, or the new one whole.
+
+    Raises:
+        LostError: it is neither.
+    """
+    if _is_old(path, run):
+        return
+    replayed = replay_record(path, PATCHWORK)
+    found = tuple(json.dumps(PATCHWORK.decision_to_json(each)) for each in replayed.decisions)
+    if replayed.error is not None or found != texts:
+        raise LostError(f"half a record: {replayed.error}")
+
+
+def lay_game(data: Path, texts: tuple[str, ...]) -> None:
+    """Write a journal of today with one game."""
+    with Journal(data / JOURNAL_NAME, codecs()) as book:
+        game_id = book.new_game(_setup(1), "table")
+        for sequence, text in enumerate(texts, start=1):
+            book.append(game_id, sequence, PATCHWORK.decision_from_json(json.loads(text)))
+
+
+def _is_old(path: Path, run: Run) -> bool:
+    """Whether a file is as it was, which it may be only if the command was killed."""
+    is_old = path.read_bytes() == _OLD.encode()
+    if is_old and not run.was_killed:
+        raise LostError(f"{path.name} was not written: {run.says}")
+    return is_old
+
+
+def _setup(seed: int) -> Setup:
+    return Setup(players=("Anna", "Boris"), market=dealt_market(seed))
+
+
+def _played(rng: random.Random, seed: int, decisions: int) -> tuple[str, ...]:
+    history = History(_setup(seed))
+    for _ in range(decisions):
+        history.apply(legal_decisions(history.state).pick(rng))
+    return tuple(decision_text(decision, codecs()) for decision in history.decisions)

@@ -1,0 +1,65 @@
+"""How dominoes stand in records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.play.page.plain_archive import FinishedPlain
+from companion.record import Codec, Play, RecordError
+from tests.dominoes.rules import DominoesError, History, Lay, Setup, State
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def _setup(obj: object) -> Setup:
+    match obj:
+        case {"players": [str(first), str(second)]}:
+            return Setup((first, second))
+    raise RecordError("the header must name two players")
+
+
+def _header(setup: Setup) -> dict[str, Any]:
+    return {"format": 1, "game": "dominoes", "players": list(setup.players)}
+
+
+def _lay(obj: object) -> Lay:
+    match obj:
+        case {"seat": int(seat), "cells": [str(one), str(other)]}:
+            return Lay(seat, (one, other))
+    raise DominoesError("a decision has a seat and two cells")
+
+
+def _summary(state: State) -> dict[str, Any]:
+    return {
+        "game": "dominoes",
+        "finished": state.finished,
+        "winner": next(iter(state.winners), None),
+        "turn": state.turn,
+        "seats": [{"seat": seat, "score": score} for seat, score in enumerate(state.scores, start=1)],
+        "moves": state.laid,
+    }
+
+
+def _figures(game_id: int, started_at: datetime, play: Play[Setup, Lay, State]) -> FinishedPlain:
+    state = play.state
+    return FinishedPlain(game_id, started_at, state.setup.players, state.scores, state.winners)
+
+
+CODEC: Codec[Setup, Lay, State] = Codec(
+    name="dominoes",
+    setup_type=Setup,
+    decision_type=Lay,
+    setup_from_json=_setup,
+    setup_to_json=_header,
+    setup_to_journal=_header,
+    decision_from_json=_lay,
+    decision_to_json=lambda decision: {"seat": decision.seat, "cells": list(decision.cells)},
+    begin=History,
+    summary=_summary,
+    errors=DominoesError,
+    scores=lambda state: state.scores,
+    winners=lambda state: state.winners,
+    figures=_figures,
+    figures_type=FinishedPlain,
+)

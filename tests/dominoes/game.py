@@ -1,0 +1,187 @@
+"""Dominoes as a value: what a package would bring by its entry point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+
+from companion.languages import ENGLISH, Sentence, said, tell
+from companion.play import events
+from companion.play.arrangement import ArrangementError
+from companion.play.game import Game
+from companion.play.page.bodies import Body
+from companion.play.page.plain import PlainPage
+from companion.play.page.routes import Moved
+from companion.play.page.view import CellView, Grid
+from companion.play.page.virtual import VirtualSide
+from companion.play.terminal import GameTerminal
+from companion.terminal.viewing import LiveScreen
+from tests.dominoes.codec import CODEC
+from tests.dominoes.rules import CELLS, SIDE, Setup, State
+from tests.dominoes.simulated import LayThere, Tabletop, simulated_table
+from tests.dominoes.table import dominoes_table
+
+if TYPE_CHECKING:
+    from companion.config import Config
+    from companion.journal import Book
+    from companion.languages import Language
+    from companion.play.evening import Evening
+    from companion.play.game import SimulatedTable
+    from companion.play.loop import TurnLoop
+    from companion.play.simulation import Simulation
+    from companion.play.terminal import TerminalDisplay
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """Who plays."""
+
+    players: tuple[str, ...]
+    game: ClassVar[str] = CODEC.name
+
+    def __post_init__(self) -> None:
+        if len(self.players) != 2:
+            raise ArrangementError("Two play dominoes.")
+
+    def configured(self, config: Config, *, lies_there: bool) -> Config:
+        return replace(config, game=replace(config.game, players=(self.players[0], self.players[1])))
+
+
+class Transcript:
+    """Keeps what was complained of."""
+
+    def __init__(self) -> None:
+        self.questions: list[dict[str, Any]] = []
+        self.complaints: list[dict[str, Any]] = []
+
+    def __call__(self, event: Any) -> None:
+        if isinstance(event, events.Complained):
+            self.complaints.append({"says": str(event.complaint.says)})
+
+
+def turn_words(state: State) -> str:
+    if state.turn is None:
+        return said("{name} wins.", name=state.setup.players[state.winners[0] - 1])
+    return said("It is {name}'s turn.", name=state.setup.players[state.turn - 1])
+
+
+def words(event: Any) -> tuple[Sentence | str, ...]:
+    match event:
+        case events.DecisionTaken(decision=decision, state=state):
+            name = state.setup.players[decision.seat - 1]
+            return (f"{name} lays a domino on {' '.join(decision.cells)}.", turn_words(state))
+        case events.Complained(complaint=doubt) | events.Asked(question=doubt):
+            return (doubt.says,)
+        case events.TableNoticed(says=says):
+            return (says,)
+        case _:
+            return (turn_words(event.state),)
+
+
+class Laid(Body):
+    """A domino that is laid from afar."""
+
+    cells: tuple[str, str]
+
+
+class Page(PlainPage):
+    """Shown as the page shows any game."""
+
+    codec = CODEC
+    title = "Dominoes"
+    state = State
+    virtual: ClassVar = VirtualSide(Tabletop, lambda table: {"covered": sorted(table.covered)}, {})
+    routes: ClassVar = (
+        Moved("/api/dominoes/lay", "lay_domino", "Lay a domino.", Laid, lambda body: LayThere(body.cells)),
+    )
+
+    def words(self, event: Any) -> tuple[Sentence | str, ...]:
+        return words(event)
+
+    def turn_words(self, state: State) -> str:
+        return turn_words(state)
+
+    def arrangement(self, players: tuple[str, ...]) -> Arrangement:
+        return Arrangement(players)
+
+    def grid(self, state: State) -> Grid:
+        rows = [CELLS[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
+        covered = state.covered
+        return tuple(tuple(CellView(str(covered.get(cell, "")), covered.get(cell, 0)) for cell in row) for row in rows)
+
+
+DOMINO_PAGE = Page()
+
+
+class Screen(LiveScreen[State]):
+    """The board as letters."""
+
+    def __call__(self, event: Any) -> None:
+        self._state = event.state
+        self._refresh()
+
+    def picture(self) -> Text:
+        return Text("" if self._state is None else board_text(self._state.covered))
+
+
+def board_text(covered: dict[str, int]) -> str:
+    rows = [CELLS[row * SIDE : (row + 1) * SIDE] for row in range(SIDE)]
+    return "\n".join(" ".join(str(covered.get(cell, "·")) for cell in row) for row in rows)
+
+
+class Terminal(GameTerminal):
+    """On the command line."""
+
+    play_options: ClassVar = {}
+    score_options: ClassVar = {}
+
+    def live(self, place: TerminalDisplay, setup: Setup, config: Config) -> Screen:
+        return Screen(place.console, place.page, place.language)
+
+    def lines(self, event: Any) -> tuple[Sentence | str, ...]:
+        return words(event)
+
+    def score_sheet(self, printed: dict[str, Any], language: Language = ENGLISH) -> str:
+        scores = ", ".join(f"seat {seat['seat']}: {seat['score']}" for seat in printed["seats"])
+        return tell(f"dominoes: {scores}\n", language)
+
+
+class Dominoes(Game):
+    """Two players, sixteen cells."""
+
+    title = "Dominoes"
+    codec = CODEC
+
+    def arrangement(self, config: Config) -> Arrangement:
+        return Arrangement(config.game.players)
+
+    def setup(self, config: Config) -> Setup:
+        return Setup(config.game.players)
+
+    def transcript(self) -> Transcript:
+        return Transcript()
+
+    def table(self, evening: Evening) -> TurnLoop[Any]:
+        return dominoes_table(evening)
+
+    def whose_turn(self, state: State) -> str:
+        return turn_words(state)
+
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+        return simulated_table(simulation, config, book, game_id)
+
+    def simulated_name(self, simulation: Simulation, config: Config) -> str:
+        return f"simulated dominoes {simulation.seed}"
+
+    @property
+    def page(self) -> Page:
+        return DOMINO_PAGE
+
+    @property
+    def terminal(self) -> Terminal:
+        return Terminal()
+
+
+DOMINOES = Dominoes()

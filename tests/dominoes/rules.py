@@ -1,0 +1,117 @@
+"""The rules of a game that the program does not have: two players fill a board of 4x4 with dominoes.
+
+They take turns; who cannot lay a domino any more has lost. Every domino laid is a point, and so is the last one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+SIDE = 4
+CELLS = tuple(f"{column}{row}" for row in range(1, SIDE + 1) for column in "ABCD")
+DOMINOES = tuple(
+    (CELLS[row * SIDE + column], CELLS[(row + down) * SIDE + column + across])
+    for down, across in ((0, 1), (1, 0))
+    for row in range(SIDE - down)
+    for column in range(SIDE - across)
+)
+"""Every way to lay one."""
+
+
+class DominoesError(Exception):
+    """Root of the game's errors."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a game begins: the names of seat 1, who lays first, and of seat 2."""
+
+    players: tuple[str, str] = ("Anna", "Boris")
+
+
+@dataclass(frozen=True)
+class Lay:
+    """A domino that is laid."""
+
+    seat: int
+    cells: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class State:
+    """A state; `board` has the seat that covered each cell, by the cell's name."""
+
+    setup: Setup
+    board: tuple[tuple[str, int], ...] = ()
+    laid: int = 0
+
+    @cached_property
+    def covered(self) -> dict[str, int]:
+        return dict(self.board)
+
+    @cached_property
+    def legal(self) -> tuple[tuple[str, str], ...]:
+        return tuple(cells for cells in DOMINOES if not self.covered.keys() & set(cells))
+
+    @property
+    def finished(self) -> bool:
+        return not self.legal
+
+    @property
+    def turn(self) -> int | None:
+        return None if self.finished else self.laid % 2 + 1
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        first = (self.laid + 1) // 2
+        last = (self.finished and self.laid % 2 == 1, self.finished and self.laid % 2 == 0)
+        return first + last[0], self.laid - first + last[1]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        return ((self.laid - 1) % 2 + 1,) if self.finished else ()
+
+
+def legal(state: State) -> list[Lay]:
+    """All dominoes that may be laid."""
+    return [] if state.turn is None else [Lay(state.turn, cells) for cells in state.legal]
+
+
+def apply(state: State, decision: Lay) -> State:
+    """Return the state after a decision, or refuse it."""
+    if decision.seat != state.turn:
+        raise DominoesError("it is the other seat's turn")
+    if decision.cells not in state.legal:
+        raise DominoesError("no domino can lie there")
+    board = (*state.board, *((cell, decision.seat) for cell in decision.cells))
+    return replace(state, board=board, laid=state.laid + 1)
+
+
+class History:
+    """A game as it is played."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._states = [State(setup)]
+        self._decisions: list[Lay] = []
+
+    @property
+    def setup(self) -> Setup:
+        return self.state.setup
+
+    @property
+    def state(self) -> State:
+        return self._states[-1]
+
+    @property
+    def decisions(self) -> tuple[Lay, ...]:
+        return tuple(self._decisions)
+
+    def apply(self, decision: Lay) -> State:
+        self._states.append(apply(self.state, decision))
+        self._decisions.append(decision)
+        return self.state
+
+    def undo(self) -> Lay:
+        self._states.pop()
+        return self._decisions.pop()

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.patchwork import (
+    PATCHES,
+    Advance,
+    IllegalDecisionError,
+    PlaceLeather,
+    Setup,
+    State,
+    TakePatch,
+    affordable,
+    apply,
+    cell_index,
+    check,
+    fits,
+    new_game,
+    offers,
+)
+from hardware.simulated.people.slips import drawn_slip, wrong_placement
+from hardware.simulated.people.strategy import choose
+from hardware.simulated.people.temperaments import TEMPERS, Slip, Temper
+
+PLACED = [Slip.OVERLAP, Slip.OVER_THE_EDGE, Slip.NOT_OFFERED, Slip.NOT_AFFORDABLE, Slip.WRONG_BOARD]
+
+
+def _middle_of_a_game(seed: int = 1) -> tuple[State, TakePatch]:
+    """A state with something on both boards, and a purchase that is legal in it."""
+    market = (*(patch for patch in PATCHES if patch != "domino"), "domino")
+    state, rng = new_game(Setup(market=market)), np.random.default_rng(seed)
+    while state.decisions_made < 10 or state.leather_due or not affordable(state):
+        state = apply(state, choose(state, rng, 0.3)).state
+    assert state.turn is not None
+    patch = affordable(state)[0]
+    return state, TakePatch(state.turn, patch, fits(patch, state.seat(state.turn).quilt)[0])
+
+
+def _mask(cells: tuple[tuple[int, int], ...]) -> int | None:
+    if not all(0 <= row < 9 and 0 <= column < 9 for row, column in cells):
+        return None
+    return sum(1 << row * 9 + column for row, column in cells)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("slip", PLACED)
+def test_what_is_laid_in_a_slip_is_against_the_rules(slip: Slip, seed: int) -> None:
+    state, decision = _middle_of_a_game(seed)
+    wrong = wrong_placement(slip, state, decision, np.random.default_rng(seed))
+    if wrong is None:
+        # Nothing is too dear for a rich player, say.
+        assert slip in (Slip.NOT_AFFORDABLE, Slip.NOT_OFFERED)
+        return
+    mask = _mask(wrong.cells)
+    assert (mask is None) == (slip is Slip.OVER_THE_EDGE)
+    assert (wrong.seat != decision.seat) == (slip is Slip.WRONG_BOARD)
+    if mask is not None and wrong.seat == decision.seat:
+        with pytest.raises(IllegalDecisionError):
+            check(state, TakePatch(decision.seat, wrong.name, mask))
+
+
+def test_a_patch_that_is_not_offered_has_not_the_shape_of_one_that_is() -> None:
+    state, decision = _middle_of_a_game()
+    for seed in range(20):
+        wrong = wrong_placement(Slip.NOT_OFFERED, state, decision, np.random.default_rng(seed))
+        assert wrong is not None
+        assert wrong.name not in offers(state)
+
+
+def test_slips_that_are_not_about_a_place_have_none() -> None:
+    state, decision = _middle_of_a_game()
+    rng = np.random.default_rng(1)
+    assert wrong_placement(Slip.NUDGE, state, decision, rng) is None
+    assert wrong_placement(Slip.OVERLAP, state, Advance(decision.seat), rng) is None
+
+
+def test_slips_come_as_often_as_the_temper_says() -> None:
+    rng = np.random.default_rng(1)
+    temper = Temper(1.0, 0.0, slips={Slip.OVERLAP: 0.2})
+    decision = TakePatch(1, "domino", 3)
+    drawn = [drawn_slip(temper, decision, rng) for _ in range(2000)]
+    assert 300 < sum(slip is Slip.OVERLAP for slip in drawn) < 500
+
+
+def test_only_what_can_go_wrong_does() -> None:
+    rng = np.random.default_rng(1)
+    always = Temper(1.0, 0.0, slips=dict.fromkeys(Slip, 1.0))
+    leather = PlaceLeather(1, 1 << cell_index("E5"))
+    assert drawn_slip(always, leather, rng) in (Slip.NUDGE, Slip.LOST_BUTTON, Slip.LEATHER_FORGOTTEN)
+    assert drawn_slip(always, Advance(1), rng) is Slip.UNDO
+    forgotten = Temper(1.0, 0.0, slips={Slip.LEATHER_FORGOTTEN: 1.0})
+    assert drawn_slip(forgotten, TakePatch(1, "domino", 3), rng) is None
+
+
+def test_tidy_people_have_no_slips_and_forgetful_ones_have_them_all() -> None:
+    assert not TEMPERS["tidy"].slips
+    assert not TEMPERS["tidy"].marker_slips
+    assert {*TEMPERS["forgetful"].slips, *TEMPERS["forgetful"].marker_slips} == set(Slip)
+    assert TEMPERS["hasty"].early
+    assert TEMPERS["hasty"].unsteady > TEMPERS["tidy"].unsteady
+
+
+@pytest.mark.parametrize("cells", [(44, 45), (0, 1, 2), (72, 73)])
+def test_a_patch_over_the_edge_still_lies_on_the_board_in_part(cells: tuple[int, ...]) -> None:
+    """Else nobody could see that it was meant for it."""
+    state, _ = _middle_of_a_game(0)
+    patch = {2: "domino", 3: "bar3"}[len(cells)]
+    decision = TakePatch(1, patch, sum(1 << cell for cell in cells))
+    for seed in range(12):
+        wrong = wrong_placement(Slip.OVER_THE_EDGE, state, decision, np.random.default_rng(seed))
+        assert wrong is not None
+        inside = [0 <= row < 9 and 0 <= column < 9 for row, column in wrong.cells]
+        assert any(inside)
+        assert not all(inside)

@@ -1,0 +1,224 @@
+"""Who sits at a simulated table of Kvilt: they press, colour and lay sheets, and know what they have coloured."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.games.kvilt import Bag, Phase, Setup, State, TakeCushion, apply, load_layout, new_game
+from companion.games.kvilt.codec import decision_from_json
+from companion.games.kvilt.decisions import PlacePencil
+from hardware.ports import Button, EndOfFramesError
+from hardware.simulated.sheets import feedback as news
+from hardware.simulated.sheets.conditions import SheetConditions
+from hardware.simulated.sheets.evening import SimulatedSheetEvening
+from hardware.simulated.sheets.players import SheetPlayer
+from hardware.simulated.sheets.sheet import SimulatedSheet
+from hardware.simulated.sheets.temperaments import TEMPERS, SheetTemper
+
+SETUP = Setup(("Anna", "Boris"))
+SMALL = SheetConditions(width_px=640, height_px=480)
+LINES = [
+    {"seat": 1, "move": "token", "colour": "red"},
+    {"seat": 2, "move": "token", "colour": "blue"},
+    {"seat": 1, "move": "place", "drawn": "green", "cushion": 1},
+    {"seat": 1, "move": "place", "drawn": "red", "cushion": 1},
+    {"seat": 2, "move": "place", "drawn": "yellow", "cushion": 2},
+    {"seat": 2, "move": "take", "cushion": 2},
+    {"seat": 1, "move": "place", "drawn": "violet", "cushion": 1},
+    {"seat": 1, "move": "take", "cushion": 1},
+    {"seat": 2, "move": "fill", "drawn": ["brown", "blue", "blue"]},
+]
+LOOKS = (news.Offered("done"), news.Offered("bag"))
+
+
+def evening(temper: str = "tidy", *, fast: bool = True) -> SimulatedSheetEvening:
+    return SimulatedSheetEvening(5, SETUP, load_layout(), (temper,), conditions=SMALL, fast=fast)
+
+
+def colouring() -> State:
+    state = new_game(SETUP)
+    for line in LINES:
+        state = apply(state, decision_from_json(line)).state
+    return state
+
+
+def asked(kind: str, options: tuple[news.Offered, ...], state: State, regions: tuple[str, ...] = ()) -> news.Asked:
+    return news.Asked(kind, state.turn or 1, options, regions, state)
+
+
+def pressed(table: SimulatedSheetEvening) -> list[Button]:
+    table.camera.capture()
+    return [press.button for press in table.controls.presses()]
+
+
+def tokens(state: State) -> tuple[news.Offered, ...]:
+    return tuple(
+        news.Offered("token", (it,), (), decision_from_json({"seat": 1, "move": "token", "colour": it}))
+        for it in state.free_tokens
+    )
+
+
+def test_an_option_is_shown_and_taken() -> None:
+    table, state = evening(), new_game(SETUP)
+    table.told(asked("token", tokens(state), state))
+    presses = pressed(table)
+    assert presses == [Button.ADVANCE] * (len(presses) - 1) + [Button.CONFIRM]
+    assert len(presses) <= 6
+    assert pressed(table) == []
+
+
+def test_people_take_their_time_where_somebody_watches() -> None:
+    table, state = evening(fast=False), new_game(SETUP)
+    table.told(asked("token", tokens(state), state))
+    assert pressed(table) == []
+    later = [press for _ in range(30) for press in pressed(table)]
+    assert later[-1] is Button.CONFIRM
+
+
+def test_a_sheet_is_coloured_laid_and_looked_at() -> None:
+    table, state = evening(), colouring()
+    bare = table.picture(0.0)
+    table.told(asked("sheet", LOOKS, state))
+    assert table.sheets[1].coloured
+    assert table.sheets[0].coloured == {}
+    assert pressed(table)[-1] is Button.CONFIRM
+    assert not np.array_equal(table.picture(0.0), bare)
+    before = dict(table.sheets[1].coloured)
+    table.told(news.Complained(("unseen",)))
+    table.told(asked("sheet", LOOKS, state))
+    assert table.sheets[1].coloured == before
+
+
+def test_who_is_asked_about_a_region_knows_what_was_coloured() -> None:
+    table, state = evening(), colouring()
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    region, colour = next(iter(table.sheets[1].coloured.items()))
+    white = next(it for it in SETUP.sheet.regions() if it not in table.sheets[1].coloured)
+    ways = (news.Offered("tell", ("pink",)), news.Offered("tell"), news.Offered("tell", (colour,)))
+    table.told(asked("doubt", ways, state, (region,)))
+    assert pressed(table) == [Button.ADVANCE, Button.ADVANCE, Button.CONFIRM]
+    table.told(asked("doubt", ways, state, (white,)))
+    assert pressed(table) == [Button.ADVANCE, Button.CONFIRM]
+    table.told(asked("doubt", ways[:1], state, (region,)))
+    assert pressed(table) == [Button.UNDO]
+
+
+def test_people_give_way_after_some_tries() -> None:
+    table, state = evening(), colouring()
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    options = (news.Offered("again"), news.Offered("bag"), news.Offered("let-go"))
+    tries = []
+    for _ in range(3):
+        table.told(news.Complained(("E_BACKGROUND",)))
+        table.told(asked("trouble", options, state))
+        tries.append(len(pressed(table)))
+    assert tries[-1] == 3
+    assert all(count < 3 for count in tries[:-1])
+
+
+def test_who_left_a_pencil_on_the_sheet_takes_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    lies: list[bool] = []
+
+    def photograph(
+        sheet: SimulatedSheet,
+        conditions: SheetConditions,
+        ground: np.random.Generator,
+        pencil: np.random.Generator | None,
+    ) -> object:
+        lies.append(pencil is not None)
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
+    forgetful = SheetTemper(("even",), leaves_pencil=1.0)
+    monkeypatch.setattr("hardware.simulated.sheets.evening.TEMPERS", {"forgetful": forgetful})
+    table, state = evening("forgetful"), colouring()
+    options = (news.Offered("again"), news.Offered("bare"))
+    table.told(asked("sheet", LOOKS, state))
+    pressed(table)
+    table.told(news.Complained(("covered",)))
+    table.told(asked("trouble", options, state))
+    assert pressed(table) == [Button.CONFIRM], "it is to be looked at again"
+    assert lies == [True, False]
+    table.told(news.Complained(("covered",)))
+    table.told(asked("trouble", options, state))
+    assert pressed(table) == [Button.ADVANCE, Button.CONFIRM], "nothing lies there any more"
+
+
+def test_an_evening_goes_on_with_sheets_as_the_books_have_them() -> None:
+    table = evening()
+    patch = {"seat": 2, "move": "patch", "colour": "yellow", "patch": "p5"}
+    state = apply(colouring(), decision_from_json(patch)).state
+    table.resume_from(state)
+    assert [dict(sheet.coloured) for sheet in table.sheets] == [{}, {"p5": "yellow"}]
+
+
+def test_everybody_goes_home_after_the_end() -> None:
+    table = evening()
+    table.camera.capture()
+    table.told(news.Ended())
+    with pytest.raises(EndOfFramesError):
+        table.camera.capture()
+
+
+def test_who_draws_places_the_pencil_that_came() -> None:
+    state = apply(apply(new_game(SETUP), decision_from_json(LINES[0])).state, decision_from_json(LINES[1])).state
+    assert state.phase == Phase.PENCILS
+    player = SheetPlayer(1)
+    assert player.choose(news.Asked("share", 1, (news.Offered("draw"),), (), state), {}) == 0
+    places = tuple(news.Offered("place", (), (it,), PlacePencil(1, "green", it)) for it in (1, 2, 3))
+    chosen = player.choose(news.Asked("place", 1, places, (), state), {})
+    assert chosen in (0, 1, 2)
+    later = apply(state, PlacePencil(1, "green", 2)).state
+    shares = (news.Offered("draw"), news.Offered("take", ("green",), (2,), TakeCushion(1, 2)))
+    assert {SheetPlayer(seed).choose(news.Asked("share", 1, shares, (), later), {}) for seed in range(40)} == {0, 1}
+
+
+def test_a_real_bag_gives_what_it_gives() -> None:
+    state = new_game(SETUP)
+    drawn = Bag("x").draw(state, 3)[0]
+    options = tuple(news.Offered("drew", (colour,)) for colour in SETUP.sheet.colours)
+    chosen = SheetPlayer(1, Bag("x")).choose(news.Asked("drawn", 1, options, (), state), {})
+    assert SETUP.sheet.colours[chosen or 0] == drawn
+
+
+def test_every_temper_has_strokes_that_there_are() -> None:
+    for temper in TEMPERS:
+        assert len(evening(temper).sheets) == 2
+
+
+@pytest.mark.parametrize(("options", "patience"), [(LOOKS, 6), ((news.Offered("again"), news.Offered("let-go")), 18)])
+def test_who_is_refused_again_and_again_goes_home(options: tuple[news.Offered, ...], patience: int) -> None:
+    table, state = evening(), colouring()
+    kind = "sheet" if options is LOOKS else "trouble"
+    for _ in range(patience):
+        table.told(asked(kind, options, state))
+        assert not table.gave_up
+        table.told(news.Complained(("owner",)))
+    table.told(asked(kind, options, state))
+    assert table.gave_up
+    with pytest.raises(EndOfFramesError):
+        table.camera.capture()
+
+
+def test_a_sheet_that_is_not_seen_is_laid_straight_in_good_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid: list[SheetConditions] = []
+
+    def photograph(
+        sheet: SimulatedSheet, conditions: SheetConditions, ground: np.random.Generator, pencil: None
+    ) -> object:
+        del pencil
+        laid.append(conditions)
+        return sheet.table(conditions, ground=ground)
+
+    monkeypatch.setattr(SimulatedSheet, "photograph", photograph)
+    table, state = evening(), colouring()
+    for codes in (("owner",), ("unseen",)):
+        table.told(news.Complained(codes))
+        table.told(asked("sheet", LOOKS, state))
+        assert pressed(table)
+    before, after = laid
+    assert before == SMALL
+    assert (before.turn_deg > 0, after.turn_deg, after.tilt_deg, after.shadow) == (True, 0.0, 0.0, 0.0)

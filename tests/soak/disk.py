@@ -1,0 +1,69 @@
+"""A disk that is full, cannot be written to, or does not sync: what the journal's logs are written by fails."""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+from unittest.mock import patch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FAULTS: Final = {"full": errno.ENOSPC, "read-only": errno.EROFS, "not syncing": errno.EIO}
+
+
+class FaultyDisk:
+    """The disk below one folder; the rest of the machine's is as it is.
+
+    Attributes:
+        fault: of `FAULTS`, or empty.
+        failed: how many writes and syncs have failed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = str(folder.resolve())
+        self.fault = ""
+        self.failed = 0
+
+    @contextmanager
+    def mounted(self) -> Iterator[None]:
+        """Let writes and syncs of this process go by this disk."""
+        write, fdatasync, fsync, opened = os.write, os.fdatasync, os.fsync, os.open
+
+        def writing(descriptor: int, data: bytes) -> int:
+            self._refuse(descriptor, "full")
+            return write(descriptor, data)
+
+        def data_syncing(descriptor: int) -> None:
+            self._refuse(descriptor, "not syncing")
+            fdatasync(descriptor)
+
+        def syncing(descriptor: int) -> None:
+            self._refuse(descriptor, "not syncing")
+            fsync(descriptor)
+
+        def opening(path: str | os.PathLike[str], flags: int, *more: int, **named: int) -> int:
+            is_written = bool(flags & (os.O_WRONLY | os.O_RDWR))
+            if is_written and self.fault == "read-only" and os.fspath(path).startswith(self._folder):
+                self._fail()
+            return opened(path, flags, *more, **named)
+
+        with (
+            patch("os.write", writing),
+            patch("os.fdatasync", data_syncing),
+            patch("os.fsync", syncing),
+            patch("os.open", opening),
+        ):
+            yield
+
+    def _refuse(self, descriptor: int, fault: str) -> None:
+        if self.fault == fault and os.readlink(f"/proc/self/fd/{descriptor}").startswith(self._folder):  # noqa: PTH115
+            self._fail()
+
+    def _fail(self) -> None:
+        self.failed += 1
+        number = FAULTS[self.fault]
+        raise OSError(number, os.strerror(number))

@@ -1,0 +1,151 @@
+"""Faults at random moments in all devices of a simulated table, each for a while."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware.ports import Button
+from hardware.simulated.devices.spoiled import Spoilt
+from tests.soak.disk import FAULTS
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+
+    from hardware.simulated.devices.clock import SimulatedTimeOfDay
+    from tests.soak.disk import FaultyDisk
+
+_SHORTEST_S, _LONGEST_S = 0.5, 20.0
+_JUMP_S: Final = timedelta(days=3).total_seconds()
+
+
+@dataclass(slots=True)
+class Faults:
+    """Faults that come and go by the frames' clock.
+
+    Attributes:
+        rng: chooses them.
+        every_s: a fault begins about so often, in simulated seconds; 0 for none at all.
+        evening: whose devices they are; None until there is one.
+        time_of_day: the wall clock.
+        disk: where the journal lies.
+        strip: the strip that is lit now; None until there is one.
+        begun: how often each has begun.
+    """
+
+    rng: random.Random
+    every_s: float
+    time_of_day: SimulatedTimeOfDay
+    disk: FaultyDisk
+    evening: Any = None
+    strip: Any = None
+    begun: Counter[str] = field(default_factory=Counter)
+    _due_s: float = float("-inf")
+    _ends: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
+
+    def tick(self, now_s: float) -> None:
+        """End what is over, and begin what is due; called with every frame, and while there is none."""
+        for ends_s, end in [each for each in self._ends if each[0] <= now_s]:
+            self._ends.remove((ends_s, end))
+            end()
+        if not self.every_s or self.evening is None:
+            return
+        if self._due_s > float("-inf") and now_s >= self._due_s:
+            name, begin = self.rng.choice(sorted(self._all().items()))
+            self.begun[name] += 1
+            end_now = begin()
+            self._ends.append((now_s + self.rng.uniform(_SHORTEST_S, _LONGEST_S), end_now))
+        if now_s >= self._due_s:
+            self._due_s = now_s + self.rng.expovariate(1 / self.every_s)
+
+    def mend(self) -> None:
+        """End all faults."""
+        for _, end in self._ends:
+            end()
+        self._ends.clear()
+
+    def anew(self) -> None:
+        """Begin with another evening, whose clock begins anew."""
+        self.mend()
+        self._due_s = float("-inf")
+
+    def _all(self) -> dict[str, Callable[[], Callable[[], None]]]:
+        """Return what begins each fault, and returns what ends it."""
+        camera, rng = self.evening.camera, self.rng
+        momentary: dict[str, Callable[[], None]] = {
+            **{f"camera: {how.value}": partial(self._spoil, how) for how in Spoilt},
+            "buttons: storm": self._storm,
+            "buttons: both at once": self._both,
+            "time of day: forwards": lambda: self.time_of_day.jump(rng.uniform(0, _JUMP_S)),
+            "time of day: backwards": lambda: self.time_of_day.jump(-rng.uniform(0, _JUMP_S)),
+            "time of day: never set": self.time_of_day.forget,
+        }
+        return {
+            **{name: partial(_begun, begin, _nothing) for name, begin in momentary.items()},
+            **{f"disk: {fault}": partial(self._disk, fault) for fault in FAULTS},
+            "camera: missing": lambda: _begun(camera.unplug, camera.plug_in),
+            "camera: busy": self._busy,
+            "buttons: stuck": self._stuck,
+            "strip: raising": self._dark,
+            "strip: slow": self._slow,
+        }
+
+    def _spoil(self, how: Spoilt) -> None:
+        self.evening.camera.spoil_next(how, self.rng.randint(1, 60))
+
+    def _both(self) -> None:
+        self.evening.controls.storm([Button.CONFIRM, self.rng.choice([Button.UNDO, Button.CONFIRM])])
+
+    def _busy(self) -> Callable[[], None]:
+        camera = self.evening.camera
+        camera.occupy()
+        # It is noticed by whoever has to open it anew.
+        camera.fail_next()
+        vacate: Callable[[], None] = camera.vacate
+        return vacate
+
+    def _storm(self) -> None:
+        """Confirm and undo press themselves; a storm of `advance` would be a decision that players did not mean."""
+        self.evening.controls.storm(self.rng.choices([Button.CONFIRM], k=self.rng.randint(5, 40)))
+
+    def _stuck(self) -> Callable[[], None]:
+        controls, button = self.evening.controls, self.rng.choice(list(Button))
+        controls.stick(button)
+        return lambda: controls.free(button)
+
+    def _dark(self) -> Callable[[], None]:
+        strip = self.strip
+        if strip is None:
+            return lambda: None
+        strip.unplug()
+        plug_in: Callable[[], None] = strip.plug_in
+        return plug_in
+
+    def _slow(self) -> Callable[[], None]:
+        strip, clock = self.strip, self.evening.clock
+        if strip is None:
+            return lambda: None
+        strip.slow_down(lambda: clock.sleep(0.3))
+        slow_down: Callable[[], None] = strip.slow_down
+        return slow_down
+
+    def _disk(self, fault: str) -> Callable[[], None]:
+        self.disk.fault = fault
+
+        def mended() -> None:
+            self.disk.fault = ""
+
+        return mended
+
+
+def _begun(begin: Callable[[], None], end: Callable[[], None]) -> Callable[[], None]:
+    begin()
+    return end
+
+
+def _nothing() -> None:
+    """End what was over at once."""

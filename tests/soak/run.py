@@ -1,0 +1,110 @@
+"""Soak: the service plays simulated games in one process, while its devices, its disk and its clock fail at random.
+
+    make soak                          500 games of both kinds, each to its end: some hours
+    make soak GAMES=30 SEED=7
+    make soak GAMES=30 EVERY=0         without any fault: what memory does
+
+A device, the disk or the time of day fails about every EVERY simulated seconds, for a while. It ends with status 1 if
+a decision is not what lies on the table, a game comes to no end, memory grows from game to game, or a thread or a
+descriptor is left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, TextIO
+
+from tests.soak.service import Soak, WrongError, resident_mb, threads_and_descriptors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_HANGS_S: Final = 1800.0
+"""After so long of one game the process is ended, with what each thread was doing."""
+_FILLED: Final = 4
+"""After so many games all libraries are loaded, and caches are full."""
+_FLAT_MB: Final = 40.0
+
+
+class After(NamedTuple):
+    """What the process has after a game."""
+
+    memory_mb: float
+    threads: int
+    descriptors: int
+
+
+def main() -> int:
+    """Play the games."""
+    parser = argparse.ArgumentParser(prog="make soak", description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=float, default=8.0, metavar="SECONDS", help="0: no faults")
+    parser.add_argument("--most", type=int, default=None, metavar="N", help="decisions of each game")
+    parser.add_argument("--game", choices=("patchwork", "kvilt"), help="this one alone, instead of both in turn")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+        log = Path(folder) / "log"
+        with log.open("w", encoding="utf-8") as stream:
+            return _soaked(args, Path(folder) / "data", stream)
+
+
+def _soaked(args: argparse.Namespace, folder: Path, log: TextIO) -> int:
+    folder.mkdir()
+    soak, names = Soak(folder, args.seed, args.every, args.most), (args.game,) if args.game else ("patchwork", "kvilt")
+    known: list[After] = []
+    began_s = time.monotonic()
+    try:
+        for number in range(1, args.games + 1):
+            faulthandler.dump_traceback_later(_HANGS_S, exit=True)
+            with redirect_stdout(log):
+                soak.play(names[number % len(names)], number)
+            known.append(After(resident_mb(), *threads_and_descriptors()))
+            after = known[-1]
+            _put(
+                f"{time.monotonic() - began_s:7.0f} s  game {number:3} {names[number % len(names)]:9} "
+                f"{after.memory_mb:6.0f} MB, {after.threads} threads, {after.descriptors} descriptors"
+            )
+    except WrongError as error:
+        _put(f"WRONG: {error}")
+        return 1
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        for title, counted in (("Happened", soak.found), ("Faults", soak.faults.begun)):
+            _put(f"{title}: " + "; ".join(f"{count} {what}" for what, count in sorted(counted.items())))
+    wrong = grown(known)
+    _put(wrong or "Flat.")
+    return 1 if wrong else 0
+
+
+def grown(known: Sequence[After]) -> str:
+    """Return what has grown from game to game, in a sentence; empty if nothing has."""
+    filled = known[_FILLED:]
+    if len(filled) < 2 * _FILLED:
+        return ""
+    third = len(filled) // 3
+    first, last = filled[:third], filled[-third:]
+    more_mb = statistics.median(each.memory_mb for each in last) - statistics.median(each.memory_mb for each in first)
+    if more_mb > _FLAT_MB:
+        return f"WRONG: memory has grown by {more_mb:.0f} MB from the first third of the games to the last"
+    if min(each.threads for each in last) > max(each.threads for each in first):
+        return f"WRONG: there are {last[-1].threads} threads, and there were {first[0].threads}"
+    if min(each.descriptors for each in last) > max(each.descriptors for each in first):
+        return f"WRONG: {last[-1].descriptors} descriptors are open, and there were {first[0].descriptors}"
+    return ""
+
+
+def _put(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,284 @@
+"""The service at a simulated table, as `companion serve` runs it: game after game, with people and faults."""
+
+from __future__ import annotations
+
+import gc
+import random
+import threading
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.cli.serve import Service
+from companion.compose import TABLE_NAME
+from companion.config import CameraConfig, Config, ControlsConfig
+from companion.games.kvilt import State as KviltState
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.kvilt.assembling import sheet_layout
+from companion.kvilt.simulated import KviltPeople
+from companion.patchwork.boards.profiles import ProfileLostError
+from companion.patchwork.dealing import dealt_market
+from companion.patchwork.simulated import PatchworkPeople
+from companion.play.events import DecisionTaken, GameOpened
+from companion.play.host import Host, cut_off, leave
+from companion.play.openers import Openers
+from companion.registry import codecs, game_named, games
+from companion.service.notify import Notifier
+from companion.service.waiting import watched
+from hardware.ports import Button, Camera, HardwareError
+from hardware.reopening import ReopeningCamera
+from hardware.resilient import ResilientStrip
+from hardware.simulated.devices.clock import SimulatedClock, SimulatedTimeOfDay
+from hardware.simulated.devices.controls import SimulatedControls
+from hardware.simulated.devices.strip import SimulatedLightStrip
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.sheets.evening import SimulatedSheetEvening
+from tests.soak.disk import FaultyDisk
+from tests.soak.faults import Faults
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hardware.ports import Controls, Frame
+
+NAMES: Final = ("Anna", "Boris")
+_PIXELS: Final = 60
+_PATIENCE: Final = 12
+"""So often a game is opened again, after a fault that ended the service, before it counts as one that cannot go on."""
+_LONGEST_FRAMES: Final = 20_000
+"""Of one game: a loop that takes more of them has come to no end."""
+
+
+class WrongError(AssertionError):
+    """Something happened that must not happen."""
+
+
+class Enough(BaseException):
+    """As many decisions were taken as are wanted."""
+
+
+class Soak:
+    """Games one after the other in this process.
+
+    Args:
+        folder: of the journal.
+        seed: of tables, people and faults.
+        every_s: a fault begins about so often, in simulated seconds; 0 for none at all.
+        most: after so many decisions of a game it is left; None to play to the end.
+
+    Attributes:
+        found: what happened, how often.
+        faults: what went wrong, how often.
+    """
+
+    def __init__(self, folder: Path, seed: int, every_s: float, most: int | None = None) -> None:
+        self._folder, self._seed, self._most = folder, seed, most
+        self._clock: Any = SimulatedClock()
+        self._evening: Any = None
+        self._people: Any = None
+        self._state: Any = None
+        self._frames = self._taken = 0
+        self._plays = False
+        disk = FaultyDisk(folder)
+        time_of_day = SimulatedTimeOfDay(self._clock, datetime(2026, 1, 2, 19, tzinfo=UTC))
+        self.faults = Faults(random.Random(seed), every_s, time_of_day, disk)
+        self._time_of_day = time_of_day
+        self.found: Counter[str] = Counter()
+        market = dealt_market(seed)
+        self._setup = Setup(players=NAMES, market=market)
+        config = Config()
+        self._config = replace(
+            config,
+            camera=CameraConfig("webcam"),
+            controls=ControlsConfig("gpio"),
+            game=replace(config.game, players=NAMES, market=market),
+            page=replace(config.page, enabled=False),
+        )
+
+    def play(self, name: str, number: int) -> None:
+        """Play one game to its end, whatever happens.
+
+        Args:
+            name: of the game.
+            number: of this one; its seed follows from it.
+
+        Raises:
+            WrongError: a decision is wrong, or the game does not come to an end.
+        """
+        game_id, opened = 0, 0
+        self._frames = self._taken = 0
+        while True:
+            opened += 1
+            if opened > _PATIENCE:
+                raise WrongError(f"game {game_id} of {name} ({number}) does not go on")
+            self._seat(name, self._seed * 1000 + number, game_id)
+            try:
+                game_id = self._serve(name)
+            except (JournalError, ProfileLostError, HardwareError) as error:
+                # systemd starts it again.
+                self.found[f"started again: {type(error).__name__}"] += 1
+                self.faults.mend()
+                game_id = self._unfinished()
+                continue
+            except Enough:
+                self._leave()
+                break
+            if self._state is None or self._state.finished:
+                break
+            self.found["cut off, and gone on with"] += 1
+            game_id = self._unfinished()
+        self.faults.mend()
+        self.found[f"games of {name}"] += 1
+
+    def _serve(self, name: str) -> int:
+        """Serve one game and hold it against what lies on the table; return its number."""
+        with self.faults.disk.mounted(), Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+            host = _Listening(self._config, TABLE_NAME, game_named(name), games(), by_hand=False)
+            host.hears = self._hear
+            openers = watched(self._openers(), Notifier({}, self._clock.now))
+            service = Service(self._config, openers, journal, None, Notifier({}, self._clock.now), host)
+            self._plays = cut_off(journal, TABLE_NAME, None) is not None
+            service.evening()
+            last = journal.games()[-1]
+            if last.error is not None:
+                raise WrongError(f"game {last.game_id}: {last.error}")
+            if last.finished:
+                self._compare(journal, last.game_id)
+            elif self._evening.gave_up if name == "kvilt" else self._people.gave_up:
+                self.found[f"given up by its people: {name}"] += 1
+                leave(journal, last.game_id)
+                self._state = None
+            return last.game_id
+
+    def _seat(self, name: str, seed: int, game_id: int) -> None:
+        """Lay the table and seat people; a game that was cut off lies there as far as the journal has it."""
+        if name == "patchwork":
+            evening: Any = SimulatedEvening(seed, setup=self._setup)
+            self._people = PatchworkPeople(evening)
+        else:
+            setup = self._config.kvilt.setup()
+            evening = SimulatedSheetEvening(seed, setup, sheet_layout(self._config.kvilt, setup))
+            self._people = KviltPeople(evening)
+        evening.clock.sleep(self._clock.now())
+        self._clock = evening.clock
+        self._time_of_day.go_by(self._clock)
+        self._evening, self._state = evening, None
+        self.faults.anew()
+        if game_id:
+            with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+                codec = game_named(name).codec
+                history: Any = codec.begin(journal.setup(game_id, codec))
+                for decision in journal.decisions(game_id, codec):
+                    history.apply(decision)
+            self._people.resume(history)
+
+    def _openers(self) -> Openers:
+        return Openers(self._clock, self._camera, self._controls, self._strip)
+
+    def _camera(self, say: Callable[[str], None], idle: Callable[[], None]) -> Camera:
+        def idling() -> None:
+            idle()
+            self.faults.tick(self._clock.now())
+
+        return ReopeningCamera(lambda: _Watched(self._evening.camera.lent(), self._count), self._clock, say, idling)
+
+    def _controls(self) -> Controls:
+        if self._plays:
+            controls: Controls = self._evening.controls
+            return controls
+        # Somebody begins the game.
+        self._plays = True
+        controls = SimulatedControls(self._clock)
+        controls.press(Button.CONFIRM)
+        return controls
+
+    def _strip(self, say: Callable[[str], None]) -> ResilientStrip:
+        def opened() -> SimulatedLightStrip:
+            self.faults.strip = SimulatedLightStrip(_PIXELS)
+            return self.faults.strip  # type: ignore[no-any-return]
+
+        return ResilientStrip(opened, _PIXELS, self._clock, say)
+
+    def _count(self) -> None:
+        self._frames += 1
+        if self._frames > _LONGEST_FRAMES:
+            raise WrongError(f"no end after {self._frames} frames")
+        self.faults.evening = self._evening
+        self.faults.tick(self._clock.now())
+
+    def _hear(self, event: Any) -> None:
+        self._people.hear(event)
+        self._state = event.state
+        if isinstance(event, DecisionTaken):
+            self.found["decisions"] += 1
+            self._taken += 1
+            if self._most is not None and self._taken >= self._most:
+                raise Enough
+        elif isinstance(event, GameOpened):
+            self.found["opened"] += 1
+
+    def _compare(self, journal: Journal, game_id: int) -> None:
+        """Hold a game that has ended against what lies on the table."""
+        game = game_named(journal.game(game_id).name)
+        history: Any = game.codec.begin(journal.setup(game_id, game.codec))
+        for decision in journal.decisions(game_id, game.codec):
+            history.apply(decision)
+        state = history.state
+        if isinstance(state, KviltState):
+            lies: Any = [dict(sorted(sheet.coloured.items())) for sheet in self._evening.sheets]
+            seats = range(1, len(lies) + 1)
+            booked: Any = [dict(sorted(state.seat(seat).marks.regions(state.setup.sheet).items())) for seat in seats]
+        else:
+            lies = [list(rows) for rows in self._evening.table.quilts()]
+            booked = [seat["quilt"] for seat in game.codec.summary(state)["seats"]]
+        if lies != booked:
+            raise WrongError(f"game {game_id} of {game.name}: on the table lies {lies}, in the books {booked}")
+        self.found["decisions that lie on the table as they are in the books"] += len(history.decisions)
+
+    def _unfinished(self) -> int:
+        with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+            game = cut_off(journal, TABLE_NAME, None)
+            return 0 if game is None else game.game_id
+
+    def _leave(self) -> None:
+        with Journal(self._folder / JOURNAL_NAME, codecs(), self._time_of_day) as journal:
+            leave(journal, journal.games()[-1].game_id)
+
+
+class _Listening(Host):
+    """A host beside whom the people at the table hear the news."""
+
+    hears: Callable[[Any], None]
+
+    def __call__(self, event: Any) -> None:
+        super().__call__(event)
+        self.hears(event)
+
+
+class _Watched:
+    """A camera, with something that is done at each frame."""
+
+    def __init__(self, camera: Camera, each: Callable[[], None]) -> None:
+        self._camera, self._each = camera, each
+
+    def capture(self) -> Frame:
+        self._each()
+        return self._camera.capture()
+
+    def close(self) -> None:
+        self._camera.close()
+
+
+def threads_and_descriptors() -> tuple[int, int]:
+    """Return how many threads and open files this process has."""
+    gc.collect()
+    return threading.active_count(), sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+def resident_mb() -> float:
+    """Return the memory that this process has in RAM."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:")) / 1024

@@ -1,0 +1,70 @@
+"""The short form of `make soak`: the service at a table whose devices, disk and clock fail, for some decisions."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.games.patchwork import Setup
+from companion.journal import JOURNAL_NAME, Journal, JournalError
+from companion.registry import codecs
+from tests.soak.disk import FaultyDisk
+from tests.soak.run import After, grown
+from tests.soak.service import Soak, WrongError, threads_and_descriptors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(("name", "most"), [("patchwork", 3), ("kvilt", 8)])
+def test_decisions_are_taken_while_everything_fails_and_nothing_is_left_open(
+    tmp_path: Path, name: str, most: int
+) -> None:
+    soak = Soak(tmp_path, seed=3, every_s=1.0, most=most)
+    soak.play(name, 1)
+    assert soak.found["decisions"] == most
+    assert sum(soak.faults.begun.values()) >= 1
+    before = threads_and_descriptors()
+    soak.faults.every_s = 0
+    soak.play(name, 2)
+    assert threads_and_descriptors() == before
+
+
+def test_a_game_that_comes_to_no_end_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.soak.service._LONGEST_FRAMES", 3)
+    with pytest.raises(WrongError, match="no end"):
+        Soak(tmp_path, seed=3, every_s=0).play("patchwork", 1)
+
+
+@pytest.mark.parametrize("fault", ["full", "read-only", "not syncing"])
+def test_a_faulty_disk_refuses_what_is_kept_and_no_other_file(tmp_path: Path, fault: str) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    disk = FaultyDisk(folder)
+    with disk.mounted(), Journal(folder / JOURNAL_NAME, codecs()) as journal:
+        journal.new_game(Setup(players=("Anna", "Boris")), "table")
+        disk.fault = fault
+        with pytest.raises(JournalError):
+            journal.note(1, "key", "value")
+        assert disk.failed == 1
+        other = os.open(tmp_path / "other", os.O_WRONLY | os.O_CREAT)
+        os.write(other, b"text")
+        os.fdatasync(other)
+        os.close(other)
+        disk.fault = ""
+        journal.note(1, "key", "other")
+        assert journal.notes(1) == {"key": "other"}
+
+
+def _after(*memory_mb: float, threads: int = 1, descriptors: int = 6) -> list[After]:
+    return [After(each, threads, descriptors) for each in memory_mb]
+
+
+def test_what_grows_from_game_to_game_is_told() -> None:
+    steady = _after(300, 350, 360, 365, *[370, 380, 372] * 4)
+    assert grown(steady) == ""
+    assert "memory" in grown(_after(*range(300, 600, 20)))
+    assert "threads" in grown([each._replace(threads=1 + place // 5) for place, each in enumerate(steady)])
+    assert "descriptors" in grown([each._replace(descriptors=6 + place // 5) for place, each in enumerate(steady)])

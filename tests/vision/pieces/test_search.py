@@ -1,0 +1,168 @@
+"""Pieces on a simulated table: shapes, places, what is cut off and what touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
+from hardware.simulated.evening import SimulatedEvening
+from hardware.simulated.scene.conditions import Conditions
+from vision.geometry.homography import Homography, through_corners
+from vision.geometry.rectify import GRID_CORNERS
+from vision.pieces import search
+from vision.pieces.fit import Fit, Pose
+from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
+from vision.pieces.prints import LOOK_PX
+from vision.pieces.search import first_look, locate_pieces
+from vision.pieces.sightings import Box, Sighting, Sightings
+from vision.table.plane import TableView, view_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A table with half of its picture cut away at the right: what was seen, and what is true, in table space."""
+
+    view: TableView
+    sightings: Sightings
+    true: dict[str, NDArray[np.float64]]
+    width_px: int
+
+
+def _seen(keep: float) -> Seen:
+    evening = SimulatedEvening(2, Conditions())
+    image = evening.camera.capture().image
+    boards = [through_corners(GRID_CORNERS, quad) for quad in evening.grid_corners_px()]
+    width = round(keep * image.shape[1])
+    part = np.ascontiguousarray(image[:, :width])
+    view, fine = (view_table(part, boards, cell_px) for cell_px in (CELL_PX, LOOK_PX))
+    true = {piece.name: view.to_image.inverse(piece.outline_px) for piece in evening.table.circle_pieces()}
+    return Seen(view, locate_pieces(first_look(view, Box(SHAPES)), view, fine, Box(SHAPES)), true, width)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Seen:
+    return _seen(1.0)
+
+
+@pytest.fixture(scope="module")
+def half() -> Seen:
+    return _seen(0.46)
+
+
+def test_most_shapes_are_right(whole: Seen) -> None:
+    right = 0
+    for patch, outline in whole.true.items():
+        near = [p for p in whole.sightings.pieces if np.hypot(*(p.outline.mean(axis=0) - outline.mean(axis=0))) < 0.7]
+        right += any(patch in PATCHES_OF[piece.fits[0].shape] for piece in near)
+    assert right >= len(whole.true) - 1
+
+
+def test_outlines_lie_on_the_pieces(whole: Seen) -> None:
+    offsets = []
+    for piece in whole.sightings.pieces:
+        for patch, outline in whole.true.items():
+            if patch in PATCHES_OF[piece.fits[0].shape] and len(outline) == len(piece.outline):
+                apart = np.hypot(*np.moveaxis(piece.outline[:, None] - outline[None], -1, 0)).min(axis=1)
+                if apart.max() < 0.8:
+                    offsets.append(float(np.median(apart)))
+    assert len(offsets) >= 25
+    assert np.median(offsets) < 0.15
+
+
+def test_rivals_come_in_order_and_are_of_other_shapes(whole: Seen) -> None:
+    for piece in whole.sightings.pieces:
+        scores = [fit.score for fit in piece.fits]
+        assert scores == sorted(scores, reverse=True)
+        assert len({fit.shape for fit in piece.fits}) == len(piece.fits)
+
+
+def test_touching_goes_both_ways(whole: Seen) -> None:
+    pieces = whole.sightings.pieces
+    for number, piece in enumerate(pieces):
+        assert number not in piece.touching
+        assert all(number in pieces[other].touching for other in piece.touching)
+
+
+def test_what_is_cut_off_is_not_whole(half: Seen) -> None:
+    """A piece is whole where all its corners lie well inside the picture."""
+    for piece in half.sightings.pieces:
+        corners = half.view.to_image(piece.outline)
+        if corners[:, 0].max() > half.width_px:
+            assert not piece.whole
+        if corners[:, 0].max() < half.width_px - 20 and corners.min() > 20 and corners[:, 1].max() < 844:
+            assert piece.whole
+
+
+def test_nothing_is_seen_on_the_boards(whole: Seen) -> None:
+    for piece in whole.sightings.pieces:
+        for grid in whole.view.boards:
+            inside = (piece.fits[0].centre > grid.min(axis=0)) & (piece.fits[0].centre < grid.max(axis=0))
+            assert not inside.all()
+
+
+@pytest.fixture
+def seen_twice(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sightings]:
+    """What is made of two looks that saw these pieces, whose margin is how sure they are."""
+
+    def seen(first: list[Sighting], second: list[Sighting]) -> Sightings:
+        looks = iter((first, second))
+        monkeypatch.setattr(search, "sightings_of", lambda *_: next(looks))
+        nothing = np.full((5, 10 * MAP_PX, 26 * MAP_PX), -4, np.float32)
+        return _sight(monkeypatch, PieceMaps(*nothing))
+
+    return seen
+
+
+def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
+    """What is made of maps that both looks agree on."""
+    height, width = (side * CELL_PX // MAP_PX for side in maps.piece.shape)
+    dark = np.zeros((height, width, 3), np.uint8)
+    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
+    monkeypatch.setattr(search, "see_pieces", lambda *_: maps)
+    monkeypatch.setattr(search, "look_again", lambda *_: maps)
+    box = Box(SHAPES, surety=lambda piece: piece.margin)
+    return locate_pieces(first_look(view, box), view, view, box)
+
+
+def test_of_what_two_looks_see_in_one_place_the_surer_is_kept(seen_twice: Callable[..., Sightings]) -> None:
+    """The second look is trusted more, and what lies apart from all else stays."""
+    first = [_piece(5, 5, 0.8), _piece(12, 5, 0.9), _piece(20, 5, 0.1)]
+    seen = seen_twice(first, [_piece(5.3, 5, 0.5), _piece(12, 5.2, 0.2)])
+    assert [piece.margin for piece in seen.pieces] == [0.5, 0.9, 0.1]
+
+
+def test_a_shape_that_only_the_second_look_is_sure_of_is_not_agreed(seen_twice: Callable[..., Sightings]) -> None:
+    first = [_piece(5, 5, 0.7), _piece(12, 5, 0.9)]
+    seen = seen_twice(first, [_piece(5, 5, 0.99), _piece(12.1, 5, 0.99)])
+    agreed = {round(piece.fits[0].pose.x): piece.agreed for piece in seen.pieces}
+    assert agreed == {5: False, 12: True}
+
+
+def _piece(x: float, y: float, margin: float) -> Sighting:
+    fit = Fit(0, 0, ((0, 0), (0, 1), (0, 2)), Pose(x, y, 0.0), 10.0)
+    return Sighting((fit,), margin, 2.0, 3.0, 3.0, 0.0, whole=True, at_edge=False, touching=())
+
+
+@pytest.mark.parametrize("neck", [False, True])
+def test_what_borders_on_something_cut_off_may_be_a_part_of_it(monkeypatch: pytest.MonkeyPatch, neck: bool) -> None:
+    """Two cells of a piece, of whose others the picture shows no more than a neck."""
+    piece, rim = np.full((2, 12 * MAP_PX, 12 * MAP_PX), -4, np.float32)
+    piece[5 * MAP_PX : 6 * MAP_PX, 4 * MAP_PX : 6 * MAP_PX] = 4
+    cv2.rectangle(rim, (4 * MAP_PX, 5 * MAP_PX), (6 * MAP_PX, 6 * MAP_PX), 4, 1)
+    if neck:
+        piece[: 5 * MAP_PX, 4 * MAP_PX : 4 * MAP_PX + 4] = 4
+    maps = PieceMaps(piece, rim, *np.full((3, *piece.shape), -4, np.float32))
+    seen = _sight(monkeypatch, maps).pieces
+    [found] = [piece for piece in seen if piece.fits[0].cells == ((0, 0), (0, 1))]
+    assert found.whole
+    assert found.at_edge is neck

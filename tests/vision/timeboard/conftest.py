@@ -1,0 +1,78 @@
+"""A simulated table with its time board between the quilts, as a camera sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from calibration.locator import MatLocator
+from calibration.mat import load_mat
+from companion.games.patchwork import TIME_TRACKS, Edition
+from hardware.simulated.scene.boards import TIME_GRID_MM
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.pieces import BOARD_MM
+from hardware.simulated.scene.table import SimulatedTable
+from vision.geometry.homography import through_corners
+from vision.geometry.rectify import GRID_CORNERS
+from vision.timeboard.following import FollowedBoard
+from vision.timeboard.layout import load_layout
+from vision.timeboard.markers import MarkerReader
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.geometry.homography import Homography
+    from vision.timeboard.markers import Standing
+
+BETWEEN, ABOVE = 1, 6
+"""Seeds of tables with the time board between the mats, and out of the picture."""
+TRACK = TIME_TRACKS[Edition.ORIGINAL]
+
+
+@dataclass
+class Scene:
+    table: SimulatedTable
+    reader: MarkerReader
+    board: FollowedBoard
+    t_s: float = 0.0
+
+    def frame(self) -> NDArray[np.uint8]:
+        self.t_s += 0.5
+        return self.table.frame(self.t_s)
+
+    def stand(self, one: int, two: int) -> None:
+        self.table.books = replace(self.table.books, times=(one, two))
+
+    def read(self, booked: Mapping[int, int], mover: int | None = None) -> Standing:
+        standing = self.reader.read(self.frame(), booked, mover)
+        assert standing is not None
+        return standing
+
+    def play(self, one: int, two: int, mover: int | None = None) -> Standing:
+        """Move both markers as booked, and look twice, as at a table at rest."""
+        self.stand(one, two)
+        self.read({1: one, 2: two}, mover)
+        return self.read({1: one, 2: two}, mover)
+
+
+def true_place(table: SimulatedTable) -> Homography:
+    """Return the map from board space to the frame."""
+    half = TIME_GRID_MM / 2
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    return through_corners(GRID_CORNERS, table.camera.frame_points(table.layout.time_board.place(corners), BOARD_MM))
+
+
+def boards_in(image: NDArray[np.uint8]) -> list[Homography]:
+    return list(MatLocator(load_mat()).locate(image).values())
+
+
+@pytest.fixture
+def scene() -> Scene:
+    table = SimulatedTable(BETWEEN, Conditions())
+    board = FollowedBoard(load_layout("even"), true_place(table), table.frame(0.0))
+    return Scene(table, MarkerReader(board, {1: 0, 2: 0}), board)

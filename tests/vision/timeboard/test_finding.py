@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import numpy as np
+
+from hardware.simulated.scene.conditions import Conditions
+from hardware.simulated.scene.table import SimulatedTable
+from tests.vision.timeboard.conftest import ABOVE, BETWEEN, TRACK, boards_in, true_place
+from vision.geometry.homography import FailedFit
+from vision.geometry.rectify import GRID_CORNERS
+from vision.timeboard.finding import FoundBoard, find_time_board
+
+_CELL_PX = 30.0
+
+
+def test_a_board_is_found_with_its_printing_and_its_turn() -> None:
+    table = SimulatedTable(BETWEEN, Conditions())
+    image = table.frame(0.0)
+
+    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather)
+
+    assert isinstance(found, FoundBoard)
+    assert found.layout.name == "even"
+    away_px = found.place.residuals(GRID_CORNERS, true_place(table)(GRID_CORNERS))
+    assert away_px.max() < 0.2 * _CELL_PX
+    assert found.alikeness.income > 5
+    assert found.alikeness.leather > 5
+
+
+def test_where_there_is_none_in_view_none_is_found() -> None:
+    image = SimulatedTable(ABOVE, Conditions()).frame(0.0)
+
+    found = find_time_board(image, boards_in(image), TRACK.income, TRACK.leather, ["even"])
+
+    assert isinstance(found, FailedFit)
+    assert "no place looks like a time board" in found.reason
+
+
+def test_a_quilt_that_fills_the_picture_leaves_no_room_for_one() -> None:
+    image = np.full((300, 300, 3), 128, np.uint8)
+    boards = boards_in(SimulatedTable(BETWEEN, Conditions()).frame(0.0))
+
+    assert isinstance(find_time_board(image, boards[:1], TRACK.income, TRACK.leather), FailedFit)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.geometry.homography import translation
+from vision.timeboard.following import FollowedBoard
+from vision.timeboard.markers import MarkerReader
+
+if TYPE_CHECKING:
+    from tests.vision.timeboard.conftest import Scene
+
+
+def test_markers_at_the_start_stand_there(scene: Scene) -> None:
+    standing = scene.read({1: 0, 2: 0})
+
+    assert dict(standing.spaces) == {1: 0, 2: 0}
+    assert standing.as_booked
+
+
+def test_markers_are_read_wherever_they_go(scene: Scene) -> None:
+    for one, two in ((4, 0), (4, 6), (11, 17), (24, 25), (44, 53)):
+        standing = scene.play(one, two)
+        assert standing.as_booked
+        assert standing.spaces[1] == one
+
+    assert dict(scene.play(30, 41).spaces) == {1: 30, 2: 41}
+
+
+def test_two_on_one_space_are_both_as_booked(scene: Scene) -> None:
+    scene.play(4, 0)
+    scene.play(4, 6)
+
+    assert dict(scene.play(6, 6).spaces) == {1: 6, 2: 6}
+
+
+def test_markers_that_stand_wrong_are_told(scene: Scene) -> None:
+    scene.play(4, 0)
+    scene.play(4, 6)
+    assert dict(scene.read({1: 7, 2: 6}).spaces) == {1: 4, 2: 6}
+
+    scene.stand(9, 6)
+    standing = scene.read({1: 8, 2: 6})
+    assert dict(standing.spaces) == {1: 9, 2: 6}
+    assert not standing.as_booked
+
+
+def test_the_others_marker_moved_instead_is_told_of_both(scene: Scene) -> None:
+    scene.play(4, 0)
+    scene.play(4, 6)
+    scene.stand(4, 12)
+
+    assert dict(scene.read({1: 10, 2: 6}).spaces) == {1: 4, 2: 12}
+
+
+def test_before_its_look_is_known_a_marker_elsewhere_is_the_movers(scene: Scene) -> None:
+    scene.stand(1, 0)
+
+    assert scene.read({1: 0, 2: 0}, mover=1).spaces[1] == 1
+
+
+def test_leather_that_was_taken_is_no_marker_and_hides_none(scene: Scene) -> None:
+    scene.play(14, 0)
+    scene.play(14, 15)
+    scene.table.books = replace(scene.table.books, leather_out=(26, 32, 44, 50))
+
+    assert dict(scene.play(20, 15).spaces) == {1: 20, 2: 15}
+    assert dict(scene.play(20, 22).spaces) == {1: 20, 2: 22}
+    assert dict(scene.read({1: 20, 2: 21}).spaces) == {1: 20, 2: 22}
+
+
+def test_a_board_that_was_nudged_is_followed(scene: Scene) -> None:
+    scene.play(4, 0)
+    scene.play(4, 6)
+    pose = scene.table.layout.time_board
+    scene.table.layout = replace(scene.table.layout, time_board=pose.moved(4, -3, 1.5))
+
+    assert dict(scene.read({1: 4, 2: 6}).spaces) == {1: 4, 2: 6}
+
+
+def test_of_a_board_that_has_gone_nothing_is_said(scene: Scene) -> None:
+    blank = np.full_like(scene.frame(), 120)
+
+    assert scene.reader.read(blank, {1: 0, 2: 0}, 1) is None
+
+
+def test_of_a_board_out_of_the_picture_nothing_is_said(scene: Scene) -> None:
+    scene.board.moved(translation(5000, 0))
+
+    assert scene.reader.read(scene.frame(), {1: 0, 2: 0}, 1) is None
+
+
+def test_a_game_that_is_gone_on_with_is_followed_from_where_its_markers_stand(scene: Scene) -> None:
+    scene.stand(10, 14)
+    board = FollowedBoard(scene.board.layout, scene.board.place, scene.frame())
+    scene.reader = MarkerReader(board, {1: 10, 2: 14})
+    assert dict(scene.read({1: 10, 2: 14}).spaces) == {1: 10, 2: 14}
+    assert dict(scene.read({1: 12, 2: 14}).spaces) == {1: 10, 2: 14}, "it has not been moved yet"
+
+    assert dict(scene.play(16, 14).spaces) == {1: 16, 2: 14}
+    assert dict(scene.play(16, 19).spaces) == {1: 16, 2: 19}
+    assert dict(scene.read({1: 16, 2: 18}).spaces) == {1: 16, 2: 19}
+    assert dict(scene.play(20, 19).spaces) == {1: 20, 2: 19}

@@ -1,0 +1,1 @@
+"""Quilt boards: finding them in a picture, and fitting their printed grid."""

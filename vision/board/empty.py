@@ -1,0 +1,167 @@
+"""Search for empty quilt boards in a picture: nine by nine cells of one colour, between lines that all run straight.
+
+A time board has eight by eight spaces of several colours, a table-cloth's squares have no lines between them, and
+paper, mats and books have no grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.board.grid_fit import GridFit, fit_grid
+from vision.board.outlines import outlines
+from vision.board.pairing import MOST_APART_EMPTY, overlap, two_apart
+from vision.board.plane_search import grids_in_plane
+from vision.geometry.homography import Homography, through_corners, translation
+from vision.geometry.rectify import GRID_CORNERS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+_MOST_MOTLEY: Final = 0.12
+"""Log units of colour, times the support beyond a tenth: simulated empty boards have up to 0.03, in glare 0.045, real
+ones 0.07 with all of their grid in view; a time board or a chequered cloth has 0.1 and more."""
+_LEAST_SUPPORT: Final = 0.55
+"""Of the printed grid's segments: boards in focus and light have 0.8 and more, at the limit of both 0.57."""
+_MIXED: Final = 3.0
+"""What motley cells take from the support: a grid fitted one line beside its place takes in some of the table."""
+_CLEARLY: Final = 0.93
+"""A board as clear as this is not looked for beside its place; one line beside it 0.88 has been seen."""
+_THERE: Final = 0.2
+"""In cells; a board whose grid is fitted further off is not the one that lay there."""
+_CELL_PX: Final = 10
+"""A cell's edge in the small view whose colours are compared; a cell needs only its median."""
+_INSET_PX: Final = 2
+"""Left out along a cell's edge, in pixels of the small view: the printed lines."""
+_DARK: Final = 8.0
+"""Grey levels added before logarithms are taken, so that noise in the dark counts little."""
+_OFTEN: Final = 0.9
+"""The share of cells that must be of one colour: a button token or a highlight may lie on some."""
+_ACROSS: Final = np.linspace(-1.0, 1.0, SIDE)
+"""Columns and rows from the middle, for the plane of colour that even light may put over a board."""
+_EVEN: Final = np.column_stack([np.ones(SIDE * SIDE), np.tile(_ACROSS, SIDE), np.repeat(_ACROSS, SIDE)])
+"""What an even change across the board is made of, for each cell, shape (81, 3)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    """An empty board: how clearly it is one, at most 1, and where it lies."""
+
+    clarity: float
+    place: Homography
+
+
+def find_empty_boards(image: NDArray[np.uint8], board_cells: float) -> Sequence[Homography]:
+    """Find the empty boards that lie in a picture.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        board_cells: a board's outer edge, in cells of its grid.
+
+    Returns:
+        At most two maps from cell space to pixels of the picture, cell (0, 0) at the upper left; the clearer one first.
+    """
+    found = _best(image, _fits(image, _guesses(image, board_cells)))
+    if len(_two(found)) == 1:
+        # A board in the table's own colour has no outline; but its grid lies in the plane of the other.
+        found = _best(image, [*found, *_fits(image, grids_in_plane(image, found[0].place))])
+    return _two(found)
+
+
+def _two(found: list[_Fit]) -> list[Homography]:
+    return two_apart([each.place for each in found], MOST_APART_EMPTY)
+
+
+def is_empty_board(image: NDArray[np.uint8], place: Homography) -> bool:
+    """Return whether an empty board lies at this place, give or take a fifth of a cell.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        place: maps cell space to pixels of the picture.
+    """
+    fit = _fit(image, place)
+    return fit is not None and _distance_cells(place, fit.place) < _THERE
+
+
+def motley(image: NDArray[np.uint8], place: Homography) -> float:
+    """Return how much the colours of a grid's cells differ, in log units: what nine cells in ten stay below.
+
+    Light and shadow are left out, and so is a colour that changes evenly across the board.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        place: maps cell space to pixels of the picture.
+    """
+    to_small = Homography(np.array([[_CELL_PX, 0, -0.5], [0, _CELL_PX, -0.5], [0, 0, 1.0]])).after(place.inverse)
+    size = (SIDE * _CELL_PX, SIDE * _CELL_PX)
+    small = cv2.warpPerspective(
+        image, to_small.matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    blue, green, red = np.moveaxis(np.log(cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float64) + _DARK), 2, 0)
+    colours = np.stack([red - green, blue - green], axis=2)
+    tiles = colours.reshape(SIDE, _CELL_PX, SIDE, _CELL_PX, 2)[:, _INSET_PX:-_INSET_PX, :, _INSET_PX:-_INSET_PX]
+    cells = np.median(tiles.transpose(0, 2, 1, 3, 4).reshape(SIDE * SIDE, -1, 2), axis=1)
+    off = np.abs(cells - _EVEN @ np.linalg.lstsq(_EVEN, cells, rcond=None)[0])
+    return float(np.quantile(off, _OFTEN, axis=0).max())
+
+
+def _guesses(image: NDArray[np.uint8], board_cells: float) -> Iterator[Homography]:
+    """Yield guesses at the grid from an outline, which may be the grid's or the board's own."""
+    for quad in outlines(image):
+        for edge_cells in (float(SIDE), board_cells):
+            outline = SIDE / 2 + (GRID_CORNERS - SIDE / 2) * edge_cells / SIDE
+            yield through_corners(outline, quad)
+
+
+def _fits(image: NDArray[np.uint8], guesses: Iterable[Homography]) -> Iterator[_Fit]:
+    for guess in guesses:
+        fit = _fit(image, guess)
+        if fit is not None:
+            yield fit
+
+
+def _fit(image: NDArray[np.uint8], guess: Homography) -> _Fit | None:
+    """Return the empty board at a guess that is off by at most a quarter of a cell."""
+    if motley(image, guess) > _MOST_MOTLEY:
+        return None  # It costs a tenth of a fit to tell.
+    fitted = fit_grid(image, guess)
+    if not isinstance(fitted, GridFit) or fitted.support < _LEAST_SUPPORT:
+        return None
+    place = fitted.cells_to_image
+    mixed = motley(image, place)
+    plain = mixed <= _MOST_MOTLEY * (fitted.support - 0.1)
+    return _Fit(fitted.support - _MIXED * mixed, place) if plain else None
+
+
+def _best(image: NDArray[np.uint8], fits: Iterable[_Fit]) -> list[_Fit]:
+    """Return, of fits that lie on one another, the clearest; all of them, clearest first."""
+    return _clearest(_beside(image, fit) for fit in _clearest(fits))
+
+
+def _clearest(fits: Iterable[_Fit]) -> list[_Fit]:
+    kept: list[_Fit] = []
+    for fit in sorted(fits, key=lambda each: -each.clarity):
+        if not any(overlap(fit.place, other.place) for other in kept):
+            kept.append(fit)
+    return kept
+
+
+def _beside(image: NDArray[np.uint8], fit: _Fit) -> _Fit:
+    """Return a grid moved by a line or two if it fits better there: beside its place most of its lines match, too."""
+    if fit.clarity >= _CLEARLY:
+        return fit
+    shifts = [translation(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
+    around = [*_fits(image, (fit.place.after(shift) for shift in shifts)), fit]
+    best = max(around, key=lambda each: each.clarity)
+    return fit if best.clarity <= fit.clarity else _beside(image, best)
+
+
+def _distance_cells(one: Homography, other: Homography) -> float:
+    """Return how far apart two grids' corners are at the most, in cells."""
+    return float(one.inverse.after(other).residuals(GRID_CORNERS, GRID_CORNERS).max())

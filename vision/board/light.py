@@ -1,0 +1,103 @@
+"""The light on an empty board, measured on its own ground, whatever is printed there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.rectify import CELL_PX, MARGIN_CELLS, SIDE, rectify
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.geometry.homography import Homography
+
+_GAMMA: Final = 2.2
+"""Takes grey levels to about linear light."""
+_FULL: Final = 250
+"""From this grey level on there is no drawing left in a channel."""
+_INSET_PX: Final = 5
+"""A cell's rim holds the grid's lines."""
+_LUMINANCE: Final = np.array([0.114, 0.587, 0.299])
+"""Share of blue, green and red in brightness (ITU-R BT.601)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLight:
+    """The light on one board.
+
+    Attributes:
+        level: its brightness as a grey level, 0..255: the median of its cells.
+        full: share of its pixels that are white beyond all drawing, 0..1.
+        fall: by which part the light falls from its brightest side to its darkest, 0..1, as a smooth slope.
+        veil: grey levels that a lamp's reflection adds to all colours alike at its brightest place.
+        tint: how far the colour of the light changes from side to side: the ratio of red to blue, as a part, 0..1.
+    """
+
+    level: float
+    full: float
+    fall: float
+    veil: float
+    tint: float
+
+
+def board_light(image: NDArray[np.uint8], cells_to_image: Homography) -> BoardLight:
+    """Measure the light on an empty board.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        cells_to_image: from cell space to pixels.
+    """
+    first, last = round(MARGIN_CELLS * CELL_PX), round((MARGIN_CELLS + SIDE) * CELL_PX)
+    view = rectify(image, cells_to_image)[first:last, first:last]
+    cells = _cell_colours(view)
+    light = (cells / 255) ** _GAMMA
+    bright = np.log(np.maximum(light @ _LUMINANCE, 1e-4))
+    slope = _slope(bright)
+    warm = _slope(np.log(np.maximum(light[..., 2], 1e-4)) - np.log(np.maximum(light[..., 0], 1e-4)))
+    return BoardLight(
+        level=float(np.median(cells @ _LUMINANCE)),
+        full=float((view >= _FULL).all(axis=2).mean()),
+        fall=1 - float(np.exp(slope.min() - slope.max())),
+        veil=_veil(cells),
+        tint=1 - float(np.exp(warm.min() - warm.max())),
+    )
+
+
+def _cell_colours(view: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Return the median colour of each cell's middle, (9, 9, 3)."""
+    squares = view.reshape(SIDE, CELL_PX, SIDE, CELL_PX, 3)[:, _INSET_PX:-_INSET_PX, :, _INSET_PX:-_INSET_PX]
+    return np.asarray(np.median(squares, axis=(1, 3)), np.float64)
+
+
+def _slope(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the plane through 9x9 values that fits most of them, (9, 9)."""
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE]
+    terms = np.column_stack((np.ones(SIDE * SIDE), rows.ravel(), columns.ravel()))
+    weights = np.ones(SIDE * SIDE)
+    flat = values.ravel()
+    for _ in range(6):
+        root = np.sqrt(weights)[:, None]
+        fit = np.linalg.lstsq(terms * root, flat * root[:, 0], rcond=None)[0]
+        off = np.abs(flat - terms @ fit)
+        weights = 1 / np.maximum(off, 0.01)
+    plane: NDArray[np.float64] = (terms @ fit).reshape(SIDE, SIDE)
+    return plane
+
+
+def _veil(cells: NDArray[np.float64]) -> float:
+    """Return what a lamp's reflection adds.
+
+    It is the same for all channels, while a brighter light adds to each by its level.
+    """
+    levels = np.median(cells, axis=(0, 1))
+    added = np.stack([channel - _slope(channel) for channel in np.moveaxis(cells, 2, 0)], axis=2)
+    smooth = np.asarray(cv2.blur(added, (3, 3), borderType=cv2.BORDER_REPLICATE), np.float64)
+    dark, light = int(np.argmin(levels)), int(np.argmax(levels))
+    row, column = np.unravel_index(int(np.argmax(smooth[..., dark])), (SIDE, SIDE))
+    peak = smooth[row, column]
+    alike = peak[dark] / max(peak[light], 1.0)
+    return float(peak[dark]) if alike > (1 + levels[dark] / max(levels[light], 1.0)) / 2 else 0.0

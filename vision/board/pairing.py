@@ -1,0 +1,70 @@
+"""The conditions on two boards in one picture: they lie on one table, beside one another, and are of one size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.rectify import GRID_CORNERS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.geometry.homography import Homography
+
+_MOST_SHARED: Final = 0.02
+"""Of a grid's area: two boards that touch share less, and a grid that is fitted a line beside its place shares more."""
+MOST_APART: Final = 1.3
+"""How much larger one board may look than the other, once the first one's perspective is taken out.
+
+A fit to patches' seams has been seen to make it 1.2.
+"""
+MOST_APART_EMPTY: Final = 1.12
+"""The same ratio of empty boards, which are fitted better: a lens' distortion makes it up to 1.06."""
+
+
+def two_apart(places: Sequence[Homography], most_apart: float = MOST_APART) -> list[Homography]:
+    """Return the first board, and the next of the others that lies beside it and is as large.
+
+    Each is a map from cell space to pixels.
+    """
+    if not places:
+        return []
+    first = places[0]
+    for other in places[1:]:
+        if not overlap(first, other) and are_of_one_size(first, other, most_apart):
+            return [first, other]
+    return [first]
+
+
+def area_px2(place: Homography) -> float:
+    """Return how large a grid is in the picture, in square pixels."""
+    return float(cv2.contourArea(_corners(place)))
+
+
+def overlap(one: Homography, other: Homography) -> bool:
+    """Return whether two grids lie on one another."""
+    shared, _ = cv2.intersectConvexConvex(_corners(one), _corners(other))
+    return shared > _MOST_SHARED * min(area_px2(one), area_px2(other))
+
+
+def are_of_one_size(one: Homography, other: Homography, most_apart: float = MOST_APART) -> bool:
+    """Return whether two grids are equally large, both seen from straight above by the first one's lines."""
+    stretches = _stretches(one.inverse.after(other)), _stretches(other.inverse.after(one))
+    return all(1 / most_apart < stretch < most_apart for pair in stretches for stretch in pair)
+
+
+def _stretches(motion: Homography) -> tuple[float, float]:
+    """Return how much a map of cell space stretches around the grid's middle, along its two main directions."""
+    points = np.array([SIDE / 2, SIDE / 2]) + 0.5 * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    right, left, down, up = motion(points)
+    most, least = np.linalg.svd(np.column_stack([right - left, down - up]), compute_uv=False)
+    return float(most), float(least)
+
+
+def _corners(place: Homography) -> NDArray[np.float32]:
+    return place(GRID_CORNERS).astype(np.float32)

@@ -1,0 +1,151 @@
+"""Search for grids of nine by nine in the plane of a board that was found, as large as its own, at any place and angle.
+
+A comb of ten lines each way is slid over the plane. It answers to thin lines that are all bright or all dark; edges of
+cloth, wood and patches have both signs, and cancel out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import GRID_CORNERS, SIDE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_CELL_PX: Final = 12
+"""A cell's edge in the picture of the plane: a printed line is still about a pixel wide."""
+_FURTHEST_CELLS: Final = 45
+"""From the middle of the board that was found: a table for two is less than a metre wide."""
+_STEP_DEG: Final = 3.0
+"""Half of it turns the end of a line by a ninth of a cell."""
+_SIZES: Final = (0.95, 1.0, 1.05)
+"""A lens bends the plane: a board at the other end of the table looks by so much smaller or larger than it should."""
+_STRONGEST: Final = 0.06
+"""Log units; a line answers no louder than this, so that a rim or a highlight is no better than a printed line."""
+_STILL: Final = 0.003
+"""Log units; less stirs on any table."""
+_MOST: Final = 150
+"""Places handed out, at most."""
+_MOST_A_TURN: Final = 12
+"""Peaks taken of one angle and size, so that no texture that repeats fills the list."""
+_APART_CELLS: Final = 0.6
+"""Peaks whose middles are nearer than this are one grid's."""
+_MIDDLE: Final = np.array([SIDE / 2, SIDE / 2])
+"""A grid's middle in its own cell space."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Peak:
+    """A place where a comb answers: how much, its middle in pixels of the plane, its angle and its size."""
+
+    answer: float
+    at_px: NDArray[np.float64]
+    angle_deg: float
+    size: float
+
+
+def grids_in_plane(image: NDArray[np.uint8], place: Homography) -> list[Homography]:
+    """Return guesses at where else in a board's plane grids lie.
+
+    Args:
+        image: shape (height, width, 3), uint8, BGR.
+        place: where the board lies; maps cell space to pixels of the picture.
+
+    Returns:
+        Maps from cell space to pixels of the picture, some hundredths of a cell off, the likeliest first. Not all are
+        grids. Cell (0, 0) is the one at the upper left.
+    """
+    view, to_plane = _plane(image, place)
+    candidates: list[_Peak] = []
+    for angle_deg in np.arange(-45.0, 45.0, _STEP_DEG):
+        candidates += [peak for size in _SIZES for peak in _peaks(view, float(angle_deg), size)]
+    kept = np.empty((0, 2))
+    found: list[Homography] = []
+    for peak in sorted(candidates, key=lambda each: -each.answer):
+        middle = to_plane.inverse(peak.at_px)
+        there = place.after(_similarity(middle, peak))
+        if _is_new(middle, kept) and _is_in_view(image, there):
+            kept = np.vstack([kept, middle])
+            found.append(there)
+        if len(found) == _MOST:
+            break
+    return found
+
+
+def _is_new(middle: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
+    """Return whether no grid was found there yet; middles, shape (2,) and (n, 2), are in cells of the known board."""
+    apart = np.hypot(*(middle - others).T)
+    return bool((apart >= _APART_CELLS).all()) and float(np.hypot(*(middle - _MIDDLE))) >= SIDE
+
+
+def _is_in_view(image: NDArray[np.uint8], place: Homography) -> bool:
+    corners = place(GRID_CORNERS)
+    return bool((corners >= 0).all() and (corners < [image.shape[1], image.shape[0]]).all())
+
+
+def _plane(image: NDArray[np.uint8], place: Homography) -> tuple[NDArray[np.float32], Homography]:
+    """Return the log-brightness of the table as from straight above, and the map from cell space to its pixels."""
+    height, width = image.shape[:2]
+    frame = place.inverse(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+    low = np.maximum(frame.min(axis=0), SIDE / 2 - _FURTHEST_CELLS)
+    high = np.minimum(frame.max(axis=0), SIDE / 2 + _FURTHEST_CELLS)
+    to_plane = Homography(
+        np.array([[_CELL_PX, 0, -low[0] * _CELL_PX - 0.5], [0, _CELL_PX, -low[1] * _CELL_PX - 0.5], [0, 0, 1.0]])
+    )
+    size = [int(side) for side in np.ceil((high - low) * _CELL_PX)]
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    logged = np.log(grey + 8.0)
+    view = cv2.warpPerspective(
+        logged, to_plane.after(place.inverse).matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(view, np.float32), to_plane
+
+
+def _peaks(view: NDArray[np.float32], angle_deg: float, size: float) -> list[_Peak]:
+    """Return the places where a comb of a size and turned by an angle answers most."""
+    height, width = view.shape
+    side = int(np.ceil(np.hypot(height, width) / size))
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg, 1 / size)
+    turn[:, 2] += (side - width) / 2, (side - height) / 2
+    turned = cv2.warpAffine(view, turn, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    calm = np.asarray(cv2.GaussianBlur(turned, (0, 0), 0.8), np.float32)
+    upright, level = _comb(calm), _comb(calm.T).T
+    # Grain and stripes run one way only, and a grid's lines are all bright or all dark.
+    strength = np.minimum(np.abs(upright), np.abs(level)) * (upright * level > 0)
+    rows, columns = (strength >= cv2.dilate(strength, np.ones((_CELL_PX + 1,) * 2, np.uint8))).nonzero()
+    answers = strength[rows, columns]
+    back = cv2.invertAffineTransform(turn)
+    return [
+        _Peak(float(answers[index]), back @ np.array([columns[index], rows[index], 1.0]), angle_deg, size)
+        for index in np.argsort(-answers)[:_MOST_A_TURN]
+    ]
+
+
+def _comb(calm: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how much ten upright lines around each pixel answer, less what lies half a cell beside them."""
+    kernel = np.array([[-1.0, 0.0, 2.0, 0.0, -1.0]], np.float32)
+    lines = np.clip(cv2.filter2D(calm, cv2.CV_32F, kernel), -_STRONGEST, _STRONGEST)
+    length = SIDE * _CELL_PX
+    along = cv2.blur(lines, (1, length), borderType=cv2.BORDER_CONSTANT)
+    between = _CELL_PX // 2
+    padded = np.pad(along, ((0, 0), (length // 2 + between, length // 2)))
+    width = along.shape[1]
+    teeth = np.zeros((along.shape[0], width + between), np.float32)
+    for line in range(SIDE + 1):
+        teeth += padded[:, line * _CELL_PX : line * _CELL_PX + width + between]
+    stir = cv2.blur(np.abs(lines), (length, length), borderType=cv2.BORDER_CONSTANT)
+    return np.asarray((teeth[:, between:] - teeth[:, :-between]) / ((SIDE + 1) * (stir + _STILL)), np.float32)
+
+
+def _similarity(middle: NDArray[np.float64], peak: _Peak) -> Homography:
+    """Return the motion of the plane that puts the grid's middle there, turned and stretched as the comb was."""
+    angle = np.deg2rad(peak.angle_deg)
+    turn = peak.size * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    shift = middle - turn @ _MIDDLE
+    return Homography(np.array([[*turn[0], shift[0]], [*turn[1], shift[1]], [0.0, 0.0, 1.0]]))

@@ -1,0 +1,1 @@
+"""Geometry of pictures: homographies, rectified views, fiducials and their sharpness."""

@@ -1,0 +1,192 @@
+"""The pieces that lie on a table: which shapes each may have, where it lies, and whether all of it is in view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.pieces.button_places import find_buttons
+from vision.pieces.choice import ONE_PLACE_CELLS, Labels, Supply, choose
+from vision.pieces.fit import find_fits
+from vision.pieces.label_places import label_places
+from vision.pieces.maps import MAP_PX, see_pieces
+from vision.pieces.overlap import shared_cells
+from vision.pieces.picture_edge import beyond_picture, ends_in, map_pixels
+from vision.pieces.polyominoes import all_ways
+from vision.pieces.second_look import look_again
+from vision.pieces.settling import AT_EDGE_CELLS, sightings_of
+from vision.pieces.sightings import Sightings, Stray
+from vision.pieces.third_look import locate_rest
+from vision.progress import stretch, unheard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.pieces.choice import Slot
+    from vision.pieces.fit import Fit
+    from vision.pieces.maps import PieceMaps
+    from vision.pieces.sightings import Box, Sighting
+    from vision.progress import Progress
+    from vision.table.plane import TableView
+
+_BOARD_CELLS: Final = 9.6
+"""A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
+_TOUCHING_CELLS: Final = 0.12
+"""Gap between two outlines that may be no more than the seam between two pieces."""
+_ONE_CENTRE_CELLS: Final = 0.6
+"""Fits of one shape whose middles are no farther apart are of one piece."""
+_FIRST_LOOK: Final = 0.4
+"""What the first look's surety counts beside the second's."""
+_AGREES: Final = 0.8
+"""A look that is less sure of a shape does not speak for it."""
+_LEAST_STRAY_CELLS: Final = 0.9
+"""Area of the least stray part: about one cell."""
+_SEEN, _CHOSEN = 0.28, 0.77
+"""Shares of the work that are done after the network's maps, and after the first choice."""
+_LOOKED, _CHOSEN_AGAIN, _SETTLED_AGAIN = 0.12, 0.6, 0.79
+"""Shares of the time after which the steps of the first look, and of the others, end, as measured."""
+_FITTED: Final = 0.25
+"""Share of a choice's time that goes into finding what fits."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstLook:
+    """The result of the first look at a table: the network's maps, without the boards, and the pieces it suggests."""
+
+    maps: PieceMaps
+    pieces: tuple[Sighting, ...]
+
+
+def first_look(view: TableView, box: Box, progress: Progress = unheard) -> FirstLook:
+    """Find the pieces on a table whose prints nobody knows.
+
+    Args:
+        view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
+        box: what is known of the pieces.
+        progress: called with the share of the work that is done.
+    """
+    maps = see_pieces(view.picture, view.seen, stretch(progress, 0, _SEEN))
+    maps = maps.without(_boards(view, maps.piece.shape))
+    slots = _chosen(maps, view, box, stretch(progress, _SEEN, _CHOSEN))
+    pieces = tuple(sightings_of(maps, view, slots))
+    progress(1.0)
+    return FirstLook(maps, pieces)
+
+
+def locate_pieces(
+    before: FirstLook, view: TableView, fine: TableView, box: Box, progress: Progress = unheard
+) -> Sightings:
+    """Find the pieces on a table by two looks more: once the first pieces are found, their prints help to see the rest.
+
+    Where prints are like the ground, or have large pictures, the second look may see worse; if the two looks differ,
+    the surer one is taken. The third look is for what neither is sure of.
+
+    Args:
+        before: the first look at it.
+        view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.
+        fine: the same, `vision.pieces.prints.LOOK_PX` pixels a cell.
+        box: what is known of the pieces.
+        progress: called with the share of the work that is done.
+    """
+    maps, first = before.maps, before.pieces
+    finer = look_again(fine, maps, [piece.fits[0] for piece in first]).without(_boards(view, maps.piece.shape))
+    progress(_LOOKED)
+    slots = _chosen(finer, view, box, stretch(progress, _LOOKED, _CHOSEN_AGAIN))
+    second = sightings_of(finer, view, slots)
+    progress(_SETTLED_AGAIN)
+    best = locate_rest(_surest(first, second, box.surety), finer, view, box, find_buttons(fine))
+    progress(1.0)
+    beside = _touching([piece.fits[0] for piece in best])
+    pieces = tuple(replace(piece, touching=touching) for piece, touching in zip(best, beside, strict=True))
+    edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
+    return Sightings(pieces, _strays(maps, [piece.fits[0] for piece in best], edge), maps)
+
+
+def _surest(
+    first: Sequence[Sighting], second: Sequence[Sighting], surety: Callable[[Sighting], float]
+) -> list[Sighting]:
+    """Return the surest of both looks' pieces that do not lie on one another; the second look is trusted more."""
+    ranked = [(-surety(piece), replace(piece, agreed=_agreed(piece, first, surety))) for piece in second]
+    ranked += [(-_FIRST_LOOK * surety(piece), piece) for piece in first]
+    ranked.sort(key=lambda each: each[0])
+    shared = shared_cells([piece.fits[0] for _, piece in ranked])
+    kept: list[int] = []
+    for number in range(len(ranked)):
+        if not (shared[number, kept] > ONE_PLACE_CELLS).any():
+            kept.append(number)
+    return [ranked[number][1] for number in kept]
+
+
+def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighting], float]) -> bool:
+    fit = piece.fits[0]
+    alike = [other for other in first if other.fits[0].shape == fit.shape and surety(other) >= _AGREES]
+    return any(np.hypot(*(other.fits[0].centre - fit.centre)) < _ONE_CENTRE_CELLS for other in alike)
+
+
+def _chosen(maps: PieceMaps, view: TableView, box: Box, progress: Progress) -> list[Slot]:
+    edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
+    supply = Supply(box.counts, lambda fit: ends_in(edge, fit))
+    labels = Labels.unread(label_places(maps), len(box.shapes))
+    fits = find_fits(maps, all_ways(box.shapes), progress=stretch(progress, 0, _FITTED))
+    slots = choose(fits, labels, supply)
+    progress(1.0)
+    return slots
+
+
+def _boards(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    for grid in view.boards:
+        middle = grid.mean(axis=0)
+        cv2.fillPoly(mask, [map_pixels(middle + (grid - middle) * _BOARD_CELLS / 9)], 1)
+    return np.asarray(mask > 0)
+
+
+def _touching(fits: Sequence[Fit]) -> list[tuple[int, ...]]:
+    """Return for each fit the numbers of those whose outlines come nearer than a seam, or that it lies upon."""
+    shared = shared_cells(fits)
+    outlines = [fit.outline for fit in fits]
+    touching: list[list[int]] = [[] for _ in fits]
+    for one, fit in enumerate(fits):
+        for other in range(one + 1, len(fits)):
+            if np.hypot(*(fit.centre - fits[other].centre)) > 6:
+                continue
+            if shared[one, other] > 0.3 or _apart(outlines[one], outlines[other]) < _TOUCHING_CELLS:
+                touching[one].append(other)
+                touching[other].append(one)
+    return [tuple(each) for each in touching]
+
+
+def _apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Return the least distance of either outline's corners from the other one, in cells; 0 or less if they cross."""
+    distances = [
+        -cv2.pointPolygonTest(polygon.astype(np.float32), (float(x), float(y)), True)
+        for corners, polygon in ((one, other), (other, one))
+        for x, y in corners
+    ]
+    return min(distances)
+
+
+def _strays(maps: PieceMaps, fits: Sequence[Fit], beyond: NDArray[np.bool_]) -> tuple[Stray, ...]:
+    """Return parts of pieces that no fit explains: at least about a cell, with a label on it."""
+    left = ((maps.piece > 0) & (maps.rim < 1)).astype(np.uint8)
+    for fit in fits:
+        cv2.fillPoly(left, [map_pixels(fit.outline)], 0)
+        cv2.polylines(left, [map_pixels(fit.outline)], True, 0, MAP_PX // 2)
+    calm = cv2.morphologyEx(left, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(calm, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    strays = []
+    for contour in contours:
+        if cv2.contourArea(contour) < _LEAST_STRAY_CELLS * MAP_PX**2:
+            continue
+        filled = np.zeros(left.shape, np.uint8)
+        cv2.fillPoly(filled, [contour], 1)
+        inside = filled > 0
+        if maps.label[inside].max() > 0:
+            outline = (cv2.approxPolyDP(contour, 1.0, True).reshape(-1, 2) + 0.5) / MAP_PX
+            strays.append(Stray(outline, not (inside & beyond).any()))
+    return tuple(strays)

@@ -1,0 +1,1 @@
+"""Printed sheets: finding them, laying them flat, and measuring the pencil on them."""

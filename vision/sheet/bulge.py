@@ -1,0 +1,226 @@
+"""The bulge of a page that is not quite flat: its printed outlines, compared with where a flat page has them.
+
+Four markers say nothing about what lies between them. Piece by piece of the page the outlines are looked for; a smooth
+field of shifts, through the pieces and the markers, takes out a slight curl and a lens that bends straight lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheet.page import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+_COARSE: Final = 2
+"""Shifts are looked for in every second pixel, and told to a fraction of one."""
+_PX_PER_MM: Final = FLAT_PX_PER_MM / _COARSE
+_LINE_MM: Final = 0.35
+"""Width of the printed outlines."""
+_WIDEST_LINE_MM: Final = 1.2
+"""Wider dark places are no outlines."""
+_PIECE_MM: Final = 30.0
+"""Edge of a piece of print."""
+_STEP_MM: Final = 15.0
+"""Distance of two pieces' middles; they overlap by half."""
+_REACH_MM: Final = 3.0
+"""How far off its place a piece is looked for."""
+_LEAST_INK: Final = 0.015
+"""Share of a piece that must be printed."""
+_LEAST_MATCH: Final = 0.25
+"""Correlation below which a piece is not found."""
+_ANCHOR_WEIGHT: Final = 2.0
+"""Weight of a point known to be in place, against a piece that matches fully."""
+_ROUNDS: Final = 5
+"""Rounds in which pieces that disagree lose weight."""
+_OFF_MM: Final = 0.2
+"""A piece this far off the field counts half."""
+_BLANK: Final = "blank"
+"""Result for a piece without print."""
+_UNLIKE: Final = "unlike"
+"""Result for a piece whose print is not found."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bulge:
+    """A smooth field of shifts over a page.
+
+    Attributes:
+        size_mm: width and height of the page.
+        terms: of a surface of third order in each direction, shape (10, 2), in millimetres.
+        largest_mm: the greatest shift of any piece.
+        misfit_mm: by how much pieces disagree with the field, the median.
+    """
+
+    size_mm: tuple[float, float]
+    terms: NDArray[np.float64]
+    largest_mm: float
+    misfit_mm: float
+
+    def shifts(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the shift of what is printed at these points, shape (..., 2), in millimetres."""
+        return np.asarray(_basis(points_mm, self.size_mm) @ self.terms)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """Pieces of a page's print that were found again.
+
+    Attributes:
+        places_mm: where each is centred on the page, shape (n, 2).
+        shifts_mm: by how much it has moved, shape (n, 2).
+        matches: how well it is found, 0..1, shape (n,).
+        looked_for: how many pieces hold enough print to be looked for; n of them were found.
+    """
+
+    places_mm: NDArray[np.float64]
+    shifts_mm: NDArray[np.float64]
+    matches: NDArray[np.float64]
+    looked_for: int
+
+
+def find_bulge(
+    flat: NDArray[np.uint8],
+    outlines: Sequence[ArrayLike],
+    anchors_mm: NDArray[np.float64],
+    size_mm: tuple[float, float],
+) -> Bulge | None:
+    """Compare a page with its print, and fit the bulge that explains the difference.
+
+    Args:
+        flat: the page laid flat by its markers, shape (rows, columns, 3), uint8, BGR.
+        outlines: printed closed lines, polygons in page space.
+        anchors_mm: points in page space that are known to be in place, shape (n, 2).
+        size_mm: width and height of the page.
+
+    Returns:
+        The bulge, or None if too little of the print is found.
+    """
+    return bulge_through(find_pieces(dark_lines(flat), _printed(outlines, size_mm), size_mm), anchors_mm, size_mm)
+
+
+def bulge_through(
+    pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]
+) -> Bulge | None:
+    """Return the field through pieces and points known to be in place, shape (n, 2), or None with too few pieces."""
+    if len(pieces.places_mm) < len(_basis(np.zeros(2), size_mm)):
+        return None
+    points = np.concatenate([pieces.places_mm, anchors_mm])
+    targets = np.concatenate([pieces.shifts_mm, np.zeros_like(anchors_mm)])
+    trust = np.concatenate([pieces.matches, np.full(len(anchors_mm), _ANCHOR_WEIGHT)])
+    terms, off = _fit(_basis(points, size_mm), targets, trust)
+    shifts = _basis(pieces.places_mm, size_mm) @ terms
+    return Bulge(size_mm, terms, float(np.hypot(*shifts.T).max()), float(np.median(off[: len(pieces.places_mm)])))
+
+
+def find_pieces(
+    lines: NDArray[np.float32], printed: NDArray[np.float32], size_mm: tuple[float, float], reach_mm: float = _REACH_MM
+) -> Pieces:
+    """Look for each piece of the print near its place.
+
+    Args:
+        lines: thin dark lines of the page laid flat, as `dark_lines` gives them.
+        printed: the print, of the same shape.
+        size_mm: width and height of the page.
+        reach_mm: how far off each piece is looked for.
+    """
+    looked = [_piece(lines, printed, centre, reach_mm) for centre in _centres(size_mm, reach_mm)]
+    found = [shift for shift in looked if isinstance(shift, tuple)]
+    with_print = sum(shift is not _BLANK for shift in looked)
+    if not found:
+        return Pieces(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0), with_print)
+    places, moved, matches = (np.array(values) for values in zip(*found, strict=True))
+    return Pieces(places, moved, matches, with_print)
+
+
+def _fit(
+    basis: NDArray[np.float64], targets: NDArray[np.float64], trust: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the terms, and how far each target lies off; what lies far off counts little."""
+    weights = trust
+    terms, off = np.zeros((basis.shape[1], 2)), np.zeros(len(targets))
+    for _ in range(_ROUNDS):
+        heavy = np.sqrt(weights)[:, None]
+        terms = np.asarray(np.linalg.lstsq(heavy * basis, heavy * targets, rcond=None)[0], np.float64)
+        off = np.hypot(*(basis @ terms - targets).T)
+        weights = trust / (1 + (off / _OFF_MM) ** 2)
+    return terms, np.asarray(off)
+
+
+def _basis(points_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> NDArray[np.float64]:
+    middle = np.asarray(size_mm) / 2
+    scaled = (np.asarray(points_mm, np.float64) - middle) / middle.max()
+    x, y = scaled[..., 0], scaled[..., 1]
+    return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], axis=-1)
+
+
+def dark_lines(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return how much each place is a thin line that is dark in every channel: print, hardly any pencil.
+
+    Args:
+        flat: flat space, shape (rows, columns, 3), uint8, BGR.
+
+    Returns:
+        How dark, 0..0.5, shape (rows / 2, columns / 2).
+    """
+    small = cv2.resize(flat, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
+    white = np.maximum(np.percentile(small.reshape(-1, 3), 90, axis=0), 1.0)
+    blue, green, red = cv2.split(small / white)
+    brightest = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    side = round(_WIDEST_LINE_MM * _PX_PER_MM) | 1
+    closed = cv2.morphologyEx(brightest, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+    return np.asarray(np.minimum((closed - brightest) / np.maximum(closed, 0.05), 0.5), np.float32)
+
+
+def _printed(outlines: Sequence[ArrayLike], size_mm: tuple[float, float]) -> NDArray[np.float32]:
+    size = (round(size_mm[1] * _PX_PER_MM), round(size_mm[0] * _PX_PER_MM))
+    ink = np.zeros(size, np.uint8)
+    for outline in outlines:
+        points = np.round((np.asarray(outline, np.float64) * _PX_PER_MM - 0.5) * 16).astype(np.int32)
+        cv2.polylines(ink, [points], True, (255,), max(1, round(_LINE_MM * _PX_PER_MM)), cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32) / np.float32(255)
+
+
+def _centres(size_mm: tuple[float, float], reach_mm: float) -> list[tuple[float, float]]:
+    margin = _PIECE_MM / 2 + reach_mm
+    across, down = (np.arange(margin, side - margin, _STEP_MM) for side in size_mm)
+    return [(float(x), float(y)) for y in down for x in across]
+
+
+def _piece(
+    lines: NDArray[np.float32], printed: NDArray[np.float32], centre_mm: tuple[float, float], reach_mm: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float] | str:
+    """Return the centre of a piece of print, its shift and its match; or the reason why there is none."""
+    half, reach = round(_PIECE_MM / 2 * _PX_PER_MM), round(reach_mm * _PX_PER_MM)
+    column, row = (round(value * _PX_PER_MM) for value in centre_mm)
+    piece = printed[row - half : row + half, column - half : column + half]
+    if piece.mean() < _LEAST_INK:
+        return _BLANK
+    wider = half + reach
+    around = lines[row - wider : row + wider, column - wider : column + wider]
+    match = np.asarray(cv2.matchTemplate(around, piece, cv2.TM_CCOEFF_NORMED), np.float32)
+    _, best, _, place = cv2.minMaxLoc(match)
+    if best < _LEAST_MATCH:
+        return _UNLIKE
+    shift = (np.array([_between(match, place, 1), _between(match, place, 0)]) - reach) / _PX_PER_MM
+    y, x = np.nonzero(piece > 0.3)
+    middle = np.array([x.mean() + column - half, y.mean() + row - half]) / _PX_PER_MM
+    return middle, shift, float(best)
+
+
+def _between(match: NDArray[np.float32], place: Sequence[int], axis: int) -> float:
+    """Return the peak's place along an axis, to a fraction of a pixel, by a parabola through its neighbours."""
+    column, row = place
+    at, line = (row, match[:, column]) if axis == 0 else (column, match[row])
+    if not 0 < at < len(line) - 1:
+        return float(at)
+    before, here, after = (float(value) for value in line[at - 1 : at + 2])
+    bend = before - 2 * here + after
+    return at + (0.5 * (before - after) / bend if bend < 0 else 0.0)

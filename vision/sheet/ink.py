@@ -1,0 +1,44 @@
+"""The print on a blank sheet, as its picture shows it, where it would hide pencil, or be taken for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheet.page import FLAT_PX_PER_MM
+from vision.sheet.paper import log_light
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_CALM_MM: Final = 0.2
+"""Sigma that smooths paper's grain away and leaves lines."""
+_EDGE_MM: Final = 0.4
+"""Pictures are laid on the blank one to within about a quarter of a millimetre: round an edge nothing is sure."""
+_EDGE: Final = 0.35
+"""Change of light, in natural logarithms, that is an edge of print; paper's grain and a camera's noise stay below."""
+_DARK: Final = 0.9
+"""Print that swallows so much in every channel hides pencil."""
+_AROUND_MM: Final = 12.0
+"""Edge of the surroundings that print is darker than."""
+
+
+def print_mask(blank: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a page's print makes a look at it unsure: along its edges, and where it is dark.
+
+    Args:
+        blank: the blank page in flat space, shape (rows, columns, 3), uint8, BGR.
+
+    Returns:
+        Shape (rows, columns).
+    """
+    light = np.asarray(cv2.GaussianBlur(log_light(blank), (0, 0), _CALM_MM * FLAT_PX_PER_MM), np.float32)
+    side = 2 * round(_EDGE_MM * FLAT_PX_PER_MM) + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    change = cv2.morphologyEx(light, cv2.MORPH_GRADIENT, kernel).max(axis=2)
+    around = round(_AROUND_MM * FLAT_PX_PER_MM) | 1
+    paper = cv2.blur(cv2.dilate(light, np.ones((around, around), np.uint8)), (around, around))
+    dark = (paper - light).min(axis=2) > _DARK
+    return np.asarray((change > _EDGE) | dark)

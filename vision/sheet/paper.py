@@ -1,0 +1,197 @@
+"""The density of pencil on a page: the picture in units of its own paper.
+
+The light on the page is fitted to bare paper, in logarithms, by a plane in each neighbourhood; taken off, nothing is
+left of its colour, its fall-off and its soft shadows. What is left is optical density: how much of each channel is
+swallowed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import cv2
+import numpy as np
+
+from vision.sheet.page import FLAT_PX_PER_MM
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from vision.sheet.regions import Window
+
+    _Layer: TypeAlias = NDArray[np.float64]
+
+_BLOCKS_PER_MM: Final = 1
+"""Paper is looked at millimetre by millimetre."""
+_PAPER_RANK: Final = 0.7
+"""Print and stray strokes only darken a block: its paper is among its brighter pixels."""
+_LEAST_SHARE: Final = 0.06
+"""Of a block's pixels that must be free for it to say anything."""
+_REACHES_MM: Final = ((9.0, 0.01), (3.0, 0.04))
+"""Neighbourhoods, with the share of free blocks, by weight, from which each is believed; else the wider one is, and a
+curved surface over the whole page where none is."""
+_STEP_PX: Final = 2
+"""Every second pixel is enough to know a block."""
+_LEAST_WEIGHT: Final = 1e-7
+"""Keeps a neighbourhood without bare paper from a division by 0."""
+_LEVEL: Final = 3e-3
+"""A plane is held level by so much weight, a neighbourhood's width away."""
+_ROUNDS: Final = 3
+"""Rounds in which blocks that disagree with the surface lose weight."""
+_OFF: Final = 0.05
+"""A block that differs from the fit by this much, in any channel, counts half."""
+_FLOOR: Final = 0.002
+"""Added to linear light before the logarithm, so that noise in the dark counts little."""
+_FULL_LEVEL: Final = 254
+"""From this grey level on a channel may be overexposed."""
+_GRAIN_PX: Final = 3
+"""Pixels are averaged so far: less than the white between two strokes."""
+_TEXTURE_PX: Final = 9
+"""Edge of the square whose mean is taken off, so that strokes are left and light is not."""
+_BLANK_CHROMA: Final = 0.035
+"""Density that differs by less between the channels has no colour: bare paper."""
+_BLANK_TEXTURE: Final = 2.0
+"""A region as grey and as smooth as this, against the paper's own texture, is paper, in a shadow maybe."""
+
+
+def page_density(
+    flat: NDArray[np.uint8],
+    free: NDArray[np.bool_],
+    windows: Iterable[Window],
+    blank: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float32]:
+    """Return the optical density of what lies on the paper, channel by channel.
+
+    Args:
+        flat: the page laid flat, shape (rows, columns, 3), uint8, BGR.
+        free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
+        windows: where pencil may lie; those that turn out to be blank help to tell the light.
+        blank: the page before anything was coloured, of the shape of `flat`; its print is taken off then.
+
+    Returns:
+        Natural logarithms, shape (rows, columns, 3); 0 on bare paper, positive where light is swallowed.
+    """
+    light = log_light(flat) if blank is None else log_light(flat) - log_light(blank)
+    first = paper_light(light, free) - light
+    paper = paper_light(light, _with_blanks(first, free, windows))
+    return np.asarray(cv2.blur(paper - light, (_GRAIN_PX, _GRAIN_PX)), np.float32)
+
+
+def _with_blanks(
+    density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]
+) -> NDArray[np.bool_]:
+    total = cv2.blur(density[..., 0] + density[..., 1] + density[..., 2], (_GRAIN_PX, _GRAIN_PX))
+    texture = np.abs(total - cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX)))
+    smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0
+    more = free.copy()
+    for window in windows:
+        mean = window.pixels(density).mean(axis=0)
+        if np.linalg.norm(mean - mean.mean()) < _BLANK_CHROMA and np.median(window.pixels(texture)) < smooth:
+            more[window.box] |= window.mask
+    return more
+
+
+def full_scale(flat: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a channel of a picture, shape (rows, columns, 3), is as bright as the camera can record."""
+    return np.asarray(cv2.inRange(flat, (0, 0, 0), (_FULL_LEVEL - 1,) * 3) == 0)
+
+
+def log_light(flat: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the logarithm of linear light, of the same shape as the picture (sRGB)."""
+    grey = np.arange(256) / 255
+    linear = np.where(grey <= 0.04045, grey / 12.92, ((grey + 0.055) / 1.055) ** 2.4)
+    table = np.log(linear + _FLOOR).astype(np.float32)
+    return np.asarray(table[flat])
+
+
+def paper_light(light: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return the light that bare paper would send from everywhere.
+
+    Args:
+        light: logarithms, shape (rows, columns, 3).
+        free: where there is bare paper, print and stray strokes aside, shape (rows, columns).
+
+    Returns:
+        Logarithms, of the shape of `light`.
+    """
+    blocks, weights = _blocks(light, free)
+    trust = weights.copy()
+    field = np.zeros_like(blocks)
+    for _ in range(_ROUNDS):
+        field = _smooth(blocks, trust)
+        off = np.abs(blocks - field).max(axis=2) / _OFF
+        trust = weights / (1 + off**2) ** 2
+    rows, columns = light.shape[:2]
+    return np.asarray(cv2.resize(field, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _blocks(light: NDArray[np.float32], free: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return each block's paper, shape (n, m, 3), and how much of it is free, shape (n, m)."""
+    size = round(FLAT_PX_PER_MM / _BLOCKS_PER_MM) // _STEP_PX
+    light, free = light[::_STEP_PX, ::_STEP_PX], free[::_STEP_PX, ::_STEP_PX]
+    rows, columns = light.shape[0] // size, light.shape[1] // size
+    cut = np.where(free[..., None], light, -np.inf)[: rows * size, : columns * size]
+    pixels = cut.reshape(rows, size, columns, size, 3).swapaxes(1, 2).reshape(rows, columns, size * size, 3)
+    count = np.isfinite(pixels[..., 1]).sum(axis=2)
+    # What is not free sorts to the front: the rank counts from the bright end.
+    place = size * size - 1 - ((1 - _PAPER_RANK) * count).astype(np.intp)
+    order = np.argsort(pixels[..., 1], axis=2)
+    chosen = np.take_along_axis(order, place[..., None], axis=2)
+    values = np.take_along_axis(pixels, chosen[..., None], axis=2)[:, :, 0]
+    enough = count >= _LEAST_SHARE * size * size
+    values = np.where(enough[..., None], values, 0.0)
+    return np.asarray(values, np.float32), np.asarray(np.where(enough, np.sqrt(count) / size, 0.0), np.float32)
+
+
+def _smooth(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the paper's light, neighbourhood by neighbourhood, from the widest to the narrowest that knows enough."""
+    field = _surface(blocks, weights)
+    for reach, enough in _REACHES_MM:
+        finer, known = _planes(blocks, weights, reach)
+        share = np.clip(known / enough - 1, 0, 1)[..., None]
+        field = np.asarray(share * finer + (1 - share) * field, np.float32)
+    return field
+
+
+def _surface(blocks: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the surface of second order through all blocks, by their weights."""
+    y, x = np.mgrid[: weights.shape[0], : weights.shape[1]] / max(weights.shape) - 0.5
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).reshape(-1, 6)
+    heavy = (basis * weights.reshape(-1, 1)).T
+    terms, *_ = np.linalg.lstsq(heavy @ basis, heavy @ blocks.reshape(-1, 3), rcond=None)
+    return np.asarray((basis @ terms).reshape(blocks.shape), np.float32)
+
+
+def _planes(
+    blocks: NDArray[np.float32], weights: NDArray[np.float32], reach_mm: float
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Return the value, at each block, of the plane through its neighbours; and their weight."""
+    y, x = np.mgrid[: weights.shape[0], : weights.shape[1]].astype(np.float32) / reach_mm
+    moments = [weights, weights * x, weights * y, weights * x * x, weights * x * y, weights * y * y]
+    sides = [factor[..., None] * blocks for factor in moments[:3]]
+    one, along_x, along_y, xx, xy, yy = (_blurred(moment, reach_mm) for moment in moments)
+    side, side_x, side_y = (_blurred(values, reach_mm) for values in sides)
+    # Round each block's own place the sums stay small, and their quotient sound.
+    leans = (one, along_x - x * one, along_y - y * one)
+    spreads = (xx - x * (along_x + leans[1]), xy - x * along_y - y * leans[1], yy - y * (along_y + leans[2]))
+    sides_here = (side, side_x - x[..., None] * side, side_y - y[..., None] * side)
+    return _height(leans, spreads, sides_here), one
+
+
+def _height(
+    leans: tuple[_Layer, _Layer, _Layer], spreads: tuple[_Layer, _Layer, _Layer], sides: tuple[_Layer, _Layer, _Layer]
+) -> NDArray[np.float32]:
+    """Return the height, at the origin, of the plane that has these sums; nearly level if its slope is uncertain."""
+    one, along_x, along_y = leans
+    one, xx, xy, yy = one + _LEAST_WEIGHT, spreads[0] + _LEVEL, spreads[1], spreads[2] + _LEVEL
+    by_one, by_x, by_y = xx * yy - xy * xy, xy * along_y - yy * along_x, along_x * xy - along_y * xx
+    whole = one * by_one + along_x * by_x + along_y * by_y
+    heights = by_one[..., None] * sides[0] + by_x[..., None] * sides[1] + by_y[..., None] * sides[2]
+    return np.asarray(heights / whole[..., None], np.float32)
+
+
+def _blurred(values: NDArray[np.float32], reach_mm: float) -> _Layer:
+    """Return the values blurred; what lies beyond the edge has no weight."""
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), reach_mm, borderType=cv2.BORDER_CONSTANT), np.float64)

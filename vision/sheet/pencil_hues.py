@@ -1,0 +1,147 @@
+"""Classification of a region's pencil, by the direction of its density, compared with those of the samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.sheet.paper import log_light
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from vision.sheet.regions import Look
+
+SURE_ODDS: Final = float(np.log(99))
+"""Log odds at which something counts as settled."""
+_PAPER_ERROR: Final = 0.04
+"""The light is known to about this much density: the hue of a faint mark is less certain."""
+_UNSEEN: Final = 3.0
+"""A pencil whose sample is missing is this many times less certain."""
+_PRIOR_WEIGHT: Final = 1.5
+"""Weight of a guessed hue, in marks: two marks outvote it."""
+_ROUNDS: Final = 3
+"""Rounds in which marks are given to the nearest hue and the hues follow."""
+_FOREIGN_DEG: Final = 24.0
+"""A hue this far from a pencil's may as well be dirt, or some other pencil."""
+_MIXED_DEG: Final = 8.0
+"""Halves whose hues lie further apart were not left by one pencil in one light."""
+_MIXED_ODDS: Final = 3.0
+"""Log odds at most of one pencil against another there, so that the players are asked."""
+_GREY: Final = np.full(3, 3**-0.5)
+"""The hue of grey, a unit vector."""
+_NEARLY_GREY_DEG: Final = 24.0
+"""So far a shadow's hue is turned by noise and by the room's light, where it is faint."""
+_GREY_PENCIL_DEG: Final = 2.0
+"""Pencils as grey as this leave what a shadow does."""
+_SMOOTH: Final = 1.6
+"""Strokes are rough: their grain is this many times the paper's, or more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pencils:
+    """The pencils of a sheet.
+
+    Attributes:
+        keys: their names.
+        hues: the direction of each one's density, unit vectors, shape (n, 3).
+        margin_deg: by how much a second pencil must be further off, for each, shape (n,).
+    """
+
+    keys: tuple[str, ...]
+    hues: NDArray[np.float64]
+    margin_deg: NDArray[np.float64]
+
+    def likelihoods(self, look: Look) -> NDArray[np.float64]:
+        """Return the log-likelihood of such a hue for each pencil, and then for none of them.
+
+        Shape (n + 1,), of which only differences have a meaning.
+        """
+        least = float(self.margin_deg.min())
+        angles = np.append(angles_deg(self.hues, look.hue), _FOREIGN_DEG)
+        faintness = np.hypot(1, np.degrees(_PAPER_ERROR / max(look.strength, _PAPER_ERROR)) / least)
+        # A guess may be wrong, but not by any angle.
+        near = np.minimum(angles, _FOREIGN_DEG) / np.append(self.margin_deg, least)
+        far = np.maximum(angles - _FOREIGN_DEG, 0) / least
+        told = np.asarray(-(near + far) * SURE_ODDS / faintness)
+        return told if look.spread_deg <= _MIXED_DEG else _unsure(told)
+
+    def is_greyish(self, look: Look) -> bool:
+        """Return whether a shadow may have such a hue."""
+        return float(angles_deg(_GREY[None], look.hue)[0]) <= _NEARLY_GREY_DEG
+
+    def may_be_shadow(self, look: Look, paper_grain: float) -> bool:
+        """Return whether a shadow's edge may look like that: nearer to grey than to a pencil, or greyish and smooth."""
+        if not self.is_greyish(look):
+            return False
+        to_grey = float(angles_deg(_GREY[None], look.hue)[0])
+        greyest = float(angles_deg(self.hues, _GREY).min())
+        greyer = greyest > _GREY_PENCIL_DEG and to_grey < float(angles_deg(self.hues, look.hue).min())
+        return greyer or look.grain < _SMOOTH * paper_grain
+
+    def nearest_pair(self) -> tuple[str, str, float]:
+        """Return the two pencils that are hardest to tell apart, and the angle between them in degrees."""
+        gaps = np.degrees(np.arccos(np.clip(self.hues @ self.hues.T, -1, 1))) + 360 * np.eye(len(self.keys))
+        first, second = np.unravel_index(int(np.argmin(gaps)), gaps.shape)
+        return self.keys[first], self.keys[second], float(gaps[first, second])
+
+
+def _unsure(told: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the likelihoods with the best no further ahead of the second than leaves a doubt."""
+    second, best = np.sort(told)[-2:]
+    return told * min(1.0, _MIXED_ODDS / max(float(best - second), 1e-9))
+
+
+def angles_deg(hues: NDArray[np.float64], hue: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the angles between unit vectors, shape (n, 3), and one, in degrees."""
+    return np.asarray(np.degrees(np.arccos(np.clip(hues @ hue, -1, 1))))
+
+
+def reach_deg(hues: NDArray[np.float64]) -> float:
+    """Return the angle between the two of some unit vectors, shape (n, 3), that differ most, in degrees."""
+    return float(np.degrees(np.arccos(np.clip((hues @ hues.T).min(), -1, 1))))
+
+
+def screen_hue(screen: str) -> NDArray[np.float64]:
+    """Return the direction of density of a colour as displays show it on white, "#rrggbb"; a guess at a pencil's."""
+    bgr = np.array([[[int(screen[at : at + 2], 16) for at in (5, 3, 1)]]], np.uint8)
+    density = np.maximum(log_light(np.full((1, 1, 3), 255, np.uint8)) - log_light(bgr), 1e-3)[0, 0].astype(np.float64)
+    return np.asarray(density / np.linalg.norm(density))
+
+
+def learn_pencils(
+    samples: Mapping[str, Look | None],
+    guesses: Mapping[str, NDArray[np.float64]],
+    marks: Sequence[Look],
+    margin_deg: float,
+) -> Pencils:
+    """Return the pencils by their samples; those without one by a guess, and by the marks that look like it.
+
+    Args:
+        samples: by name, how the sample looks; None if it was not coloured.
+        guesses: for each name a unit vector.
+        marks: the coloured regions.
+        margin_deg: how much further off the second pencil must be where both samples are there.
+    """
+    keys = tuple(samples)
+    hues = np.array([guesses[key] if look is None else look.hue for key, look in samples.items()])
+    unseen = np.array([look is None for look in samples.values()])
+    margins = np.where(unseen, _UNSEEN, 1.0) * margin_deg
+    if unseen.any() and marks:
+        hues = _adapted(hues, unseen, np.array([mark.hue for mark in marks]))
+    return Pencils(keys, hues, margins)
+
+
+def _adapted(hues: NDArray[np.float64], unseen: NDArray[np.bool_], marks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the hues with those of pencils without a sample moved to the marks that are nearest to them."""
+    guessed = hues.copy()
+    for _ in range(_ROUNDS):
+        nearest = np.argmax(marks @ hues.T, axis=1)
+        for pencil in np.flatnonzero(unseen):
+            towards = _PRIOR_WEIGHT * guessed[pencil] + marks[nearest == pencil].sum(axis=0)
+            hues[pencil] = towards / np.linalg.norm(towards)
+    return hues

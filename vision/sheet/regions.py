@@ -1,0 +1,273 @@
+"""The regions of a flat page: their pixels, and the amount and hue of the pencil on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.sheet.page import FLAT_PX_PER_MM, page_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+_STROKE_CHROMA: Final = 0.06
+"""A pixel whose density differs so much between the channels is a stroke; shadows and print do not."""
+_COLOURED: Final = 0.09
+"""Against the whole density; less may be print on which the camera's colours do not meet."""
+_DARK: Final = 2.25
+"""A grey pixel must be this many times denser to be a stroke: a shadow's edge may be left."""
+_LINE_PX: Final = 6
+"""Grey lines thinner than this are print."""
+_CORE_TOP: Final = 0.95
+"""The densest pixels of all are specks and print."""
+_GRAIN_PX: Final = 9
+"""Edge of the square that a pixel's grain is measured against: about one millimetre."""
+_CALM_PX: Final = 5
+"""Edge of the mean that takes paper's grain and the camera's noise away."""
+_BRIGHTER: Final = 0.2
+"""Paper's grain and a camera's noise, averaged, do not reach so far below the paper's density, the sum of channels."""
+_ROUND_PX: Final = 12
+"""Margin around a region that holds its printed outline."""
+_DARKEST: Final = 0.02
+"""Share of the pixels that are darker than the level returned: specks are left out."""
+_LEAST_PX: Final = 40
+"""Pixels that a region must keep."""
+_LEAST_HALF_PX: Final = 15
+"""Stroke pixels that each half must have to have a hue of its own."""
+_LEAST_STROKES_PX: Final = 60
+"""Stroke pixels that the fainter ones are told from."""
+_FAINT: Final = (0.25, 0.5)
+"""Of the strokes, the second faintest quarter: the faintest pixels are edges, and what is printed nearby."""
+_LEAST_SHARE: Final = 0.08
+"""So much of a region is looked at, at the least."""
+_LEAST_LEFT: Final = 0.2
+"""Where print leaves less of a region than that, all of it is looked at."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """The pixels of a region.
+
+    Attributes:
+        box: rows and columns of flat space that hold it.
+        mask: its pixels in there, at least one.
+    """
+
+    box: tuple[slice, slice]
+    mask: NDArray[np.bool_]
+
+    def pixels(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the region's pixels of an array in flat space, shape (n, ...)."""
+        return np.asarray(values[self.box][self.mask])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """The look of a region.
+
+    Attributes:
+        coverage: share of its pixels on which a pencil has left something, 0..1; less if one half has less.
+        hue: the direction of the strokes' density, a unit vector (blue, green, red).
+        strength: the strokes' density, the sum of three channels.
+        grain: how much the strokes' density differs from that around it, typically; infinite without strokes.
+        spread_deg: how far apart the hues of two halves lie, at most; 0 if one has too few strokes to judge.
+        faint_hue: the hue of the fainter strokes, which pencil that strays over a mark leaves as they are; None if
+            there are too few.
+    """
+
+    coverage: float
+    hue: NDArray[np.float64]
+    strength: float
+    grain: float = float("inf")
+    spread_deg: float = 0.0
+    faint_hue: NDArray[np.float64] | None = None
+
+
+def make_window(
+    outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, float]], inset_mm: float
+) -> Window:
+    """Return the pixels inside of outlines.
+
+    Args:
+        outlines: polygons in page space, each shape (n, 2).
+        holes: polygons in page space that are left out, each with the millimetres round it that are left out too.
+        inset_mm: taken off inside of the outlines; less where little or nothing would be left.
+
+    Raises:
+        ValueError: the outlines have no inside.
+    """
+    polygons = [np.asarray(outline, np.float64) for outline in outlines]
+    corner, size = _around(polygons)
+    whole = page_mask(polygons, size, corner)
+    for share in (1.0, 0.6, 0.3, 0.0):
+        mask = _shrunk(whole, inset_mm * share)
+        for hole, margin_mm in holes:
+            mask &= ~_grown(page_mask([np.asarray(hole, np.float64)], size, corner), margin_mm * share)
+        if np.count_nonzero(mask) >= max(_LEAST_PX, _LEAST_SHARE * np.count_nonzero(whole)):
+            return _cropped(mask, corner)
+    if not whole.any():
+        raise ValueError("a region without an inside cannot be read")
+    return _cropped(whole, corner)
+
+
+def without(window: Window, mask: NDArray[np.bool_]) -> Window:
+    """Return a window less the pixels of a mask in flat space, or the same window if too little would be left."""
+    left = window.mask & ~mask[window.box]
+    enough = np.count_nonzero(left) >= max(_LEAST_PX, _LEAST_LEFT * np.count_nonzero(window.mask))
+    return Window(window.box, left) if enough else window
+
+
+def _around(polygons: Sequence[NDArray[np.float64]]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the first (column, row), and (width, height), of the part of flat space around polygons with a margin."""
+    points_px = np.concatenate(polygons) * FLAT_PX_PER_MM
+    low = np.maximum(np.floor(points_px.min(axis=0)).astype(int) - 2, 0)
+    high = np.maximum(np.ceil(points_px.max(axis=0)).astype(int) + 2, low + 1)
+    return (int(low[0]), int(low[1])), (int(high[0] - low[0]), int(high[1] - low[1]))
+
+
+def _cropped(mask: NDArray[np.uint8], corner: tuple[int, int]) -> Window:
+    left, top, width, height = cv2.boundingRect(mask)
+    inside = mask[top : top + height, left : left + width] > 0
+    first_row, first_column = top + corner[1], left + corner[0]
+    return Window((slice(first_row, first_row + height), slice(first_column, first_column + width)), inside)
+
+
+def _disc(radius_mm: float) -> NDArray[np.uint8]:
+    side = 2 * round(radius_mm * FLAT_PX_PER_MM) + 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def _shrunk(mask: NDArray[np.uint8], by_mm: float) -> NDArray[np.uint8]:
+    return np.asarray(cv2.erode(mask, _disc(by_mm), borderValue=(0,)), np.uint8)
+
+
+def _grown(mask: NDArray[np.uint8], by_mm: float) -> NDArray[np.uint8]:
+    return np.asarray(cv2.dilate(mask, _disc(by_mm)), np.uint8)
+
+
+def free_paper(
+    busy: Sequence[ArrayLike], margin_mm: float, edge_mm: float, size_px: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Return where the paper is free of colour and print.
+
+    Args:
+        busy: polygons in page space that may be coloured or are printed black.
+        margin_mm: left out round each.
+        edge_mm: left out along the page's edges.
+        size_px: width and height of flat space.
+
+    Returns:
+        Flat space, shape (rows, columns).
+    """
+    mask = _grown(page_mask([np.asarray(polygon, np.float64) for polygon in busy], size_px), margin_mm)
+    edge = max(1, round(edge_mm * FLAT_PX_PER_MM))
+    free = np.zeros(mask.shape, np.bool_)
+    free[edge:-edge, edge:-edge] = mask[edge:-edge, edge:-edge] == 0
+    return free
+
+
+def _strokes(density: NDArray[np.float32], stroke_density: float) -> NDArray[np.bool_]:
+    """Return where a pencil has left something: coloured pixels, and nearly grey ones that are no thin line."""
+    total = _total(density)
+    off = [density[..., channel] - total / 3 for channel in range(3)]
+    chroma = np.sqrt(off[0] ** 2 + off[1] ** 2 + off[2] ** 2)
+    tinted = (chroma > _STROKE_CHROMA) & (total > stroke_density / 2)
+    coloured = tinted & (chroma > _COLOURED * total)
+    return np.asarray(coloured | _without_lines(tinted | (total > stroke_density * _DARK)))
+
+
+def _without_lines(dark: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return dark pixels without those of thin lines, which are print."""
+    opened = cv2.morphologyEx(dark.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_LINE_PX, _LINE_PX), np.uint8))
+    return np.asarray(opened, np.bool_)
+
+
+def look_at(density: NDArray[np.float32], window: Window, stroke_density: float, core_share: float) -> Look:
+    """Measure the look of a region.
+
+    Args:
+        density: of the page, shape (rows, columns, 3).
+        window: the region.
+        stroke_density: the sum of three channels from which a pixel is a stroke.
+        core_share: share of the densest pixels that tell the hue.
+    """
+    pixels = window.pixels(density).astype(np.float64)
+    total = pixels.sum(axis=1)
+    strokes = _strokes(density[window.box], stroke_density)
+    low, high = np.quantile(total, [_CORE_TOP - core_share, _CORE_TOP])
+    core = pixels[(total >= low) & (total <= high)].mean(axis=0)
+    on_it = strokes & window.mask
+    grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
+    drawn = pixels[strokes[window.mask]]
+    spread_deg = _spread_deg(drawn, *np.nonzero(on_it))
+    return Look(
+        _coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn)
+    )
+
+
+def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the direction of a density, shape (3,); grey where there is none."""
+    length = float(np.linalg.norm(density))
+    return density / length if length > 0 else np.full(3, 3**-0.5)
+
+
+def _faint_hue(strokes: NDArray[np.float64]) -> NDArray[np.float64] | None:
+    """Return the hue of the fainter of strokes, shape (n, 3), or None if there are too few."""
+    if len(strokes) < _LEAST_STROKES_PX:
+        return None
+    total = strokes.sum(axis=1)
+    low, high = np.quantile(total, _FAINT)
+    return _hue(strokes[(total >= low) & (total <= high)].mean(axis=0))
+
+
+def _spread_deg(strokes: NDArray[np.float64], rows: NDArray[np.intp], columns: NDArray[np.intp]) -> float:
+    """Return how far apart the hues of strokes, shape (n, 3), are in two halves of their places, at most."""
+    apart = [0.0]
+    for places in (rows, columns):
+        first = places > np.median(places) if len(places) else places > 0
+        if min(np.count_nonzero(first), np.count_nonzero(~first)) >= _LEAST_HALF_PX:
+            one, other = strokes[first].sum(axis=0), strokes[~first].sum(axis=0)
+            lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
+            apart.append(float(np.degrees(np.arccos(np.clip(one @ other / lengths, -1, 1)))) if lengths else 0.0)
+    return max(apart)
+
+
+def darkest(flat: NDArray[np.uint8], window: Window) -> float:
+    """Return the green level, 0..255, of the darkest pixels of a region and of its printed outline."""
+    rows, columns = (slice(max(0, side.start - _ROUND_PX), side.stop + _ROUND_PX) for side in window.box)
+    return float(np.quantile(flat[rows, columns, 1], _DARKEST))
+
+
+def brighter_share(density: NDArray[np.float32], window: Window) -> float:
+    """Return the share of a region on which there is more light than its paper is thought to send, 0..1."""
+    total = cv2.blur(_total(density[window.box]), (_CALM_PX, _CALM_PX))
+    return float((total[window.mask] < -_BRIGHTER).mean())
+
+
+def paper_grain(density: NDArray[np.float32], free: NDArray[np.bool_]) -> float:
+    """Return the grain of bare paper, shape (rows, columns), as a look's `grain`; 0 if there is none."""
+    return float(np.median(_grain(density)[free])) if free.any() else 0.0
+
+
+def _grain(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    total = _total(density)
+    return np.asarray(np.abs(total - cv2.blur(total, (_GRAIN_PX, _GRAIN_PX))), np.float32)
+
+
+def _total(density: NDArray[np.float32]) -> NDArray[np.float32]:
+    # Far faster than a sum along the last axis.
+    return np.asarray(density[..., 0] + density[..., 1] + density[..., 2], np.float32)
+
+
+def _coverage(strokes: NDArray[np.bool_], mask: NDArray[np.bool_]) -> float:
+    """Return the share of strokes, half of it that of the emptiest half: what strays in comes from one side."""
+    rows, columns = np.nonzero(mask)
+    found = strokes[mask]
+    low, right = rows > np.median(rows), columns > np.median(columns)
+    halves = [float(found[half].mean()) for half in (low, ~low, right, ~right) if half.any()]
+    return (float(found.mean()) + min(halves)) / 2

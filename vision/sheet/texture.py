@@ -1,0 +1,80 @@
+"""The hue of what varies from pixel to pixel on a region: strokes do, light and shadow on them do not.
+
+A shadow, a reflection or a stain that the page's light does not tell of adds to the density of a mark and turns its
+hue. The texture of the strokes keeps the pencil's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.sheet.regions import Window
+
+_AROUND_PX: Final = 7
+"""What varies over more than this may be light, even the edge of a shadow."""
+_LEAST_PX: Final = 200
+"""Pixels without which a covariance of three channels means little."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texture:
+    """The texture of a region.
+
+    Attributes:
+        hue: the direction in which density varies most, a unit vector (blue, green, red).
+        depth: how much it varies, one sigma, the paper's own noise taken off; 0 where there is no more than noise.
+        clearness: the same, squared, in units of the noise.
+    """
+
+    hue: NDArray[np.float64]
+    depth: float
+    clearness: float
+
+
+def paper_noise(density: NDArray[np.float32], bare: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return how bare paper varies from pixel to pixel: the covariance of its channels, shape (3, 3).
+
+    Args:
+        density: of the page, shape (rows, columns, 3).
+        bare: where there is nothing but paper, farther round than `texture_of` looks, shape (rows, columns).
+    """
+    varying = (density - cv2.blur(density, (_AROUND_PX, _AROUND_PX)))[bare]
+    return _spread(varying) if len(varying) >= _LEAST_PX else np.full((3, 3), np.inf)
+
+
+def bare_inside(free: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the pixels of a mask, shape (rows, columns), all around which belongs to it, for `paper_noise`."""
+    kernel = np.ones((_AROUND_PX, _AROUND_PX), np.uint8)
+    return np.asarray(cv2.erode(free.astype(np.uint8), kernel, borderValue=(0,)) > 0)
+
+
+def texture_of(density: NDArray[np.float32], window: Window, noise: NDArray[np.float64]) -> Texture:
+    """Measure the texture of a region.
+
+    Args:
+        density: of the page, shape (rows, columns, 3).
+        window: the region.
+        noise: of its paper, as `paper_noise` gives it.
+    """
+    grey = np.full(3, 3**-0.5)
+    if not np.isfinite(noise).all() or np.count_nonzero(window.mask) < _LEAST_PX:
+        return Texture(grey, 0.0, 0.0)
+    here, mask = density[window.box], window.mask.astype(np.float32)
+    share = np.maximum(cv2.blur(mask, (_AROUND_PX, _AROUND_PX)), 1e-3)
+    around = cv2.blur(here * mask[..., None], (_AROUND_PX, _AROUND_PX)) / share[..., None]
+    varying = np.asarray(here - around, np.float32)[window.mask]
+    powers, hues = np.linalg.eigh(np.asarray(_spread(varying) - noise, np.float64))
+    power, hue = max(float(powers[-1]), 0.0), hues[:, -1]
+    hue = hue * (1 if hue.sum() >= 0 else -1)
+    return Texture(np.asarray(hue), float(np.sqrt(power)), power / max(float(np.trace(noise)), 1e-9))
+
+
+def _spread(values: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.asarray(np.cov(values.astype(np.float64).T))

@@ -1,0 +1,146 @@
+"""The table from straight above, as one picture: the plane that both quilt boards and the loose pieces lie in.
+
+*Table space* counts in cells of a quilt board's grid, x to the right and y down, from the view's upper left corner.
+Boards and pieces are of the same cardboard, so their tops lie in one plane.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.homography import Homography, translation
+from vision.geometry.rectify import GRID_CORNERS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+_ROUNDS: Final = 30
+"""Rounds in which both boards are brought to agree on one plane."""
+_FURTHEST_CELLS: Final = 42.0
+"""From the boards' middle; no circle of patches is wider, and a slanted view would reach to the horizon."""
+_LEAST_PX: Final = 8.0
+"""Where a cell is smaller than this in the picture, nothing is looked for."""
+_BLACK_PX: Final = 50
+"""Fewer black pixels in one place are a dark spot."""
+_HALF_CELL: Final = np.array([0.5, 0.0])
+"""Half a step along x, for measuring how large a cell looks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """A table from straight above.
+
+    Attributes:
+        picture: shape (height, width, 3), uint8, BGR, `cell_px` pixels a cell.
+        seen: what the photograph shows of it, shape (height, width), bool.
+        cell_px: pixels a cell.
+        to_image: from table space to pixels of the photograph.
+        boards: the boards' grids in table space, each (4, 2).
+    """
+
+    picture: NDArray[np.uint8]
+    seen: NDArray[np.bool_]
+    cell_px: int
+    to_image: Homography
+    boards: tuple[NDArray[np.float64], ...]
+
+
+def table_plane(boards: Sequence[Homography]) -> Homography:
+    """Return one map for the whole table, from the first board's cell space, extended, to pixels of the photograph.
+
+    Args:
+        boards: one or two maps from a board's cell space to the photograph; the boards are equal squares.
+    """
+    first = boards[0]
+    if len(boards) < 2:
+        return first
+    grid = np.array([[x, y] for y in (0, 4.5, 9) for x in (0, 4.5, 9)], np.float64)
+    seen = np.vstack([board(grid) for board in boards])
+    plane = first
+    for _ in range(_ROUNDS):
+        other = _rigid(grid, plane.inverse(boards[1](grid)))
+        matrix, _ = cv2.findHomography(np.vstack([grid, other]), seen)
+        plane = Homography(np.asarray(matrix, np.float64))
+    return plane
+
+
+def _rigid(points: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points, turned and shifted onto the target as well as may be; sizes stay."""
+    middle, aim = points.mean(axis=0), target.mean(axis=0)
+    u, _, vt = np.linalg.svd((points - middle).T @ (target - aim))
+    turn = u @ np.diag([1.0, np.sign(np.linalg.det(u @ vt))]) @ vt
+    return np.asarray((points - middle) @ turn + aim)
+
+
+def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: int) -> TableView:
+    """Return the table from straight above.
+
+    Args:
+        image: the photograph, shape (height, width, 3), uint8, BGR.
+        boards: maps from each board's cell space to the photograph.
+        cell_px: pixels a cell of the view.
+    """
+    plane = table_plane(boards)
+    middle = plane.inverse(np.mean([board([SIDE / 2, SIDE / 2]) for board in boards], axis=0))
+    left, top, right, bottom = _extent(plane, image, middle)
+    to_image = plane.after(translation(left, top))
+    size = (round((right - left) * cell_px), round((bottom - top) * cell_px))
+    to_view = np.array([[cell_px, 0, -0.5], [0, cell_px, -0.5], [0, 0, 1.0]])
+    small, shrink = _shrunk(image, plane, middle, cell_px)
+    matrix = to_view @ to_image.inverse.matrix @ shrink.inverse.matrix
+    picture = cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.warpPerspective(_photographed(small), matrix, size, flags=cv2.INTER_NEAREST) > 0
+    grids = tuple(to_image.inverse(board(GRID_CORNERS)) for board in boards)
+    return TableView(np.asarray(picture, np.uint8), np.asarray(seen), cell_px, to_image, grids)
+
+
+def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return which part of a picture is a photograph, 255, shape (height, width).
+
+    A straightened picture has black corners, which are 0.
+    """
+    shown = np.full(image.shape[:2], 255, np.uint8)
+    black = np.pad((image.max(axis=2) == 0).astype(np.uint8), 1)
+    if not black.any():
+        return shown
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats(black)
+    inner = numbers[1:-1, 1:-1]
+    border = np.unique(np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]]))
+    beyond = [n for n in border.tolist() if n > 0 and stats[n, cv2.CC_STAT_AREA] >= _BLACK_PX]
+    shown[np.isin(inner, beyond)] = 0
+    return shown
+
+
+def _extent(plane: Homography, image: NDArray[np.uint8], middle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return (left, top, right, bottom) in cells of what the photograph shows at a size that can be read."""
+    across = np.arange(middle[0] - _FURTHEST_CELLS, middle[0] + _FURTHEST_CELLS)
+    down = np.arange(middle[1] - _FURTHEST_CELLS, middle[1] + _FURTHEST_CELLS)
+    points = np.stack(np.meshgrid(across, down), axis=-1)
+    ahead = points @ plane.matrix[2, :2] + plane.matrix[2, 2]
+    at, beside, below = (plane(points + offset) for offset in ([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]))
+    size_px = np.minimum(np.hypot(*np.moveaxis(beside - at, -1, 0)), np.hypot(*np.moveaxis(below - at, -1, 0)))
+    height, width = image.shape[:2]
+    around = size_px[..., None]
+    inside = (at > -around).all(axis=-1) & (at < np.array([width, height]) + around).all(axis=-1)
+    shown = points[inside & (size_px > _LEAST_PX) & (ahead * (plane.matrix[2, :2] @ middle + plane.matrix[2, 2]) > 0)]
+    return np.concatenate([shown.min(axis=0) - 0.5, shown.max(axis=0) + 1.5])
+
+
+def _shrunk(
+    image: NDArray[np.uint8], plane: Homography, middle: NDArray[np.float64], cell_px: int
+) -> tuple[NDArray[np.uint8], Homography]:
+    """Return the photograph, made smaller if it is finer than the view, and the map to it; threads would flicker."""
+    size_px = float(np.hypot(*(plane(middle + _HALF_CELL) - plane(middle - _HALF_CELL))))
+    scale = min(1.0, 1.15 * cell_px / size_px)
+    if scale >= 1:
+        return image, Homography(np.eye(3))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    down, across = small.shape[0] / image.shape[0], small.shape[1] / image.shape[1]
+    shrink = np.array([[across, 0, (across - 1) / 2], [0, down, (down - 1) / 2], [0, 0, 1.0]])
+    return np.asarray(small, np.uint8), Homography(shrink)

@@ -1,0 +1,120 @@
+"""A time board followed in play: where it lies now, and how it looks compared with how it is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.homography import Homography
+from vision.geometry.rectify import CELLS_TO_VIEW, GRID_CORNERS, VIEW_PX, rectify
+from vision.quilt.alignment import TRUSTED_SHARE, Alignment, align, far_move
+from vision.quilt.changes import changed
+from vision.quilt.look import look_at
+from vision.quilt.windows import WINDOWS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from vision.timeboard.layout import Layout
+
+_LIGHT_WINDOWS: Final = 3.0
+"""Sigma by which the change of light is smoothed, in windows: it is taken from around a marker, which is 3 wide."""
+_UNCHANGED_SHARE: Final = 0.05
+"""Weight of a window that has changed: where all around has, something is better than nothing."""
+_APART: Final = 0.1
+"""Log-ratio of colours, in the same light, below which a window has not changed, whatever else speaks for it: between
+looks at the same thing it is 0.03, and a marker differs from any cloth by 0.3."""
+_UNCHANGED: Final = -1.0
+"""The ratio of such a window at the most."""
+_STILL_PX: Final = 1.0
+"""View pixels by which a board may seem to have moved that has not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLook:
+    """The board in one picture, in view space.
+
+    Attributes:
+        windows: log-likelihood ratio changed / as known of each window, shape (WINDOWS, WINDOWS).
+        colours: logarithms of the colours in the light of the known look, shape (VIEW_PX, VIEW_PX, 3), float32.
+    """
+
+    windows: NDArray[np.float64]
+    colours: NDArray[np.float32]
+
+
+class FollowedBoard:
+    """A time board whose place and look are known.
+
+    Args:
+        layout: its printing.
+        place: from board space to the picture's pixels.
+        image: the picture in which it was found, shape (height, width, 3), uint8, BGR.
+    """
+
+    def __init__(self, layout: Layout, place: Homography, image: NDArray[np.uint8]) -> None:
+        self.layout, self.place = layout, place
+        self._known = look_at(rectify(image, place))
+
+    def is_in_view(self, image: NDArray[np.uint8]) -> bool:
+        """Return whether the whole board is in the picture."""
+        corners = self.place(GRID_CORNERS)
+        return bool((corners >= 0).all() and (corners <= np.array(image.shape[1::-1]) - 1).all())
+
+    def look(self, image: NDArray[np.uint8]) -> BoardLook | None:
+        """Return the board's look in a picture, and follow it there; None if it is not surely seen."""
+        if not self.is_in_view(image):
+            return None
+        motion = self._motion(image)
+        if motion is None:
+            return None
+        self.place = self.place.after(CELLS_TO_VIEW.inverse.after(motion).after(CELLS_TO_VIEW))
+        current = look_at(rectify(image, self.place))
+        windows = changed(self._known, current)
+        ratio = current.log - self._known.log
+        light = _light(ratio, windows)
+        away = np.asarray(np.abs(ratio - light).max(axis=2), np.float32)
+        apart = cv2.resize(away, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
+        windows[apart < _APART] = np.minimum(windows[apart < _APART], _UNCHANGED)
+        return BoardLook(windows, current.log - light)
+
+    def moved(self, shift: Homography) -> None:
+        """Take it that everything on the table has moved in the picture."""
+        self.place = shift.after(self.place)
+
+    def learn(self, look: BoardLook, where: NDArray[np.bool_]) -> None:
+        """Make what is seen there now part of the known look; `where` is of shape (VIEW_PX, VIEW_PX)."""
+        soft = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 2.0)[..., None]
+        known = np.exp(self._known.log * (1 - soft) + look.colours * soft) - np.float32(6)
+        self._known = look_at(np.clip(np.rint(known), 0, 255).astype(np.uint8))
+
+    def _motion(self, image: NDArray[np.uint8]) -> Homography | None:
+        """Return how the board has moved, in view space, or None if it is not found again."""
+        current = look_at(rectify(image, self.place))
+        near = align(current.luminance, self._known.luminance)
+        # Of a dim picture few tiles are found again; where they say that nothing has moved, they are enough.
+        if isinstance(near, Alignment) and (near.share >= TRUSTED_SHARE or near.shift_px <= _STILL_PX):
+            return near.motion
+        guess = far_move(current.luminance, self._known.luminance)
+        if guess is None:
+            return None
+        shift = Homography(np.array([[1.0, 0.0, guess[0]], [0.0, 1.0, guess[1]], [0.0, 0.0, 1.0]]))
+        there = self.place.after(CELLS_TO_VIEW.inverse.after(shift).after(CELLS_TO_VIEW))
+        fine = align(look_at(rectify(image, there)).luminance, self._known.luminance)
+        if not isinstance(fine, Alignment) or fine.share < TRUSTED_SHARE:
+            return None
+        return shift.after(fine.motion)
+
+
+def _light(ratio: NDArray[np.float32], windows: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return the change of light at each pixel, by what has not changed around it."""
+    small = cv2.resize(ratio, (WINDOWS, WINDOWS), interpolation=cv2.INTER_AREA)
+    weights = np.where(windows < 0, 1.0, _UNCHANGED_SHARE**2).astype(np.float32)[..., None]
+    blur = (0, 0), _LIGHT_WINDOWS
+    total = cv2.GaussianBlur(small * weights, *blur)
+    share = cv2.GaussianBlur(np.repeat(weights, 3, axis=2), *blur)
+    light = np.asarray(total / share, np.float32)
+    return np.asarray(cv2.resize(light, (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_LINEAR), np.float32)

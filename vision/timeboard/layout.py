@@ -1,0 +1,83 @@
+"""Where the spaces of a time board lie, for each printing: a data file each.
+
+*Board space*: x to the right and y down from the upper left corner of the printed area, which is a square of
+`vision.geometry.rectify.SIDE` by `SIDE`, as a quilt's grid is. So a time board is rectified, followed and compared like
+a quilt.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from vision.geometry.rectify import SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+LAYOUTS: Final = ("square", "even")
+"""The printings that are known, by the names of their files."""
+SPACES: Final = 54
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The spaces of one printing.
+
+    Attributes:
+        name: of the printing.
+        rectangles: (n, 4) in board space: left, top, right, bottom; a space has one or several.
+        owners: (n,) the space that each rectangle belongs to.
+    """
+
+    name: str
+    rectangles: NDArray[np.float64]
+    owners: NDArray[np.int_]
+
+    def distances(self, x: float, y: float) -> NDArray[np.float64]:
+        """Return how far a point lies from each space, shape (SPACES,), in board space; 0 on the space itself."""
+        left, top, right, bottom = self.rectangles.T
+        away = np.hypot(np.maximum(np.maximum(left - x, x - right), 0), np.maximum(np.maximum(top - y, y - bottom), 0))
+        nearest = np.full(SPACES, np.inf)
+        np.minimum.at(nearest, self.owners, away)
+        return nearest
+
+    def middles(self) -> NDArray[np.float64]:
+        """Return the middle of each space, shape (SPACES, 2); of one with several rectangles, of the largest."""
+        sizes = np.prod(self.rectangles[:, 2:] - self.rectangles[:, :2], axis=1)
+        middles = np.zeros((SPACES, 2))
+        for index in np.argsort(sizes, kind="stable"):
+            left, top, right, bottom = self.rectangles[index]
+            middles[self.owners[index]] = (left + right) / 2, (top + bottom) / 2
+        return middles
+
+    def marks(self, borders: Sequence[int]) -> NDArray[np.float64]:
+        """Return where marks are printed, shape (n, 2): mark p on the middle of the border between spaces p - 1 and p.
+
+        Args:
+            borders: the spaces before which the marks are, neither 0 nor the centre.
+        """
+        return np.array([self._border(border - 1, border) for border in borders]).reshape(-1, 2)
+
+    def _border(self, before: int, after: int) -> tuple[float, float]:
+        one, other = (self.rectangles[self.owners == space][0] for space in (before, after))
+        left, top = np.maximum(one[:2], other[:2])
+        right, bottom = np.minimum(one[2:], other[2:])
+        return float(left + right) / 2, float(top + bottom) / 2
+
+
+@cache
+def load_layout(name: str) -> Layout:
+    """Return the layout of this name, one of `LAYOUTS`."""
+    text = files(__package__).joinpath("layouts", f"{name}.toml").read_text(encoding="utf-8")
+    spaces = tomllib.loads(text)["spaces"]
+    owners = [int(space) for space, rectangles in spaces.items() for _ in rectangles]
+    rectangles = [rectangle for own in spaces.values() for rectangle in own]
+    return Layout(name, np.array(rectangles, np.float64) * SIDE, np.array(owners))

@@ -1,0 +1,345 @@
+"""Both markers on a time board: which is whose, and where each stands.
+
+What a marker is is not known beforehand: wood, a button, a coin. How it looks is learnt when it has left the start,
+from what has appeared on the board since. From then on it is told by its colour among all that has changed there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+
+from vision.geometry.rectify import CELLS_TO_VIEW, VIEW_PX
+from vision.quilt.windows import WINDOW_PX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from vision.timeboard.following import BoardLook, FollowedBoard
+
+SEATS: Final = (1, 2)
+_LEAST_PX, _MOST_PX = 350, 1900
+"""View pixels of a thing that may be a marker; those seen covered 900 to 1,100, with what their shadow changes."""
+_AROUND_START_PX: Final = 14
+"""Around a space from which a marker went the board changes, too: markers stand over lines."""
+_OFF_GRID_CELLS: Final = 0.3
+"""So far beyond the printed area a marker may reach."""
+_LIKE: Final = 0.3
+"""Distance of colours, in logarithms, up to which a pixel is a marker's; green and yellow buttons are 0.9 apart."""
+_UNLIKE: Final = 0.25
+"""Markers that differ by less are not told apart by their colour."""
+_BRIGHTNESS: Final = 0.5
+"""What brightness counts beside colour: a thing's own shading changes with its place under a lamp."""
+_CORE: Final = 0.6
+"""Share of a thing's radius from which its colour is taken: its rim is shaded."""
+_WHOLE: Final = 0.45
+"""Share of its usual size from which a marker is seen whole; below, it is partly hidden, and its middle unsure."""
+_GLIMPSED: Final = 0.2
+"""Share of its usual size from which a marker is seen at all."""
+_AS_BOOKED_CELLS: Final = 0.25
+"""A marker so far beside its space stands on it: people are careless."""
+_WITHIN_CELLS: Final = 0.08
+"""A marker stands on another space if its middle lies so far within it."""
+_AS_KNOWN: Final = 1.0
+"""Mean ratio of so many windows from which on something is there, or has gone; noise reaches 0.4."""
+_SMOOTHED: Final = (3, 3)
+"""Windows that are averaged: a marker covers about so many."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Marker:
+    """How a marker looks: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
+
+    colour: NDArray[np.float64]
+    size_px: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Thing:
+    """Something on the board: its middle in board space, its pixels, its mean colour."""
+
+    middle: tuple[float, float]
+    pixels: NDArray[np.bool_]
+    colour: NDArray[np.float64]
+
+    @property
+    def size_px(self) -> int:
+        return int(np.count_nonzero(self.pixels))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the markers stand, as far as it is surely seen.
+
+    Attributes:
+        spaces: by seat; None if that marker is not surely seen.
+        as_booked: whether nothing contradicts that both stand where they should.
+    """
+
+    spaces: Mapping[int, int | None]
+    as_booked: bool
+
+
+class MarkerReader:
+    """A reader of both markers.
+
+    Args:
+        board: the board that they stand on.
+        times: by seat, the space on which each stood when the board was found.
+    """
+
+    def __init__(self, board: FollowedBoard, times: Mapping[int, int]) -> None:
+        self._board = board
+        self._markers: dict[int, _Marker] = {}
+        # Markers that are part of the known look, by seat the space on which they stand there.
+        self._unmoved = dict(times)
+        self._agreed: NDArray[np.bool_] | None = None
+        # Whether the latest look showed something as large as a marker that is none of both.
+        self._left_over = False
+
+    def read(self, image: NDArray[np.uint8], booked: Mapping[int, int], mover: int | None) -> Standing | None:
+        """Read a picture of a board at rest; None if the board is not surely seen.
+
+        Args:
+            image: shape (height, width, 3), uint8, BGR.
+            booked: by seat, where each marker should stand.
+            mover: the seat whose marker may have been moved already.
+        """
+        look = self._board.look(image)
+        if look is None:
+            return None
+        changed = _changed(look)
+        seen = self._see(look, changed, booked, mover)
+        spaces = {seat: self._space(seat, seen.get(seat), look, booked[seat]) for seat in SEATS}
+        for seat in SEATS:
+            if seat not in seen and spaces[seat] is None and self._is_hidden(seat, seen, spaces[3 - seat], booked):
+                spaces[seat] = booked[seat]
+        agrees = all(space is None or space == booked[seat] for seat, space in spaces.items())
+        if agrees and all(seat in seen or seat in self._unmoved for seat in SEATS):
+            self._get_used_to(look, changed, seen, booked)
+        else:
+            self._agreed = None
+        return Standing(spaces, agrees)
+
+    # ------------------------------------------------------------------ which is whose
+
+    def _see(
+        self, look: BoardLook, changed: NDArray[np.bool_], booked: Mapping[int, int], mover: int | None
+    ) -> dict[int, _Thing]:
+        """Return by seat the marker that is seen away from where it was part of the board."""
+        seen = self._by_colour(look, changed)
+        unknown = [seat for seat in SEATS if seat not in self._markers]
+        if not unknown:
+            return seen
+        taken = np.zeros_like(changed)
+        for thing in seen.values():
+            taken |= _grown(thing.pixels, WINDOW_PX)
+        left = changed & ~taken & ~self._starts()
+        news = [each for each in _things(look, left) if _LEAST_PX <= each.size_px <= _MOST_PX]
+        named = self._named(news, self._gone(look, news, unknown, booked), booked, mover)
+        self._left_over = len(news) > len(named)
+        seen.update(named)
+        for seat in unknown:
+            if seat in seen and self._stands_on(seen[seat], booked[seat]):
+                self._markers[seat] = _marker(look, seen[seat])
+        return seen
+
+    def _gone(
+        self, look: BoardLook, news: list[_Thing], unknown: list[int], booked: Mapping[int, int]
+    ) -> list[int]:
+        """Return which of the markers whose look is unknown have left the space where they were part of the board.
+
+        The lower one of two may leave unseen: then something has to have appeared in just its place.
+        """
+        return [
+            seat
+            for seat in unknown
+            if seat not in self._unmoved
+            or not self._is_as_known(look, self._unmoved[seat])
+            or (self._is_shared and any(self._stands_on(thing, booked[seat]) for thing in news))
+        ]
+
+    @property
+    def _is_shared(self) -> bool:
+        """True if both markers are part of the known look on one space: either may have left it."""
+        return len(self._unmoved) > len(set(self._unmoved.values()))
+
+    def _by_colour(self, look: BoardLook, changed: NDArray[np.bool_]) -> dict[int, _Thing]:
+        """Return the markers whose look is known."""
+        if not self._markers:
+            return {}
+        away = {seat: _distance(look.colours, marker.colour) for seat, marker in self._markers.items()}
+        nearest = np.min(np.stack(list(away.values())), axis=0)
+        seen = {}
+        for seat, marker in self._markers.items():
+            own = changed & (away[seat] <= _LIKE) & (away[seat] <= nearest)
+            things = [each for each in _things(look, _closed(own)) if each.size_px >= _GLIMPSED * marker.size_px]
+            if things:
+                best = max(things, key=lambda each: min(each.size_px, marker.size_px))
+                rivals = [each for each in things if each is not best and each.size_px > _WHOLE * best.size_px]
+                if not rivals:
+                    seen[seat] = best
+        return seen
+
+    def _named(
+        self, news: list[_Thing], unknown: list[int], booked: Mapping[int, int], mover: int | None
+    ) -> dict[int, _Thing]:
+        """Return whose the new things are, as far as there is no doubt."""
+        moved = [seat for seat in unknown if booked[seat] != self._unmoved.get(seat)]
+        if len(news) == 1:
+            if len(moved) == 1:
+                return {moved[0]: news[0]}
+            if not moved and mover in unknown:
+                return {mover: news[0]}
+        elif len(news) == 2 and len(moved) == 1 and mover in unknown and mover not in moved:
+            booked_one = [each for each in news if self._stands_on(each, booked[moved[0]])]
+            if len(booked_one) == 1:
+                return {moved[0]: booked_one[0], mover: next(each for each in news if each is not booked_one[0])}
+        elif len(news) == 2 and len(unknown) == 2 and len(moved) == 2:
+            for one, other in (news, news[::-1]):
+                if self._stands_on(one, booked[1]) and self._stands_on(other, booked[2]):
+                    return {1: one, 2: other} if not self._stands_on(one, booked[2]) else {}
+        return {}
+
+    # ------------------------------------------------------------------ where it stands
+
+    def _space(self, seat: int, thing: _Thing | None, look: BoardLook, booked: int) -> int | None:
+        if thing is None:
+            start = self._unmoved.get(seat)
+            stands = start is not None and self._is_as_known(look, start) and (start == booked or not self._is_shared)
+            return start if stands else None
+        marker = self._markers.get(seat)
+        away = self._board.layout.distances(*thing.middle)
+        if away[booked] <= _AS_BOOKED_CELLS:
+            return booked
+        if marker is not None and not self._is_trusted(marker, thing):
+            return None
+        space = int(away.argmin())
+        others = np.delete(away, space)
+        if away[space] > 0 or others.min() < _WITHIN_CELLS:
+            return None
+        return space
+
+    def _is_hidden(
+        self, seat: int, seen: Mapping[int, _Thing], others: int | None, booked: Mapping[int, int]
+    ) -> bool:
+        """Return whether a marker that is not seen may be taken to stand where it should.
+
+        It lies under the other, or it is the one that has stayed where both were part of the known look: had it left,
+        too, it would be seen elsewhere.
+        """
+        stayed = self._is_shared and self._unmoved.get(seat) == booked[seat] and 3 - seat in seen
+        return others == booked[seat] or (stayed and not self._left_over)
+
+    def _is_as_known(self, look: BoardLook, space: int) -> bool:
+        """Return whether nothing as large as a marker has changed on a space."""
+        return float(cv2.blur(look.windows, _SMOOTHED)[self._windows_of([space])].max()) <= _AS_KNOWN
+
+    def _is_trusted(self, marker: _Marker, thing: _Thing) -> bool:
+        """Return whether this is certainly that marker, and whole."""
+        others = [other for other in self._markers.values() if other is not marker]
+        if any(float(np.linalg.norm(_weighed(marker.colour - other.colour))) < _UNLIKE for other in others):
+            return False
+        return _WHOLE <= thing.size_px / marker.size_px <= 1 / _WHOLE
+
+    def _stands_on(self, thing: _Thing, space: int) -> bool:
+        return bool(self._board.layout.distances(*thing.middle)[space] <= _AS_BOOKED_CELLS)
+
+    # ------------------------------------------------------------------ what the board looks like without them
+
+    def _get_used_to(
+        self, look: BoardLook, changed: NDArray[np.bool_], seen: Mapping[int, _Thing], booked: Mapping[int, int]
+    ) -> None:
+        """Take what else has changed for part of the board, once two looks agree on it: leather that was taken."""
+        markers = np.zeros_like(changed)
+        for thing in seen.values():
+            markers |= _grown(thing.pixels, WINDOW_PX)
+        rest = _grown(changed & ~markers, WINDOW_PX // 2) & ~markers
+        if self._agreed is not None and np.array_equal(_coarse(rest), _coarse(self._agreed)):
+            if rest.any():
+                self._board.learn(look, rest)
+            self._unmoved = {
+                seat: start
+                for seat, start in self._unmoved.items()
+                if seat not in seen and booked[seat] == start
+            }
+        self._agreed = rest
+
+    def _starts(self) -> NDArray[np.bool_]:
+        """Return the pixels around where markers were part of the known look."""
+        windows = self._windows_of(self._unmoved.values()).astype(np.uint8)
+        return _grown(np.kron(windows, np.ones((WINDOW_PX, WINDOW_PX), np.uint8)) > 0, _AROUND_START_PX)
+
+    def _windows_of(self, spaces: Iterable[int]) -> NDArray[np.bool_]:
+        """Return the windows of spaces, shape (WINDOWS, WINDOWS)."""
+        shown = np.zeros((VIEW_PX, VIEW_PX), np.uint8)
+        layout = self._board.layout
+        for space in set(spaces):
+            for left, top, right, bottom in layout.rectangles[layout.owners == space]:
+                first, last = (np.rint(CELLS_TO_VIEW([corner])[0]) for corner in ((left, top), (right, bottom)))
+                cv2.rectangle(shown, first.astype(int).tolist(), last.astype(int).tolist(), (1,), -1)
+        side = VIEW_PX // WINDOW_PX
+        return np.asarray(shown.reshape(side, WINDOW_PX, side, WINDOW_PX).mean(axis=(1, 3)) > 0.5)
+
+
+def _marker(look: BoardLook, thing: _Thing) -> _Marker:
+    """Return how a thing that is a marker looks, and how large it is without its shadow."""
+    own = _closed(thing.pixels & (_distance(look.colours, thing.colour) <= _LIKE))
+    return _Marker(thing.colour, float(np.count_nonzero(own)))
+
+
+def _changed(look: BoardLook) -> NDArray[np.bool_]:
+    """Return the pixels of the board that have changed, shape (VIEW_PX, VIEW_PX)."""
+    ratios = cv2.resize(look.windows.astype(np.float32), (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_LINEAR)
+    first, last = CELLS_TO_VIEW([[-_OFF_GRID_CELLS] * 2, [9 + _OFF_GRID_CELLS] * 2])
+    within = np.zeros((VIEW_PX, VIEW_PX), np.bool_)
+    part = slice(round(first[0]), round(last[0]))
+    within[part, part] = True
+    return np.asarray((ratios > 0) & within)
+
+
+def _things(look: BoardLook, mask: NDArray[np.bool_]) -> list[_Thing]:
+    """Return the connected parts of a mask as things."""
+    count, parts, stats, middles = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    things = []
+    for part in range(1, count):
+        if stats[part, cv2.CC_STAT_AREA] < _GLIMPSED * _LEAST_PX:
+            continue
+        pixels = parts == part
+        x, y = CELLS_TO_VIEW.inverse([middles[part]])[0].tolist()
+        core = cv2.distanceTransform(pixels.astype(np.uint8), cv2.DIST_L2, 3)
+        inner = core >= (1 - _CORE) * core.max()
+        things.append(_Thing((x, y), pixels, np.median(look.colours[inner].astype(np.float64), axis=0)))
+    return things
+
+
+def _distance(colours: NDArray[np.float32], colour: NDArray[np.float64]) -> NDArray[np.float32]:
+    return np.asarray(np.linalg.norm(_weighed(colours - colour), axis=-1), np.float32)
+
+
+def _weighed(apart: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return differences of colours with brightness counted less, shape (..., 3)."""
+    brightness = apart.mean(axis=-1, keepdims=True)
+    return np.asarray(apart - (1 - _BRIGHTNESS) * brightness)
+
+
+def _grown(mask: NDArray[np.bool_], px: int) -> NDArray[np.bool_]:
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * px + 1, 2 * px + 1))
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), kernel), np.bool_)
+
+
+def _closed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return a mask with its small holes closed (a button's), and its specks taken off."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, kernel), np.bool_)
+
+
+def _coarse(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells of a coarse lattice a mask fills, so that two looks agree in spite of noise."""
+    return np.asarray(cv2.resize(mask.astype(np.float32), (12, 12), interpolation=cv2.INTER_AREA) > 0.3)
