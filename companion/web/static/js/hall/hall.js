@@ -50,6 +50,9 @@ export function follow(hall, ask, changed) {
   const source = new EventSource("/api/events");
   /** @type {Set<string>} */
   const heard = new Set();
+  /** Tables whose own event has come since the list was last asked for: it is newer than the answer may be. @type {Set<string>} */
+  const fresh = new Set();
+  let asked = 0;
 
   /** @param {string} name */
   function hear(name) {
@@ -58,6 +61,7 @@ export function follow(hall, ask, changed) {
     source.addEventListener(`table-${name}`, (event) => {
       const table = JSON.parse(event.data);
       const known = hall.tables.has(table.table);
+      fresh.add(table.table);
       hall.tables.set(table.table, table);
       changed(known ? "table" : "tables", table.table);
     });
@@ -67,9 +71,12 @@ export function follow(hall, ask, changed) {
     const { tables } = JSON.parse(event.data);
     for (const name of tables) hear(name);
     for (const name of hall.tables.keys()) if (!tables.includes(name)) hall.tables.delete(name);
+    fresh.clear();
+    const mine = ++asked;
     const answer = await ask("/api/tables");
-    if (!answer.ok) return;
-    for (const table of answer.tables) hall.tables.set(table.table, table);
+    // A newer list has been asked for meanwhile: its answer counts.
+    if (!answer.ok || mine !== asked) return;
+    for (const table of answer.tables) if (!fresh.has(table.table)) hall.tables.set(table.table, table);
     changed("tables");
   });
   source.addEventListener("changed", () => refresh(hall, ask).then(() => changed("club")));
