@@ -51,8 +51,14 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--normal", type=int, default=20, help="evenings in normal conditions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", help="this condition alone; may be given several times")
-    parser.add_argument("--recording", action="append", nargs=2, metavar=("FOLDER", "TRUTH"), type=Path,
-                        help="read this table recording, as it is and restaged, instead; may be given several times")
+    parser.add_argument(
+        "--recording",
+        action="append",
+        nargs=2,
+        metavar=("FOLDER", "TRUTH"),
+        type=Path,
+        help="read this table recording, as it is and restaged, instead; may be given several times",
+    )
     parser.add_argument("--processes", type=int, default=2)
     args = parser.parse_args(argv)
     with ProcessPoolExecutor(args.processes) as pool:

@@ -142,8 +142,11 @@ def _plant(
     total["planted"] += 1
     if standing is not None:
         total["seen"] += standing.spaces[seat] == booked[seat]
-        total["seen wrongly"] += any(space not in (None, booked[each]) for each, space in standing.spaces.items()
-                                     if each != seat or space != booked[each] + off)
+        total["seen wrongly"] += any(
+            space not in (None, booked[each])
+            for each, space in standing.spaces.items()
+            if each != seat or space != booked[each] + off
+        )
 
 
 def _frames(truth: Path, told: dict[str, Any]) -> Iterator[tuple[NDArray[np.uint8], Mapping[int, Homography], int]]:

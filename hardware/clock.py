@@ -17,9 +17,7 @@ class SystemClock:
         wait: sleeps for seconds.
     """
 
-    def __init__(
-        self, wall: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep
-    ) -> None:
+    def __init__(self, wall: Callable[[], float] = time.monotonic, wait: Callable[[float], None] = time.sleep) -> None:
         self._wall, self._wait = wall, wait
 
     def now(self) -> float:

@@ -72,8 +72,11 @@ class EspeakVoice:
             except OSError as error:
                 with self._turn:
                     self._is_missing = True
-                says = said("{program} cannot be run, so nothing is spoken: {fault}", program=self._program[0],
-                            fault=system_says(error))
+                says = said(
+                    "{program} cannot be run, so nothing is spoken: {fault}",
+                    program=self._program[0],
+                    fault=system_says(error),
+                )
                 _LOG.warning("%s", says)
                 return
 

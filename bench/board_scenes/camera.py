@@ -238,9 +238,7 @@ class Film:
     def _noise(self, exposed: Field, rng: np.random.Generator) -> Field:
         height, width = exposed.shape[:2]
         down, across = (int(rng.integers(_TILE_PX)) for _ in range(2))
-        rows, columns = (
-            np.arange(start, start + side) % _TILE_PX for start, side in ((down, height), (across, width))
-        )
+        rows, columns = (np.arange(start, start + side) % _TILE_PX for start, side in ((down, height), (across, width)))
         grain = self._tile()[rows][:, columns]
         spread = np.sqrt(np.maximum(exposed * np.float32(self.shot / 0.18) + np.float32(1 - self.shot), 0.02))
         # A middle grey's slope in the tone curve turns grey levels into light.

@@ -155,4 +155,3 @@ def memory_mb(pid: int) -> float:
     told = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     found = re.search(r"VmRSS:\s+(\d+) kB", told)
     return 0.0 if found is None else int(found[1]) / 1024
-

@@ -199,9 +199,7 @@ def _inks(rng: np.random.Generator) -> dict[str, Colour]:
             "hourglass": time if rng.random() < 0.8 else dark}  # fmt: skip
 
 
-def _part(
-    rng: np.random.Generator, name: str, values: dict[str, int], size: float, fonts: Sequence[Path]
-) -> Mask:
+def _part(rng: np.random.Generator, name: str, values: dict[str, int], size: float, fonts: Sequence[Path]) -> Mask:
     """One of the things on a tag, as large as it stands there; numbers may be turned by a quarter."""
     if name in values:
         text = str(values[name])

@@ -24,9 +24,7 @@ class ScaledPage:
         largest_scale: the greatest enlargement.
     """
 
-    def __init__(
-        self, paper_mm: Point, layout_mm: Point, title: str, ink: Colour, largest_scale: float = 2.0
-    ) -> None:
+    def __init__(self, paper_mm: Point, layout_mm: Point, title: str, ink: Colour, largest_scale: float = 2.0) -> None:
         self.sheet = Sheet(paper_mm, title)
         self.ink = ink
         ratios = [paper / size for paper, size in zip(paper_mm, layout_mm, strict=True)]

@@ -174,4 +174,3 @@ def _info(name: str) -> zipfile.ZipInfo:
     info.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED_ALREADY) else zipfile.ZIP_DEFLATED
     info.external_attr = 0o600 << 16
     return info
-

@@ -186,4 +186,3 @@ class Guide:
         for gate in self._gates.values():
             gate.forget()
         return said
-

@@ -138,9 +138,7 @@ def no_lines(seat: int) -> Remark:
 
 def board_not_found(seat: int) -> Remark:
     """Return the remark that a board without a mat is not found."""
-    says = said(
-        "Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat
-    )
+    says = said("Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat)
     return Remark(Code.NO_BOARD, says, seat=seat)
 
 

@@ -80,8 +80,7 @@ def _seen(
     image: NDArray[np.uint8], seat: int, mats: Sequence[Mat], found: Mapping[int, NDArray[np.float64]]
 ) -> SeenMat | None:
     by_mat = [
-        ({index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found}, mat)
-        for mat in mats
+        ({index: found[number] for index, number in enumerate(mat.seats[seat]) if number in found}, mat) for mat in mats
     ]
     markers, mat = max(by_mat, key=lambda each: len(each[0]))
     if not markers:

@@ -98,9 +98,7 @@ def address_of(config: MqttConfig) -> Address:
     return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
 
 
-def _offer(
-    config: MqttConfig, topics: TableTopics, name: str, page: Page | None, language: Language
-) -> Offer:
+def _offer(config: MqttConfig, topics: TableTopics, name: str, page: Page | None, language: Language) -> Offer:
     """Return what the table offers beside its state; buttons and pictures only with the owner's leave."""
     from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
     from companion.mqtt.table import Offer  # noqa: PLC0415

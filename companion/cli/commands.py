@@ -66,9 +66,7 @@ COMMANDS: Final = (
         "backup", "companion.cli.upkeep.backup", said("write games, calibrations and the configuration into one file")
     ),
     Command("restore", "companion.cli.upkeep.restore", said("put a backup in place")),
-    Command(
-        "privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")
-    ),
+    Command("privacy", "companion.cli.upkeep.privacy", said("list what is kept of those who play here, and delete it")),
     Command("update", "companion.cli.upkeep.update", said("install another version; go back if it does not start")),
     Command("hall", "companion.cli.hall", said("collect all tables of a club, and serve their page")),
     Command("config", "companion.cli.config", said("print the effective configuration")),

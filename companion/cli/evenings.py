@@ -240,9 +240,7 @@ def goes_on(game: GameSummary, language: Language) -> bool:
         raise KeyboardInterrupt from None
 
 
-def _view(
-    evenings: Evenings, sitting: Sitting, desk: Desk | None
-) -> AbstractContextManager[Viewing[Any] | None]:
+def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractContextManager[Viewing[Any] | None]:
     """Return what people see meanwhile: nothing beside JSON, a live picture on a terminal, lines elsewhere."""
     args, page, language, game = evenings.args, evenings.page, evenings.language, sitting.game
     if args.json:

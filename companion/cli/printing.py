@@ -142,9 +142,7 @@ def _pdf(args: argparse.Namespace) -> bytes:
 
 def _check_cell(sheet: str, cell_mm: float) -> None:
     if sheet not in _OF_ANY_SIZE:
-        raise CompanionError(
-            said("{option}: only {sheets} follow it", option="--cell", sheets=all_of([*_OF_ANY_SIZE]))
-        )
+        raise CompanionError(said("{option}: only {sheets} follow it", option="--cell", sheets=all_of([*_OF_ANY_SIZE])))
     least, most = CELL_MM
     if not least <= cell_mm <= most:
         raise CompanionError(

@@ -239,9 +239,7 @@ class Service:
         game = self.host.game
         buttons = None if self.page is None else self.page.attached.controls
         openers, clearing = seen_by(game, config, self.openers), self._clearing(config)
-        await_start(
-            openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing
-        )
+        await_start(openers, config.strip, buttons, self._say, self.notifier, game.begin_says, self.host, clearing)
 
     def _is_awaited(self, config: Config) -> bool:
         """Return whether a game waits to be begun; without push-buttons the page's first one begins by itself."""

@@ -33,9 +33,7 @@ def place_of(root: Path, board: PiBoard | None = None) -> Place:
 def service_config(board: PiBoard | None) -> Config:
     """The configuration that a service begins with: all of a Pi's devices, or a webcam and the page elsewhere."""
     if board is None:
-        config = Config(
-            camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none")
-        )
+        config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
     else:
         config = Config(camera=CameraConfig("pi"), controls=ControlsConfig("gpio"), strip=StripConfig("neopixel"))
     return replace(config, page=replace(config.page, lan=True))

@@ -169,9 +169,7 @@ class _Attending:
     notices: Notices
     meanwhile: _Meanwhile
 
-    def __call__(
-        self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]
-    ) -> Attendance:
+    def __call__(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
         seated = SeatedControls(self.controls, history, whose_turn, self.notices.say)
         outage = Outage(self.clock, lights, seated, self.notices, history, self.strip.tick)
         self.meanwhile.idle = outage.idle

@@ -115,9 +115,9 @@ class MqttConfig:
             '"table-3"',
         ),
     ] = None
-    name: Annotated[
-        str | None, Setting(line, said("This table's name for people; absent: the same."), '"Table 3"')
-    ] = None
+    name: Annotated[str | None, Setting(line, said("This table's name for people; absent: the same."), '"Table 3"')] = (
+        None
+    )
     home_assistant: Annotated[
         str | None,
         Setting(

@@ -88,9 +88,7 @@ class Journal(Book):
         JournalError: one line, if the file cannot be used.
     """
 
-    def __init__(
-        self, path: Path, codecs: Games, wall_clock: WallClock = utc_now, *, read_only: bool = False
-    ) -> None:
+    def __init__(self, path: Path, codecs: Games, wall_clock: WallClock = utc_now, *, read_only: bool = False) -> None:
         super().__init__(codecs)
         self.path = path
         self.set_aside: Path | None = None

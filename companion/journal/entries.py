@@ -229,9 +229,7 @@ def _header(text: str) -> dict[str, Any]:
     return header
 
 
-def is_finished(
-    setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]
-) -> bool:
+def is_finished(setup: SetupT, decisions: Iterable[DecisionT], codec: Codec[SetupT, DecisionT, StateT]) -> bool:
     """Return whether the rules have the game ended by these decisions.
 
     Raises:

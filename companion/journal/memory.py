@@ -95,9 +95,7 @@ class MemoryJournal(Book):
     def stored(self, game_id: int) -> StoredGame:
         """See `Book.stored`."""
         game = self._game(game_id)
-        return StoredGame(
-            game_id, game.table, game.started_at, game.last_at, game.setup_text, standing(game.entries)
-        )
+        return StoredGame(game_id, game.table, game.started_at, game.last_at, game.setup_text, standing(game.entries))
 
     def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
         """See `Book.find`."""

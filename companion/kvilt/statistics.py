@@ -122,9 +122,7 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
 def kvilt_records(games: Sequence[KviltGame]) -> list[Record]:
     """Return the records, each held by who set it first; None for a record if no game was played."""
     sides = [
-        (score, name, game.game_id)
-        for game in games
-        for name, score in zip(game.players, game.scores, strict=True)
+        (score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)
     ]
     if not sides:
         return []

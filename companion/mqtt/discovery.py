@@ -35,9 +35,7 @@ def birth_topic(prefix: str) -> str:
     return f"{prefix}/status"
 
 
-def discovery(
-    topics: TableTopics, name: str, *, buttons: bool, camera: bool, language: Language = ENGLISH
-) -> bytes:
+def discovery(topics: TableTopics, name: str, *, buttons: bool, camera: bool, language: Language = ENGLISH) -> bytes:
     """Return the device's description.
 
     Args:

@@ -144,9 +144,7 @@ class PahoLink:
             client.username_pw_set(address.username, address.password)
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
-        client.on_message = lambda _, __, message: tell(
-            Arrived(message.topic, bytes(message.payload), message.retain)
-        )
+        client.on_message = lambda _, __, message: tell(Arrived(message.topic, bytes(message.payload), message.retain))
         client.on_publish = lambda _, __, number, *___: tell(Taken(number))
         self._open(client)
 

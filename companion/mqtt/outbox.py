@@ -145,9 +145,7 @@ class Outbox:
         self._run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events' AND seq < ?", sequence, sequence)
 
     def _message(self, sequence: int, event: Happened) -> EventMessage:
-        return EventMessage(
-            **msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence
-        )
+        return EventMessage(**msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence)
 
     def _tell(self, game: int, told: Sequence[str]) -> None:
         """Keep what stands of this game; of games before it nobody asks any more."""

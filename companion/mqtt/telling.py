@@ -163,9 +163,7 @@ class Teller:
             says=says,
         )
 
-    def _caught_up(
-        self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime
-    ) -> list[Happened]:
+    def _caught_up(self, side: GamePage[Any], standing: tuple[str, ...], state: Any, now: datetime) -> list[Happened]:
         """Return the events between what was told and what stands in the journal."""
         told, late = list(self._told), Happened(_iso(now), "notice", self._game, tuple(state.setup.players), late=True)
         caught: list[Happened] = []

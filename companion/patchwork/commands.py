@@ -65,9 +65,7 @@ class Plan:
     insists: bool = False
 
 
-def planned(
-    command: Command, history: History, question: Question | None, complaint: Complaint | None = None
-) -> Plan:
+def planned(command: Command, history: History, question: Question | None, complaint: Complaint | None = None) -> Plan:
     """Return what a command leads to.
 
     Raises:

@@ -119,9 +119,7 @@ class AtTable:
         """True if people are at the table, who can be asked."""
         return self.told is None
 
-    def attendance(
-        self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]
-    ) -> Attendance:
+    def attendance(self, history: History, lights: Lights[Any], whose_turn: Callable[[Any], str]) -> Attendance:
         """Return the tasks of these devices during this game."""
         return Attendance(self.controls) if self.attend is None else self.attend(history, lights, whose_turn)
 

@@ -214,4 +214,3 @@ class Game(ABC):
     @abstractmethod
     def terminal(self) -> GameTerminal:
         """The game's part in the command line and the terminal."""
-

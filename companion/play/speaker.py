@@ -23,9 +23,7 @@ class Speaker:
         spoken: returns what is said aloud of an event.
     """
 
-    def __init__(
-        self, voice: Voice, language: Language, spoken: Callable[[Event], tuple[Sentence | str, ...]]
-    ) -> None:
+    def __init__(self, voice: Voice, language: Language, spoken: Callable[[Event], tuple[Sentence | str, ...]]) -> None:
         self._voice, self._language, self._spoken = voice, language, spoken
 
     def __call__(self, event: Event) -> None:

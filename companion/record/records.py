@@ -109,9 +109,7 @@ def _decision(codec: Codec[SetupT, DecisionT, StateT], path: Path, line: int, ob
         raise RecordError(reason(error), path, line) from error
 
 
-def _setup(
-    codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterator[tuple[int, object]]
-) -> SetupT:
+def _setup(codec: Codec[SetupT, DecisionT, StateT], path: Path, objects: Iterator[tuple[int, object]]) -> SetupT:
     line, header = _header(path, objects)
     try:
         return codec.setup_from_json(header)

@@ -54,9 +54,7 @@ class PlainLines(Generic[EventT]):
         language: the reader's.
     """
 
-    def __init__(
-        self, stream: IO[str], lines: Callable[[EventT], Iterable[str]], language: Language = ENGLISH
-    ) -> None:
+    def __init__(self, stream: IO[str], lines: Callable[[EventT], Iterable[str]], language: Language = ENGLISH) -> None:
         self._stream, self._lines, self._language = stream, lines, language
 
     def __call__(self, event: EventT) -> None:

@@ -75,9 +75,7 @@ def source_of(text: str) -> Source:
         UpdateError: no update can come from there.
     """
     if re.match(r"[a-z][a-z0-9+.-]*://|git@", text):
-        raise UpdateError(
-            said("{path}: is an address; fetch it first, and name the folder or the file", path=text)
-        )
+        raise UpdateError(said("{path}: is an address; fetch it first, and name the folder or the file", path=text))
     path = Path(text).expanduser().absolute()
     if not path.exists():
         raise _unreadable(path, said("No such file or directory"))

@@ -68,7 +68,9 @@ def _table(account: Account, language: Language) -> Json:
 def _waiting_for(account: Account) -> str:
     if account.over:
         return ""
-    says = "" if account.side is None or account.table is None else account.side.waiting_for(
-        account.table, account.visibility
+    says = (
+        ""
+        if account.side is None or account.table is None
+        else account.side.waiting_for(account.table, account.visibility)
     )
     return says or account.awaits

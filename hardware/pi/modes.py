@@ -17,9 +17,7 @@ Piece = tuple[float, float, float, float]
 _WHOLE: Final = 0.98
 
 
-def full_view_mode(
-    modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float
-) -> dict[str, Any] | None:
+def full_view_mode(modes: Sequence[Mapping[str, Any]], size: tuple[int, int], fps: float) -> dict[str, Any] | None:
     """Return the smallest mode with the sensor's whole view that is large and fast enough, as `raw` of a configuration.
 
     Args:

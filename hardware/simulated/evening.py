@@ -157,4 +157,3 @@ def with_circle(setup: Setup, rng: np.random.Generator) -> Setup:
     others = [patch for patch in PATCHES if patch != smallest]
     market = (*(others[index] for index in rng.permutation(len(others))), smallest)
     return Setup(setup.rules, setup.edition, setup.players, setup.first_seat, market)
-

@@ -53,9 +53,7 @@ def test_one_above_the_other_the_near_board_is_seat_1_s_and_the_far_one_is_seen_
         ((Side.NEAR, Side.NEAR), [[50, 300], [320, 570]], [[500, 310], [770, 580]]),
     ],
 )
-def test_who_sits_where_can_be_told(
-    sides: tuple[Side, Side], first: list[list[int]], second: list[list[int]]
-) -> None:
+def test_who_sits_where_can_be_told(sides: tuple[Side, Side], first: list[list[int]], second: list[list[int]]) -> None:
     seats = Seating(sides).seats([RIGHT, LEFT])
     assert _a1_and_i9(seats[1]) == first
     assert _a1_and_i9(seats[2]) == second

@@ -35,9 +35,7 @@ def _view(tilt: tuple[float, float], aim: tuple[float, float], noise_px: float =
 def _views(noise_px: float = 0.1) -> list[ChartView]:
     aims = [(0, 0), (-120, -50), (120, -50), (120, 50), (-120, 50), (0, 60), (-60, 0), (60, -20)]
     tilts = [(0.0, 0.4), (0.4, 0.0), (-0.4, 0.1), (0.1, -0.45), (0.3, 0.3), (-0.3, 0.3), (0.35, -0.3), (-0.2, -0.4)]
-    return [
-        _view(tilt, aim, noise_px, seed) for seed, (tilt, aim) in enumerate(zip(tilts, aims, strict=True))
-    ]
+    return [_view(tilt, aim, noise_px, seed) for seed, (tilt, aim) in enumerate(zip(tilts, aims, strict=True))]
 
 
 def test_the_lens_is_found() -> None:

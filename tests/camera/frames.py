@@ -1,6 +1,6 @@
 """Writes pictures of a simulated table as JPEG files 0.jpg, 1.jpg, ... for the virtual camera to show.
 
-    frames.py FOLDER
+frames.py FOLDER
 """
 
 from __future__ import annotations

@@ -97,9 +97,7 @@ def _supervised(home: Path, config: Path) -> Ended:
     ):
         listening.bind(str(Path(place) / "notify"))
         listening.settimeout(0.1)
-        environ = _environ(
-            home, NOTIFY_SOCKET=str(Path(place) / "notify"), WATCHDOG_USEC=str(round(_WATCHDOG_S * 1e6))
-        )
+        environ = _environ(home, NOTIFY_SOCKET=str(Path(place) / "notify"), WATCHDOG_USEC=str(round(_WATCHDOG_S * 1e6)))
         command = _command("serve", config, "--data", str(home / "data"))
         with subprocess.Popen(command, env=environ, stdout=said, stderr=subprocess.STDOUT) as process:
             fed_s, is_ready, fed = time.monotonic(), False, 0

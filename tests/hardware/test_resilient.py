@@ -56,9 +56,7 @@ def test_a_strip_that_was_pulled_stops_nothing_and_is_shown_what_it_missed(suppl
     strip.show(RED)
     strip.show(BLUE)
     assert strip.lost
-    assert supply.said == [
-        "The lights do not answer: the simulated strip was closed. The game goes on without them."
-    ]
+    assert supply.said == ["The lights do not answer: the simulated strip was closed. The game goes on without them."]
     supply.plugged = True
     supply.clock.sleep(2)
     strip.tick()

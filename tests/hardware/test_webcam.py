@@ -61,9 +61,7 @@ def test_frames_are_read_only_and_have_the_time_of_the_camera(capture: FakeCaptu
     assert [frame.name, camera.still().name] == ["000000.jpg", "000001.jpg"]
 
 
-def test_frames_that_were_kept_while_nobody_looked_are_passed_over(
-    capture: FakeCapture, clock: SimulatedClock
-) -> None:
+def test_frames_that_were_kept_while_nobody_looked_are_passed_over(capture: FakeCapture, clock: SimulatedClock) -> None:
     camera = opened(capture)
     camera.capture()
     capture.kept = [clock.now() + 0.1, clock.now() + 0.2, clock.now() + 0.3]

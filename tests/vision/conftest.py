@@ -25,9 +25,7 @@ class Scenes:
     """Draws the pictures; every one follows from its arguments alone."""
 
     @staticmethod
-    def board(
-        seed: int = 0, line: float | None = 0.72, speckle: float = 0.06, line_px: int = 2
-    ) -> NDArray[np.uint8]:
+    def board(seed: int = 0, line: float | None = 0.72, speckle: float = 0.06, line_px: int = 2) -> NDArray[np.uint8]:
         """The straight-on view of an empty board, shape (VIEW_PX, VIEW_PX, 3): worn cardboard with a printed grid.
 
         `line` is the grid's brightness as a share of the cardboard's, None for no grid at all, `line_px` the width of

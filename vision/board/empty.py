@@ -100,9 +100,7 @@ def motley(image: NDArray[np.uint8], place: Homography) -> float:
     """
     to_small = Homography(np.array([[_CELL_PX, 0, -0.5], [0, _CELL_PX, -0.5], [0, 0, 1.0]])).after(place.inverse)
     size = (SIDE * _CELL_PX, SIDE * _CELL_PX)
-    small = cv2.warpPerspective(
-        image, to_small.matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    small = cv2.warpPerspective(image, to_small.matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     blue, green, red = np.moveaxis(np.log(cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float64) + _DARK), 2, 0)
     colours = np.stack([red - green, blue - green], axis=2)
     tiles = colours.reshape(SIDE, _CELL_PX, SIDE, _CELL_PX, 2)[:, _INSET_PX:-_INSET_PX, :, _INSET_PX:-_INSET_PX]

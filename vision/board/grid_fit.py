@@ -78,20 +78,14 @@ def _line_responses(view: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArr
     return np.asarray(vertical, np.float32), np.asarray(horizontal, np.float32)
 
 
-def _segments(
-    responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int
-) -> NDArray[np.float64]:
+def _segments(responses: tuple[NDArray[np.float32], NDArray[np.float32]], reach_px: int) -> NDArray[np.float64]:
     """Return rows of (axis, x, y, offset) in cells, one for each line segment seen within reach of its place."""
     profiles = [line_profiles(response, _PROFILE_PX) for response in (responses[0], responses[1].T)]
     both = np.stack(profiles)
     # A line's middle answers louder than its two flanks. This is asked of each segment by itself, for the places of
     # all of them, as far as a bad guess spreads them, average out to nothing.
     bright = np.median(both.max(axis=-1)) >= np.median(-both.min(axis=-1))
-    return np.concatenate(
-        [line_peaks(each if bright else -each, axis, reach_px) for axis, each in enumerate(profiles)]
-    )
-
-
+    return np.concatenate([line_peaks(each if bright else -each, axis, reach_px) for axis, each in enumerate(profiles)])
 
 
 def _correct(segments: NDArray[np.float64]) -> tuple[Homography, float, float]:

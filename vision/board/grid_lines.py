@@ -36,7 +36,7 @@ def line_profiles(response: NDArray[np.float32], half_px: int) -> NDArray[np.flo
     first_px = round(MARGIN_CELLS * CELL_PX)
     left, top = first_px - half_px, first_px + _INSET_PX
     strips = sliding_window_view(response, (CELL_PX - 2 * _INSET_PX, 2 * half_px + 1))
-    within = strips[top :: CELL_PX, left :: CELL_PX][:SIDE, : SIDE + 1]
+    within = strips[top::CELL_PX, left::CELL_PX][:SIDE, : SIDE + 1]
     return np.asarray(within.mean(axis=2).swapaxes(0, 1), np.float64)
 
 

@@ -122,9 +122,7 @@ ANY_NUMBER: Final = Supply((), lambda _: False)
 """The supply of a table whose box is not known."""
 
 
-def choose(
-    fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = ANY_NUMBER
-) -> list[Slot]:
+def choose(fits: Sequence[Fit], labels: Labels | None = None, supply: Supply = ANY_NUMBER) -> list[Slot]:
     """Choose the pieces among fits, which come best first.
 
     Args:

@@ -292,9 +292,7 @@ def _apart(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
     return kept
 
 
-def _looked_through(
-    found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]
-) -> NDArray[np.intp]:
+def _looked_through(found: _Found, ways: Ways, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the numbers of the fits worth a closer look, best first.
 
     There are so many of each shape, and of those with nearly one middle only the best.

@@ -115,9 +115,7 @@ def look_again(view: TableView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMa
     return _with(maps, evidence, view.seen)
 
 
-def _ground(
-    view: TableView, maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]], found: int
-) -> _Ground:
+def _ground(view: TableView, maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]], found: int) -> _Ground:
     """Return the table; regions from `found` on are only guessed, and the network was not sure of a piece there."""
     looks = looks_of(view)
     size = (looks.shape[0], looks.shape[1])
@@ -191,9 +189,7 @@ def _alike(
     return kept, float((points > 0).mean()) if len(points) else 1.0
 
 
-def _held_against(
-    looks: NDArray[np.float32], others: Sequence[Swatch], rest: Sequence[Print]
-) -> NDArray[np.float32]:
+def _held_against(looks: NDArray[np.float32], others: Sequence[Swatch], rest: Sequence[Print]) -> NDArray[np.float32]:
     """Return log-odds of one cell's points to be of the other cells' print; empty where these tell too little."""
     without = Swatch.together(others).as_print()
     return np.zeros(0, np.float32) if without is None or not len(looks) else log_odds(looks, without, rest)

@@ -99,9 +99,7 @@ class _Look:
         return _Look(place, self.pose)
 
 
-def read_tag(
-    image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]
-) -> NDArray[np.float64]:
+def read_tag(image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]) -> NDArray[np.float64]:
     """Return how likely each cost and time is, by the tag that lies in one of several places.
 
     Args:
@@ -144,9 +142,7 @@ def _shares(logs: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum())
 
 
-def _likely_looks(
-    image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]
-) -> list[_Look]:
+def _likely_looks(image: NDArray[np.uint8], cells_to_image: Homography, places: Sequence[TagPlace]) -> list[_Look]:
     """Return the likeliest poses of a tag in some places, the likeliest first."""
     if not places:
         return []

@@ -119,9 +119,7 @@ def _tile_moves(
             if tile.std() < _LEAST_TEXTURE:
                 continue
             looked_for += 1
-            around = current[
-                top - REACH_PX : top + _TILE_PX + REACH_PX, left - REACH_PX : left + _TILE_PX + REACH_PX
-            ]
+            around = current[top - REACH_PX : top + _TILE_PX + REACH_PX, left - REACH_PX : left + _TILE_PX + REACH_PX]
             move = _find(tile, around)
             if move is not None:
                 places.append((left + _TILE_PX / 2, top + _TILE_PX / 2))

@@ -106,9 +106,7 @@ def find_bulge(
     return bulge_through(find_pieces(dark_lines(flat), _printed(outlines, size_mm), size_mm), anchors_mm, size_mm)
 
 
-def bulge_through(
-    pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]
-) -> Bulge | None:
+def bulge_through(pieces: Pieces, anchors_mm: NDArray[np.float64], size_mm: tuple[float, float]) -> Bulge | None:
     """Return the field through pieces and points known to be in place, shape (n, 2), or None with too few pieces."""
     if len(pieces.places_mm) < len(_basis(np.zeros(2), size_mm)):
         return None

@@ -51,9 +51,7 @@ class Page:
     px_per_mm: float
 
 
-def locate_page(
-    seen: Mapping[int, NDArray[np.float64]], printed: Mapping[int, NDArray[np.float64]]
-) -> Page | None:
+def locate_page(seen: Mapping[int, NDArray[np.float64]], printed: Mapping[int, NDArray[np.float64]]) -> Page | None:
     """Return the page under the markers.
 
     Args:

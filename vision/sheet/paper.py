@@ -79,9 +79,7 @@ def page_density(
     return np.asarray(cv2.blur(paper - light, (_GRAIN_PX, _GRAIN_PX)), np.float32)
 
 
-def _with_blanks(
-    density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]
-) -> NDArray[np.bool_]:
+def _with_blanks(density: NDArray[np.float32], free: NDArray[np.bool_], windows: Iterable[Window]) -> NDArray[np.bool_]:
     total = cv2.blur(density[..., 0] + density[..., 1] + density[..., 2], (_GRAIN_PX, _GRAIN_PX))
     texture = np.abs(total - cv2.blur(total, (_TEXTURE_PX, _TEXTURE_PX)))
     smooth = _BLANK_TEXTURE * float(np.median(texture[free])) if free.any() else 0.0

@@ -88,9 +88,7 @@ class Look:
     faint_hue: NDArray[np.float64] | None = None
 
 
-def make_window(
-    outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, float]], inset_mm: float
-) -> Window:
+def make_window(outlines: Sequence[ArrayLike], holes: Sequence[tuple[ArrayLike, float]], inset_mm: float) -> Window:
     """Return the pixels inside of outlines.
 
     Args:
@@ -205,9 +203,7 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
     drawn = pixels[strokes[window.mask]]
     spread_deg = _spread_deg(drawn, *np.nonzero(on_it))
-    return Look(
-        _coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn)
-    )
+    return Look(_coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn))
 
 
 def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -138,9 +138,7 @@ def _search(view: TableView, printings: Sequence[MarkPlaces]) -> list[_Guess]:
     return guesses
 
 
-def _alike(
-    shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[int, int]
-) -> NDArray[np.float32]:
+def _alike(shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[int, int]) -> NDArray[np.float32]:
     """Return for each place how alike the marks look, and how unlike their surroundings."""
     height, width = shape
     total = np.zeros((3, height, width), np.float32)
@@ -170,9 +168,7 @@ def _distinct(guesses: Iterable[_Guess]) -> Iterator[_Guess]:
             yield guess
 
 
-def _rate(
-    shown: NDArray[np.float32], places: MarkPlaces, pose: tuple[float, float, float, float]
-) -> Alikeness:
+def _rate(shown: NDArray[np.float32], places: MarkPlaces, pose: tuple[float, float, float, float]) -> Alikeness:
     return alikeness(shown, places, pose_matrix(*pose, _FINE_PX))
 
 

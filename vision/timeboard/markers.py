@@ -149,9 +149,7 @@ class MarkerReader:
                 self._markers[seat] = _marker(look, seen[seat])
         return seen
 
-    def _gone(
-        self, look: BoardLook, news: list[_Thing], unknown: list[int], booked: Mapping[int, int]
-    ) -> list[int]:
+    def _gone(self, look: BoardLook, news: list[_Thing], unknown: list[int], booked: Mapping[int, int]) -> list[int]:
         """Return which of the markers whose look is unknown have left the space where they were part of the board.
 
         The lower one of two may leave unseen: then something has to have appeared in just its place.
@@ -225,9 +223,7 @@ class MarkerReader:
             return None
         return space
 
-    def _is_hidden(
-        self, seat: int, seen: Mapping[int, _Thing], others: int | None, booked: Mapping[int, int]
-    ) -> bool:
+    def _is_hidden(self, seat: int, seen: Mapping[int, _Thing], others: int | None, booked: Mapping[int, int]) -> bool:
         """Return whether a marker that is not seen may be taken to stand where it should.
 
         It lies under the other, or it is the one that has stayed where both were part of the known look: had it left,
@@ -264,9 +260,7 @@ class MarkerReader:
             if rest.any():
                 self._board.learn(look, rest)
             self._unmoved = {
-                seat: start
-                for seat, start in self._unmoved.items()
-                if seat not in seen and booked[seat] == start
+                seat: start for seat, start in self._unmoved.items() if seat not in seen and booked[seat] == start
             }
         self._agreed = rest
 

@@ -96,9 +96,7 @@ def draw_hourglass(sheet: Sheet, middle: Point, half_mm: float, colour: Colour =
     sheet.polygons([[(x - wide, y + half_mm), (x + wide, y + half_mm), (x, y)]], colour)
 
 
-def _print(
-    sheet: Sheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float
-) -> None:
+def _print(sheet: Sheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float) -> None:
     """Print the tiles that reach into the cells."""
     turn = radians(cloth.angle_deg)
     unit = cell_mm * cloth.scale / TILE

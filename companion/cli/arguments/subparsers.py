@@ -6,4 +6,5 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import argparse
+
     Subparsers: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]

@@ -138,9 +138,7 @@ def _seats(setup: Setup) -> list[Json]:
     ]
 
 
-def _frame(
-    state: State, seat: int | None, says: tuple[str, ...], marks: dict[str, str], language: Language
-) -> Json:
+def _frame(state: State, seat: int | None, says: tuple[str, ...], marks: dict[str, str], language: Language) -> Json:
     return {
         "number": state.decisions_made,
         "seat": seat,

@@ -24,9 +24,7 @@ _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 
 
-def draw_regions(
-    image: NDArray[np.uint8], page: Page, layout: Layout, regions: Sequence[str]
-) -> NDArray[np.uint8]:
+def draw_regions(image: NDArray[np.uint8], page: Page, layout: Layout, regions: Sequence[str]) -> NDArray[np.uint8]:
     """Draw the surroundings of some regions seen straight on, with a frame around each region.
 
     Args:

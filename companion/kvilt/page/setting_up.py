@@ -53,9 +53,7 @@ def offer(offered: Offered) -> Json:
 
 
 def _wish(body: KviltBegun) -> Wish:
-    arrangement = KviltArrangement(
-        body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants)
-    )
+    arrangement = KviltArrangement(body.players, body.first_seat, body.bag, tuple(each.value for each in body.variants))
     return Wish(arrangement, body.language, body.leave)
 
 

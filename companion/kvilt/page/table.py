@@ -212,5 +212,3 @@ def _cell(sheet: Sheet, layout: Layout, cell: tuple[int, int]) -> Json:
         "bonus": [str(bonus) for bonus in sheet.bonuses_at(cell)],
         "bonus_at": list(place.bonus),
     }
-
-

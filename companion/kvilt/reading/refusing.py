@@ -115,9 +115,7 @@ def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> Sente
     if any(number >= _FIRST_SHEET_ID for number in seen):
         return said("this is another sheet than {sheet}: give its file with --sheet FILE.toml", sheet=layout.sheet)
     if seen:
-        return said(
-            "this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it"
-        )
+        return said("this is a picture of Patchwork's mats, not of a Kvilt sheet; leave --game kvilt away to score it")
     return said(
         "no marker of the sheet {sheet} is seen: photograph it whole, flat and from above, with its four corner "
         "markers in the picture",

@@ -23,7 +23,6 @@ from companion.terminal.strip import strip_picture
 from companion.terminal.viewing import LiveScreen
 
 if TYPE_CHECKING:
-
     from rich.console import Console, RenderableType
 
     from companion.games.kvilt import Layout

@@ -24,9 +24,7 @@ _NO_BOARD: Final = said(
 _ONE_BOARD: Final = said(
     "Only one empty quilt board is seen. Lay the other in full view too, with nothing on it and no hand over it."
 )
-_RESTLESS: Final = said(
-    "Both empty quilt boards are seen, but do not come to rest. Take all hands away for a moment."
-)
+_RESTLESS: Final = said("Both empty quilt boards are seen, but do not come to rest. Take all hands away for a moment.")
 _BOTH: Final = said("Both quilt boards are seen.")
 _SAYS: Final = {0: _NO_BOARD, 1: _ONE_BOARD, 2: _RESTLESS}
 
@@ -41,9 +39,7 @@ class Lookout:
         say: announces a sentence to the players.
     """
 
-    def __init__(
-        self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, watch: TableWatch, locator: FoundLocator, history: History, say: Callable[[str], None]) -> None:
         self._watch, self._locator, self._history = watch, locator, history
         self._tell = say
         self._since_s: float | None = None

@@ -16,9 +16,7 @@ _LEAST_UNSEEN, _MOST_UNSEEN = 0.01, 1.0
 """How often a patch is not among the pieces, against how often it is: as many as lack, but some are overlooked."""
 
 
-def marginals(
-    weights: NDArray[np.float64], none: NDArray[np.float64], firm: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def marginals(weights: NDArray[np.float64], none: NDArray[np.float64], firm: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return how likely each piece is each patch, shape (pieces, patches), given that each patch lies there once.
 
     Belief propagation over all ways to give each piece one patch or none, and each patch to one piece at most (B.

@@ -225,9 +225,7 @@ def _assigned(
     return assign(counts[:, None] * np.hstack([likely, np.tile(nones[:, None], len(chances))]))
 
 
-def _name(
-    number: int, alone: NDArray[np.float64], chances: NDArray[np.float64], picked: NDArray[np.intp]
-) -> Name:
+def _name(number: int, alone: NDArray[np.float64], chances: NDArray[np.float64], picked: NDArray[np.intp]) -> Name:
     """Return the name of one piece, by the weights of each alone and by the joint chances, (pieces, patches)."""
     own, column = chances[number], int(picked[number])
     named = column < len(_PATCH_IDS) and (own[column] >= _MEANT or len(chances) == len(_PATCH_IDS))

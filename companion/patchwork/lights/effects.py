@@ -146,4 +146,3 @@ def notice(layout: Layout) -> Effect:
 def refused(layout: Layout) -> Effect:
     """Light both ends once, briefly: there was nothing to do."""
     return rhythm((layout.side(1)[0], layout.side(2)[0]), NOTICE, (0.2,))
-

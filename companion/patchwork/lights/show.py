@@ -49,9 +49,7 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
         ValueError: if fewer than 8 pixels are left.
     """
 
-    def __init__(
-        self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]
-    ) -> None:
+    def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
         super().__init__(pixel_count, **strip)
         self._layout = layout_for(self._count, colours)
 

@@ -64,9 +64,7 @@ def after(table: PatchworkAccount, event: events.Event, number: int) -> Patchwor
             return replace(_calm(table), decisions=table.decisions[:-1], facts=())
         case events.LookStarted():
             return replace(_calm(table), looking=True)
-        case (
-            events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed() | events.DoubtLapsed()
-        ):
+        case events.LookCalledOff() | events.QuestionAnswered() | events.ForesightLapsed() | events.DoubtLapsed():
             return _calm(table)
         case _:
             return _interrupted(table, event, number)

@@ -171,8 +171,6 @@ ROUTES: Final = (
         (("of", {"type": "integer", "minimum": 1}),),
     ),
     Noted("/api/circle/place", "place", "Say which patch lies in a place; null: none of the game.", Placed, _place),
-    Noted(
-        "/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind
-    ),
+    Noted("/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind),
     Noted("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
 )

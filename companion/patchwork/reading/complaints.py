@@ -41,8 +41,7 @@ def nothing_placed(state: State, seat: int, frame: str) -> Complaint:
 def wrong_seat(state: State, seat: int, mask: int, frame: str) -> Complaint:
     """Return the complaint that the new patch lies on the other player's quilt."""
     says = said(
-        "It is {name}'s turn, but the new patch lies on {other}'s quilt. "
-        "Lay it on {name}'s quilt, then press confirm.",
+        "It is {name}'s turn, but the new patch lies on {other}'s quilt. Lay it on {name}'s quilt, then press confirm.",
         name=_name(state, seat),
         other=_name(state, 3 - seat),
     )
@@ -96,8 +95,7 @@ def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
         )
     else:
         says = said(
-            "The empty quilt boards have not been seen yet. "
-            "Lay both in view with nothing on them, then press confirm."
+            "The empty quilt boards have not been seen yet. Lay both in view with nothing on them, then press confirm."
         )
     return Complaint(Reason.UNCLEAR, seat, (), says, frame)
 
@@ -225,8 +223,13 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
 def _label(patch: str) -> Sentence:
     """Return the words for a patch with what is printed on it."""
     price, time = PATCHES[patch].buttons, PATCHES[patch].time
-    return counted("{patch} ({count} button, {time} time)", "{patch} ({count} buttons, {time} time)", price,
-                   patch=patch_name(patch), time=time)
+    return counted(
+        "{patch} ({count} button, {time} time)",
+        "{patch} ({count} buttons, {time} time)",
+        price,
+        patch=patch_name(patch),
+        time=time,
+    )
 
 
 def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: str) -> Question:

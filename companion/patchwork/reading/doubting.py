@@ -120,6 +120,4 @@ def _quilt(verdict: Question | Complaint) -> int:
 def _is_same(doubt: _Doubt, verdict: Question | Complaint, seen: Mapping[int, NDArray[np.float32]]) -> bool:
     """Return whether what a doubt is about is untouched."""
     quilts = {_quilt(verdict), _quilt(doubt.verdict)}
-    return all(
-        seat in seen and seat in doubt.seen and is_untouched(seen[seat], doubt.seen[seat]) for seat in quilts
-    )
+    return all(seat in seen and seat in doubt.seen and is_untouched(seen[seat], doubt.seen[seat]) for seat in quilts)

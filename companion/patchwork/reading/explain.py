@@ -162,9 +162,7 @@ def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:
     return priors
 
 
-def unexplained(
-    ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float
-) -> int:
+def unexplained(ratios: NDArray[np.float64], core: NDArray[np.float64], found: Explanation, beyond: float) -> int:
     """Return the quilt's cells that look changed though the explanation does not cover them, as a bit mask.
 
     A patch that lies beside the grid reaches over its neighbours, and it throws a shadow. So a cell counts only if it

@@ -167,9 +167,7 @@ class Foresight:
         self._doubts.weigh(verdict, self._seen(), frame.t_s)
         if not isinstance(verdict, Reading) or verdict.decision in self._refused:
             return None
-        self._foreseen = DecisionForeseen(
-            verdict.decision, self._pause_s, frame.t_s + self._pause_s, history.state
-        )
+        self._foreseen = DecisionForeseen(verdict.decision, self._pause_s, frame.t_s + self._pause_s, history.state)
         return self._foreseen
 
     def _doubt(self, frame: Frame, history: History) -> Question | Complaint | None:

@@ -56,9 +56,7 @@ def most_supported(
     return tuple(dict.fromkeys((*first, *decisions)))[:MOST_OPTIONS]
 
 
-def _ranked(
-    ratios: NDArray[np.float64], state: State, seat: int, until: Kind | None = None
-) -> list[Explanation]:
+def _ranked(ratios: NDArray[np.float64], state: State, seat: int, until: Kind | None = None) -> list[Explanation]:
     """Return the best legal explanations, the likeliest first, as far as they are likelier than the first of a kind."""
     for most in (*_AT_FIRST, len(all_lies().masks) + 1):
         found = explain(ratios, state, seat, most=most)

@@ -71,8 +71,7 @@ def income_likelihoods(
     """Return how likely each of several patches is by the income buttons alone; see `twin_likelihoods`."""
     closeup, left, top = _closeup(image, cells_to_image, mask)
     middles = [
-        ((index % SIDE + 0.5 - left) * _CELL_PX, (index // SIDE + 0.5 - top) * _CELL_PX)
-        for index in indices_of(mask)
+        ((index % SIDE + 0.5 - left) * _CELL_PX, (index // SIDE + 0.5 - top) * _CELL_PX) for index in indices_of(mask)
     ]
     paper = paper_blueness(closeup)
     buttons = button_correlations(closeup, middles, _CELL_PX, paper)
@@ -81,9 +80,7 @@ def income_likelihoods(
     return np.asarray(by_income, np.float64)
 
 
-def _closeup(
-    image: NDArray[np.uint8], cells_to_image: Homography, mask: int
-) -> tuple[NDArray[np.uint8], float, float]:
+def _closeup(image: NDArray[np.uint8], cells_to_image: Homography, mask: int) -> tuple[NDArray[np.uint8], float, float]:
     """Return the patch straight on, and the left and top of that picture in cell space."""
     rows = [index // SIDE for index in indices_of(mask)]
     columns = [index % SIDE for index in indices_of(mask)]

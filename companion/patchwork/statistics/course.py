@@ -114,9 +114,7 @@ def finished(game: PlayedGame) -> FinishedGame:
     end, stood = states[-1], [_standings(state) for state in states]
     bonus = next((seat for seat in (1, 2) if end.seat(seat).bonus), 0)
     bought = tuple(_purchases(game, stood))
-    return FinishedGame(
-        game.game_id, game.started_at, game.setup.players, stood[-1], end.winner or 0, bonus, bought
-    )
+    return FinishedGame(game.game_id, game.started_at, game.setup.players, stood[-1], end.winner or 0, bonus, bought)
 
 
 def _states(game: PlayedGame) -> list[State]:
@@ -126,9 +124,7 @@ def _states(game: PlayedGame) -> list[State]:
 
 
 def _standings(state: State) -> tuple[Standing, Standing]:
-    first, second = (
-        Standing(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats
-    )
+    first, second = (Standing(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats)
     return first, second
 
 

@@ -26,9 +26,7 @@ _MEASURES: Final[dict[str, _Measure]] = {
 
 def records(games: Sequence[FinishedGame]) -> list[Record]:
     """Return the records, each held by who set it first; None for a record if no game was played."""
-    sides = [
-        (game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))
-    ]
+    sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
     found = []
     for kind, measure in _MEASURES.items():
         if sides:

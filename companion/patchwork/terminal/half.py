@@ -118,9 +118,7 @@ class PatchworkTerminal(GameTerminal):
         from companion.patchwork.terminal.view import TerminalView  # noqa: PLC0415
 
         del setup
-        return TerminalView(
-            place.console, place.page, place.language, place.desk, config.game.colours or USUAL
-        )
+        return TerminalView(place.console, place.page, place.language, place.desk, config.game.colours or USUAL)
 
     def lines(self, event: Event) -> tuple[Sentence | str, ...]:
         """See `GameTerminal`."""

@@ -121,9 +121,7 @@ class TimeBoardWatch:
 
     # ------------------------------------------------------------------ what it shows
 
-    def _look_at(
-        self, board: FollowedBoard, reader: MarkerReader, image: NDArray[np.uint8], *, at_rest: bool
-    ) -> None:
+    def _look_at(self, board: FollowedBoard, reader: MarkerReader, image: NDArray[np.uint8], *, at_rest: bool) -> None:
         self._follow(board)
         if not board.is_in_view(image):
             self._standing = self._glance = None

@@ -24,11 +24,7 @@ def standings(archive: Archive) -> list[Json]:
 
 
 def _reckoned(archive: Archive) -> list[Json]:
-    return [
-        row
-        for name, side in archive.sides.items()
-        for row in _rows(name, side.parts(archive.finished(side)))
-    ]
+    return [row for name, side in archive.sides.items() for row in _rows(name, side.parts(archive.finished(side)))]
 
 
 def _rows(game: str, parts: Iterable[Part]) -> list[Json]:

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_IMPORT: Final = re.compile(
-    r'^import (?:(\w+|\{[^}]*\}) from )?"([^"]+)"(?: with \{ type: "json" \})?;$', re.MULTILINE
-)
+_IMPORT: Final = re.compile(r'^import (?:(\w+|\{[^}]*\}) from )?"([^"]+)"(?: with \{ type: "json" \})?;$', re.MULTILINE)
 _LATER: Final = re.compile(r'\bimport\("(\.[^"]+)"\)(?!\.[A-Z])')
 _EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+|\[[\w, ]+\])", re.MULTILINE)
 _NOTHING: Final = re.compile(r"^export \{\};$", re.MULTILINE)

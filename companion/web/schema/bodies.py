@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LONGEST_BYTES: Final = 4096
 _PATIENCE_S: Final = 5.0
 
+
 async def read_command(
     commands: RateLimit, request: Request, kind: type[BodyT], longest_bytes: int = LONGEST_BYTES
 ) -> BodyT:

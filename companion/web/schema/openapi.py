@@ -121,6 +121,4 @@ def _in_path(operation: Operation) -> list[Json]:
 
 
 def _in_query(operation: Operation) -> list[Json]:
-    return [
-        {"name": name, "in": "query", "required": False, "schema": schema} for name, schema in operation.query
-    ]
+    return [{"name": name, "in": "query", "required": False, "schema": schema} for name, schema in operation.query]

@@ -37,9 +37,7 @@ class SimulatedChart:
         hold_frames: how many frames long it is held in each way.
     """
 
-    def __init__(
-        self, camera: Pinhole, conditions: Conditions, rng: np.random.Generator, hold_frames: int = 1
-    ) -> None:
+    def __init__(self, camera: Pinhole, conditions: Conditions, rng: np.random.Generator, hold_frames: int = 1) -> None:
         self._camera, self._conditions, self._rng = camera, conditions, rng
         self._sensor = Sensor(camera.size_px, conditions.noise, conditions.jpeg_quality, rng)
         self._lens = camera.lens_map()

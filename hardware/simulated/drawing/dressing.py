@@ -163,9 +163,7 @@ def _on_board(table: SimulatedTable, seat: int, item: Item) -> Item:
     """Return what lies on a board, told in board space, as it lies in table space."""
     warp, board, pose = table.warps[seat - 1], table.board_pose(seat), item.pose
     slope = turned(warp.slope_at(pose.x_mm, pose.y_mm), board)
-    return replace(
-        item, pose=pose.on(board), z_mm=item.z_mm + warp.height_mm(pose.x_mm, pose.y_mm), slope=slope
-    )
+    return replace(item, pose=pose.on(board), z_mm=item.z_mm + warp.height_mm(pose.x_mm, pose.y_mm), slope=slope)
 
 
 def _between(one: Pose, other: Pose) -> Pose:

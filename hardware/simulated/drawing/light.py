@@ -152,9 +152,7 @@ def _tint(conditions: Conditions, table: NDArray[np.float64], rng: np.random.Gen
     return tint
 
 
-def _glare(
-    strength: float, small: tuple[int, int], size: tuple[int, int], rng: np.random.Generator
-) -> Image | None:
+def _glare(strength: float, small: tuple[int, int], size: tuple[int, int], rng: np.random.Generator) -> Image | None:
     if strength <= 0:
         return None
     x, y = np.meshgrid(np.linspace(0, 1, small[0]), np.linspace(0, 0.56, small[1]))

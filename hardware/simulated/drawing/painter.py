@@ -71,9 +71,7 @@ class Painter:
         wide, high = self._camera.canvas_px
         return max(0, int(left)), max(0, int(top)), min(wide, int(right)), min(high, int(bottom))
 
-    def paint(
-        self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box, slope: Slope = LEVEL
-    ) -> None:
+    def paint(self, canvas: Image, sprite: Sprite, pose: Pose, z_mm: float, clip: Box, slope: Slope = LEVEL) -> None:
         """Paint a piece, in place, inside a part of the picture only.
 
         Args:
@@ -184,7 +182,10 @@ def merged(boxes: Iterable[Box]) -> list[Box]:
                 rest.append(other)
             else:
                 grown = (
-                    min(grown[0], other[0]), min(grown[1], other[1]), max(grown[2], other[2]), max(grown[3], other[3])
+                    min(grown[0], other[0]),
+                    min(grown[1], other[1]),
+                    max(grown[2], other[2]),
+                    max(grown[3], other[3]),
                 )
         left_over = [*rest, grown]
     return left_over

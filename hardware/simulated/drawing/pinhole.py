@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Matrix = NDArray[np.float64]
 Points = NDArray[np.float64]
 
+
 @dataclass(frozen=True, slots=True)
 class Pinhole:
     """A camera's place, and its lens.

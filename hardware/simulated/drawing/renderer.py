@@ -81,9 +81,7 @@ class Renderer:
         self._field: RoomField | None = None
         self._relit = False
 
-    def frame(
-        self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float
-    ) -> Image:
+    def frame(self, ground: Sequence[Item], settled: Sequence[Item], passing: Sequence[Item], t_s: float) -> Image:
         """One frame, (height, width, 3), uint8.
 
         Args:

@@ -78,9 +78,9 @@ class Arm:
     def __init__(self, table: SimulatedTable, seat: int, pace: Pace) -> None:
         self._table, self._seat, self._pace = table, seat, pace
 
-    def lay(self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool) -> Generator[
-        Wait | Listen, News | None, Lying
-    ]:
+    def lay(
+        self, board: int, name: str, cells: Iterable[Cell], unsteady: float, linger: bool
+    ) -> Generator[Wait | Listen, News | None, Lying]:
         """Fetch a piece, lay it over the cells of a board and leave; `linger`: the hand is not away yet at the end."""
         piece = self._table.prepared(board, name, cells, unsteady)
         yield from self.bring(board, piece, linger)

@@ -261,18 +261,16 @@ class SimulatedPlayers:
                 return
         self.gave_up = True
 
-    def _lay_again(self, decision: Decision, piece: Lying | None) -> Generator[
-        Wait | Listen, News | None, Lying | None
-    ]:
+    def _lay_again(
+        self, decision: Decision, piece: Lying | None
+    ) -> Generator[Wait | Listen, News | None, Lying | None]:
         """Lift the piece and lay it more carefully."""
         if piece is None:
             return None
         yield from self._arms[decision.seat - 1].take(decision.seat, piece)
         return (yield from self._lay(decision, CAREFUL))
 
-    def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[
-        Wait | Listen, News | None, Lying | None
-    ]:
+    def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[Wait | Listen, News | None, Lying | None]:
         """The companion took back a decision that still stands: make it again first, then this one."""
         if not self._done:
             return piece

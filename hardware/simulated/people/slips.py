@@ -94,7 +94,10 @@ def _overhanging(cells: tuple[Cell, ...]) -> list[tuple[Cell, ...]]:
     """Return the patch shifted until one row or column of it is off the board, and not all of it."""
     rows, columns = [row for row, _ in cells], [column for _, column in cells]
     shifts = (
-        (-min(rows) - 1, 0), (SIDE - max(rows), 0), (0, -min(columns) - 1), (0, SIDE - max(columns)),
+        (-min(rows) - 1, 0),
+        (SIDE - max(rows), 0),
+        (0, -min(columns) - 1),
+        (0, SIDE - max(columns)),
     )
     shifted = [tuple((row + down, column + right) for row, column in cells) for down, right in shifts]
     return [each for each in shifted if any(0 <= row < SIDE and 0 <= column < SIDE for row, column in each)]

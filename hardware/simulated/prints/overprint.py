@@ -37,9 +37,7 @@ def large_button(diameter_px: int, bgr: tuple[float, float, float], rng: np.rand
     return _shrunk(picture, (diameter_px, diameter_px)), _shrunk(mask, (diameter_px, diameter_px))
 
 
-def paper_tag(
-    length_px: int, height_px: int, cost: int, time: int, rng: np.random.Generator
-) -> tuple[Image, Mask]:
+def paper_tag(length_px: int, height_px: int, cost: int, time: int, rng: np.random.Generator) -> tuple[Image, Mask]:
     """Return a paper tag with a hole, the cost beside a button, and the time beside an hourglass.
 
     Args:

@@ -92,9 +92,7 @@ class _Wish:
         return poses
 
 
-def lay_circle(
-    layout: Layout, market: Sequence[str], conditions: Conditions, rng: np.random.Generator
-) -> Circle:
+def lay_circle(layout: Layout, market: Sequence[str], conditions: Conditions, rng: np.random.Generator) -> Circle:
     """Lay the patches of a market clockwise, the neutral token behind the last.
 
     Args:

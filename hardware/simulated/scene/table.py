@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+
 class SimulatedTable:
     """Boards, patches, tokens and hands, under a camera.
 
@@ -161,9 +162,7 @@ class SimulatedTable:
     def clear_strays(self, seat: int, cells: Iterable[Cell]) -> None:
         """Take away the tokens that lie where a piece is about to be laid."""
         wanted = set(cells)
-        self.strays = [
-            (owner, pose) for owner, pose in self.strays if owner != seat or _cell_at(pose) not in wanted
-        ]
+        self.strays = [(owner, pose) for owner, pose in self.strays if owner != seat or _cell_at(pose) not in wanted]
 
     def quilts(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Nine strings of X (covered) and . for each board, by where the pieces really lie."""

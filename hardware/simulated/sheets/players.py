@@ -114,7 +114,6 @@ def _told(asked: Asked, true: dict[str, Colour]) -> int | None:
     return next((place for place, it in enumerate(asked.options) if it.colours == wanted), None)
 
 
-
 def _place_of(options: tuple[Offered, ...], decision: Decision) -> int | None:
     """Return the option that a decision is, or None if there is none."""
     return next((place for place, option in enumerate(options) if _is(option, decision)), None)

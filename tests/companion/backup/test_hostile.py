@@ -84,9 +84,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, other: Places) 
         ({"named": {"table.calibration": "../../etc/passwd"}}, "no file of a companion's"),
     ],
 )
-def test_a_list_that_does_not_fit_is_refused(
-    changes: dict[str, Any], says: str, tmp_path: Path, other: Places
-) -> None:
+def test_a_list_that_does_not_fit_is_refused(changes: dict[str, Any], says: str, tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {"data/a": b"x"}, **changes)
     with pytest.raises(BackupError, match=says):
         restore(kept, other, NOW, replace=False)
@@ -108,18 +106,14 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path, other: Places) -> Non
         restore(kept, other, NOW, replace=False)
 
 
-def test_a_configuration_that_cannot_be_used_is_refused_before_anything_is_moved(
-    tmp_path: Path, other: Places
-) -> None:
+def test_a_configuration_that_cannot_be_used_is_refused_before_anything_is_moved(tmp_path: Path, other: Places) -> None:
     kept = archive(tmp_path / "kept.zip", {"config/config.toml": b"[table]\nboards = 7\n", "data/a": b"x"})
     with pytest.raises(CompanionError, match=r"config\.toml: \[table\] boards"):
         restore(kept, other, NOW, replace=False)
     assert not (other.data / "a").exists()
 
 
-def test_a_database_that_does_more_than_keep_games_is_refused(
-    evening: Evening, tmp_path: Path, other: Places
-) -> None:
+def test_a_database_that_does_more_than_keep_games_is_refused(evening: Evening, tmp_path: Path, other: Places) -> None:
     evening.journal.close()
     with sqlite3.connect(evening.journal.path) as connection:
         connection.execute("CREATE TRIGGER evil AFTER INSERT ON games BEGIN DELETE FROM entries; END")

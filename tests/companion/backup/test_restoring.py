@@ -33,9 +33,7 @@ def test_another_machine_gets_everything(kept: Path, places: Places, other: Plac
         assert (len(journal.games()), journal.findings) == (2, [])
 
 
-def test_what_the_configuration_names_is_found_in_its_new_place(
-    kept: Path, other: Places, tmp_path: Path
-) -> None:
+def test_what_the_configuration_names_is_found_in_its_new_place(kept: Path, other: Places, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "home")
     assert restore(kept, other, NOW, replace=False).is_rewritten
     config = load_config(other.config)
@@ -91,9 +89,7 @@ def test_games_that_somebody_plays_are_not_pulled_away(evening: Evening, kept: P
     assert restore(kept, places, NOW, replace=True).aside is not None
 
 
-def test_a_move_that_fails_is_undone(
-    kept: Path, other: Places, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_that_fails_is_undone(kept: Path, other: Places, monkeypatch: pytest.MonkeyPatch) -> None:
     restore(kept, other, NOW, replace=False)
     before, moves, rename = tree(other.data), [], Path.rename
 

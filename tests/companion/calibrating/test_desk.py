@@ -115,9 +115,7 @@ def test_corners_that_go_across_the_board_are_refused(measured: CalibrationDesk)
         measured.move(1, corners[[0, 2, 1, 3]])
 
 
-def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(
-    measured: CalibrationDesk, frames: Sequence[Frame]
-) -> None:
+def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(measured: CalibrationDesk, frames: Sequence[Frame]) -> None:
     desk, corners = measured, measured.see(None).corners
     masked = frames[-1].image.copy()
     masked[:, : int(corners[1][:, 0].max()) + 40] = 90

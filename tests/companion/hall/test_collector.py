@@ -218,9 +218,7 @@ def test_a_notice_is_stored_and_makes_no_game(stage: Stage, table: StandInTable)
     assert (stage.stored, stage.games) == ([1], [])
 
 
-def test_a_game_of_two_who_are_paired_is_their_result_until_it_is_taken_back(
-    stage: Stage, table: StandInTable
-) -> None:
+def test_a_game_of_two_who_are_paired_is_their_result_until_it_is_taken_back(stage: Stage, table: StandInTable) -> None:
     with stage.database.transaction() as session:
         tournament = club.begin(session, "Cup", "swiss", 3, ["boris", "Cilla", "Dan", "ANNA"])
         club.pair(session, tournament, ["table-1"])

@@ -258,9 +258,7 @@ def test_summaries_of_another_version_are_made_anew(
     assert counted.ids == [1]
 
 
-def test_a_game_whose_entries_do_not_follow_one_another_hides_no_other(
-    path: Path, game: tuple[Decision, ...]
-) -> None:
+def test_a_game_whose_entries_do_not_follow_one_another_hides_no_other(path: Path, game: tuple[Decision, ...]) -> None:
     connection = earlier.begin(path)
     earlier.new_game(connection, setup_text(Setup(), codecs()), [decision_text(game[0], codecs())])
     torn = earlier.new_game(connection, setup_text(Setup(), codecs()), [])

@@ -123,8 +123,7 @@ def test_what_is_translated_is_what_the_program_says(code: str) -> None:
         (one, form)
         for (one, other, context), forms in translated(code).items()
         for count, form in zip(COUNTS[code], forms, strict=False)
-        if context is None
-        and LANGUAGES[code].template(one, other, count if other else None) != form
+        if context is None and LANGUAGES[code].template(one, other, count if other else None) != form
     ]
     assert stale == [], "run `make setup`: a catalogue was not compiled since it was edited"
 

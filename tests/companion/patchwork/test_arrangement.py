@@ -56,9 +56,7 @@ def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
 
 @pytest.mark.parametrize("market", [None, dealt_market(3)])
 @pytest.mark.parametrize("circle", [*Circle])
-def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(
-    circle: Circle, market: tuple[str, ...] | None
-) -> None:
+def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(circle: Circle, market: tuple[str, ...] | None) -> None:
     config = replace(Config(), game=replace(Config().game, market=market))
     known = with_circle_known(config, circle)
     assert circle_of(known) is circle

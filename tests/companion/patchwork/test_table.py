@@ -297,9 +297,7 @@ def test_advance_takes_buttons_after_a_glance(scripted: Scripted) -> None:
     assert evening.decisions == (Advance(1), Advance(2))
 
 
-def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(
-    scripted: Scripted, reading: Reading
-) -> None:
+def test_who_advances_over_a_patch_that_was_not_confirmed_is_told_so_once(scripted: Scripted, reading: Reading) -> None:
     evening = scripted()
     evening.unconfirmed = reading
     evening.play(None, ADVANCE, ADVANCE)

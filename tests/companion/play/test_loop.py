@@ -49,8 +49,13 @@ class Diary(TurnLoop[str]):
     """Takes down what it is asked to do."""
 
     def __init__(
-        self, source: Source | Even, listeners: Sequence[Callable[[str], None]] = (), *,
-        looks_since: float | None = None, inbox: Inbox | None = None, pace: Pace | None = None,
+        self,
+        source: Source | Even,
+        listeners: Sequence[Callable[[str], None]] = (),
+        *,
+        looks_since: float | None = None,
+        inbox: Inbox | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.lines: list[str] = []
         book: Book = MemoryJournal(codecs())

@@ -123,9 +123,7 @@ def test_after_a_still_that_the_camera_has_no_memory_for_the_frames_go_on(
     camera.close()
 
 
-def test_after_a_still_that_is_not_delivered_the_frames_go_on(
-    sensor: Sensor, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_still_that_is_not_delivered_the_frames_go_on(sensor: Sensor, monkeypatch: pytest.MonkeyPatch) -> None:
     camera, capture = opened(), FakePicamera2.capture_request
 
     def lossy(self: FakePicamera2, signal_function: Any) -> None:

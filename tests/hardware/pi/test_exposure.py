@@ -17,9 +17,7 @@ from hardware.pi.exposure import (
 )
 
 
-@given(
-    st.floats(100, 66000), st.floats(1, 8), st.sampled_from([50, 60]), st.floats(2, 30)
-)
+@given(st.floats(100, 66000), st.floats(1, 8), st.sampled_from([50, 60]), st.floats(2, 30))
 def test_an_exposure_is_whole_waves_and_the_picture_as_bright_as_it_was(
     exposure_us: float, gain: float, mains_hz: int, fps: float
 ) -> None:

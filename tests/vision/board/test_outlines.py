@@ -15,9 +15,7 @@ Tone = tuple[int, int, int]
 ASLANT = np.array([[210.0, 120.0], [520.0, 140.0], [560.0, 400.0], [170.0, 390.0]])
 
 
-def _picture(
-    quad: NDArray[np.float64], inside: Tone, outside: Tone, factor: int = 1
-) -> NDArray[np.uint8]:
+def _picture(quad: NDArray[np.float64], inside: Tone, outside: Tone, factor: int = 1) -> NDArray[np.uint8]:
     image = np.full((540 * factor, 800 * factor, 3), outside, np.uint8)
     cv2.fillConvexPoly(image, np.rint(quad * factor).astype(np.int32), inside)
     noise = np.random.default_rng(3).normal(0, 1.5, image.shape)
@@ -33,9 +31,7 @@ def _nearest_px(image: NDArray[np.uint8], quad: NDArray[np.float64]) -> float:
     [((200, 200, 200), (70, 70, 70)), ((60, 60, 60), (110, 110, 110)), ((120, 120, 150), (120, 140, 120))],
     ids=["bright", "dark", "by its colour alone"],
 )
-def test_what_stands_out_is_found_with_its_corners_clockwise_from_the_upper_left(
-    inside: Tone, outside: Tone
-) -> None:
+def test_what_stands_out_is_found_with_its_corners_clockwise_from_the_upper_left(inside: Tone, outside: Tone) -> None:
     assert _nearest_px(_picture(ASLANT, inside, outside), ASLANT) < 4
 
 

@@ -69,9 +69,7 @@ def blended(one: PieceMaps, other: PieceMaps, share: float) -> PieceMaps:
 
 def test_every_piece_at_any_angle_and_either_side_up() -> None:
     rng = np.random.default_rng(7)
-    true = [
-        laid(patch, *_spot(number, rng), float(rng.uniform(-45, 45)), number) for number, patch in enumerate(NAMES)
-    ]
+    true = [laid(patch, *_spot(number, rng), float(rng.uniform(-45, 45)), number) for number, patch in enumerate(NAMES)]
     maps = maps_of(true, side=44)
     slots = found(maps)
     assert len(slots) == len(true)
@@ -149,9 +147,7 @@ def test_of_two_places_for_one_shape_that_has_it_which_needs_it_more() -> None:
 
 
 @pytest.mark.parametrize(("plainness", "pieces"), [((1.0, 0.2), 1), ((1.0, 1.0), 2)])
-def test_a_second_label_that_is_hardly_seen_makes_no_second_piece(
-    plainness: tuple[float, float], pieces: int
-) -> None:
+def test_a_second_label_that_is_hardly_seen_makes_no_second_piece(plainness: tuple[float, float], pieces: int) -> None:
     """A bar of four whose middle looks a little like the seam between two of two."""
     whole = replace(laid("bar4", 4.0, 6.0, 0.0), cells=tuple((0, column) for column in range(4)))
     halves = [replace(laid("domino", x, 6.0, 0.0), cells=((0, 0), (0, 1))) for x in (4.0, 6.0)]

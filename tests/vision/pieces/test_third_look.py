@@ -46,9 +46,7 @@ def table(faint: float = -6.0) -> PieceMaps:
     left, row = int((BAR.middles[:, 0].min() + 0.1) * MAP_PX), int(BAR.middles[0, 1] * MAP_PX)
     label[row - 1 : row + 2, left : left + 5] = 3
     dim = np.float32(faint)
-    return replace(
-        maps, piece=np.where(hidden, dim, maps.piece), rim=np.where(hidden, dim, maps.rim), label=label
-    )
+    return replace(maps, piece=np.where(hidden, dim, maps.piece), rim=np.where(hidden, dim, maps.rim), label=label)
 
 
 def sighting(fit: Fit, margin: float) -> Sighting:

@@ -126,9 +126,7 @@ def test_tiles_that_contradict_each_other_agree_on_nothing(scenes: type[Scenes])
 
 @pytest.mark.parametrize(("x", "y"), [(20.0, -14.0), (-38.0, 6.0), (0.0, 32.0), (44.0, 44.0), (0.0, 0.0)])
 @pytest.mark.parametrize("seed", [3, 8])
-def test_a_far_move_is_guessed_well_enough_to_be_aligned(
-    scenes: type[Scenes], x: float, y: float, seed: int
-) -> None:
+def test_a_far_move_is_guessed_well_enough_to_be_aligned(scenes: type[Scenes], x: float, y: float, seed: int) -> None:
     board = scenes.board(seed)
     for cells in ([(1, 1), (1, 2), (2, 2)], [(6, 3), (6, 4), (7, 4), (7, 5)], [(3, 7), (4, 7), (5, 7)]):
         board = scenes.lay(board, cells, print_seed=seed + len(cells))

@@ -138,9 +138,7 @@ def test_a_hand_that_rests_over_the_quilt_raises_no_doubt(quilts: Quilts, doubt:
 
 
 @DOUBTS
-def test_a_quilt_that_lies_as_when_it_was_understood_raises_none(
-    quilts: Quilts, doubt: Question | Complaint
-) -> None:
+def test_a_quilt_that_lies_as_when_it_was_understood_raises_none(quilts: Quilts, doubt: Question | Complaint) -> None:
     quilts.lies = doubt
     quilts.foresight.learn(1)
     assert quilts.see(60, doubt) == []

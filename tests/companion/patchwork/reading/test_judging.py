@@ -95,9 +95,7 @@ def played(*decisions: TakePatch | Advance, market: tuple[str, ...] | None = Non
     return history
 
 
-def verdict(
-    table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None
-) -> object:
+def verdict(table: SeenTable, *decisions: TakePatch | Advance, market: tuple[str, ...] | None = None) -> object:
     return Reader(cast("TableWatch", table)).read(played(*decisions, market=market))
 
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from companion.kvilt.defining import DefiningDesk
 
 
-
 @pytest.fixture
 def open_defining(visit: Callable[..., Page], sheet_desk: DefiningDesk) -> Iterator[Callable[..., Page]]:
     """Opens the page."""

@@ -18,7 +18,6 @@ from companion.registry import codecs, pages
 from companion.web.archive.archive import Archive
 
 if TYPE_CHECKING:
-
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]

@@ -96,7 +96,7 @@ def test_every_file_is_linked_once_and_packed() -> None:
 def test_a_module_keeps_what_it_says_and_loses_what_explains_it() -> None:
     source = (
         '/** Says what it does. */\n\nimport { a, b as c } from "../x.js";\nimport "./texts.js";\n\n'
-        '// Why.\nexport const [one, two] = [1, 2];\n\n'
+        "// Why.\nexport const [one, two] = [1, 2];\n\n"
         'export async function act() {\n  return import("./later.js");\n}\n'
     )
 
