@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from companion.languages import reason, said
+from companion.languages import LANGUAGES, language_of_environment, reason, said
+from hardware import espeak, piper
 from hardware.current import CappedStrip
-from hardware.espeak import EspeakVoice
 from hardware.folder import FolderCamera
 from hardware.gamma import GammaStrip
 from hardware.keys.binding import Binding, binding_of
 from hardware.keys.controls import KeyControls
 from hardware.keys.linux import LinuxInputBus
-from hardware.nothing import NoControls, NoStrip, NoVoice
+from hardware.nothing import NoControls, NoStrip
 from hardware.pi.camera import PiCamera, PiCameraOptions
 from hardware.pi.controls import GpioControls
 from hardware.pi.strip import NeoPixelStrip
@@ -27,16 +28,18 @@ from hardware.simulated.devices.controls import SimulatedControls
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from hardware.simulated.scene.table import SimulatedTable
 from hardware.simulated.scene.tables import TABLES
+from hardware.switched import SwitchedVoice
 from hardware.webcam import Webcam
 from hardware.wled import WledStrip
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
 
     from companion.config import CameraConfig, Config, ControlsConfig, SimulationConfig, StripConfig
+    from companion.languages import Language
     from hardware.ports import Camera, Clock, Controls, LightStrip, StillCamera, Voice
 
 _WLED_REFRESH_S: Final = 1.0
@@ -88,10 +91,26 @@ def lasting_camera(config: Config, clock: Clock, say: Callable[[str], None], idl
     return open_camera(config, clock)
 
 
-def open_voice(config: Config) -> Voice:
-    """Return the driver that speaks the news."""
-    is_silent = config.voice.driver == "none" or config.voice.mute
-    return NoVoice() if is_silent else EspeakVoice()
+def open_voice(config: Config, which: Callable[[str], str | None] = shutil.which) -> SwitchedVoice:
+    """Return the drivers that can speak the news, the configured one chosen unless it is to be silent.
+
+    Args:
+        config: the configuration.
+        which: returns where a program lies, or None if this machine does not have it.
+    """
+    voice = config.voice
+    openers: dict[str, Callable[[], Voice]] = {}
+    if voice.driver == "espeak-ng" or which(espeak.PROGRAM):
+        openers["espeak-ng"] = espeak.EspeakVoice
+    if voice.voices is not None and (voice.driver == "piper" or (which(piper.PROGRAM) and which(piper.PLAYER))):
+        openers["piper"] = partial(piper.PiperVoice, voice.voices)
+    return SwitchedVoice(openers, None if voice.mute or voice.driver == "none" else voice.driver)
+
+
+def voice_language(config: Config, environ: Mapping[str, str]) -> Language:
+    """Return the language that is chosen for the voice, or the terminal's."""
+    code = config.voice.language or config.terminal.language
+    return language_of_environment(environ) if code is None else LANGUAGES[code]
 
 
 def open_controls(config: ControlsConfig, clock: Clock) -> Controls:

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.compose.devices import bindings_of
+from companion.compose.devices import bindings_of, voice_language
 from companion.config import Config, ConfigError, data_folder, find_config, load_config
 from companion.doctor import Finding, Machine, fault, ok
 from companion.doctor.books import check_journal
@@ -30,7 +30,7 @@ from companion.doctor.power import check_power
 from companion.doctor.service import check_service
 from companion.doctor.settings import check_calibration, check_drivers, check_file
 from companion.doctor.system import check_environment, check_os, check_python
-from companion.doctor.voice import check_voice
+from companion.doctor.voice import check_espeak, check_piper
 from companion.languages import halves, reason, said, system_says
 from companion.registry import codecs
 from hardware.environment import Environment, this_environment
@@ -110,7 +110,9 @@ def _table(patient: Patient, config: Config, board: PiBoard | None) -> Iterator[
     if board is not None and strip.driver == "neopixel" and strip.pin == SPI_PIN and board.core_clock is not None:
         yield check_core_clock(machine, *board.core_clock, board.filters)
     if config.voice.driver == "espeak-ng":
-        yield check_voice(machine)
+        yield check_espeak(machine)
+    if config.voice.driver == "piper" and config.voice.voices is not None:
+        yield check_piper(machine, config.voice.voices, voice_language(config, patient.environ).code)
     groups = _groups_needed(config, board)
     if groups:
         known = {group.gr_name for group in grp.getgrall()}

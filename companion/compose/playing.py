@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.languages import LANGUAGES, language_of_environment, reason
+from companion.compose.devices import voice_language
+from companion.languages import reason
 from companion.play.at_table import truth_at
 from companion.play.evening import Evening, Played
 from companion.play.memory import clear_away
@@ -76,6 +77,9 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
         if at.people is not None:
             at.people.resume(history)
             at.people.settle(desk)
+        speaker = Speaker(at.voice, voice_language(config, os.environ), game.spoken)
+        if company.attached is not None and company.attached.voice is not None:
+            company.attached.voice.take(speaker)
         evening = Evening(
             config=config,
             at=at,
@@ -84,7 +88,7 @@ def _played(sitting: Sitting, devices: Devices, book: Book, folder: Path, compan
             history=history,
             folder=folder,
             transcript=game.transcript(),
-            company=replace(company, listeners=(*company.listeners, _speaker(game, config, at))),
+            company=replace(company, listeners=(*company.listeners, speaker)),
             whose_turn=game.whose_turn,
             desk=desk,
         )
@@ -123,12 +127,6 @@ def _desk(attached: Attached | None, game: Game) -> Any:
 
 def _setup(game: Game, config: Config, at: AtTable) -> Any:
     return game.setup(config) if at.setup is None else at.setup
-
-
-def _speaker(game: Game, config: Config, at: AtTable) -> Speaker:
-    """Return what has the news spoken, in the language that is chosen for it."""
-    code = config.voice.language or config.terminal.language
-    return Speaker(at.voice, language_of_environment(os.environ) if code is None else LANGUAGES[code], game.spoken)
 
 
 def _run(table: TurnLoop[Any]) -> str | None:

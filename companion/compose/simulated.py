@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from companion.compose.devices import open_voice
 from companion.play.at_once import AtOnce
 from companion.play.at_table import AtTable, Attendance
-from hardware.nothing import NoVoice
 from hardware.recorded import RecordingCamera, RecordingWriter
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
@@ -57,7 +57,7 @@ class SimulatedDevices:
             controls=controls,
             strip=strip,
             attend=lambda *_: Attendance(controls, ticks=(table.people.tick,), listeners=(table.people.hear,)),
-            voice=stack.enter_context(closing(NoVoice() if simulation.fast else open_voice(config))),
+            voice=stack.enter_context(closing(SwitchedVoice({}) if simulation.fast else open_voice(config))),
             background=background,
             writer=writer,
             people=table.people,

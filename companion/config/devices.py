@@ -15,7 +15,7 @@ from hardware.ports import Button
 
 CAMERA_DRIVERS = ("simulated", "pi", "webcam", "folder")
 CONTROLS_DRIVERS = ("simulated", "gpio", "keys", "none")
-VOICE_DRIVERS = ("none", "espeak-ng")
+VOICE_DRIVERS = ("none", "espeak-ng", "piper")
 STRIP_DRIVERS = ("simulated", "neopixel", "wled", "none")
 HELD_MEANINGS = ("none", "advance", "undo")
 PULLS = ("up", "down")
@@ -302,9 +302,26 @@ class VoiceConfig:
         str,
         Setting(
             checks.one_of(*VOICE_DRIVERS),
-            said("What speaks: {espeak} (the program of that name), or {none}.", espeak='"espeak-ng"', none='"none"'),
+            said(
+                "What speaks, the program of that name: {espeak}, {piper} (more natural; needs voices), or {none}.",
+                espeak='"espeak-ng"',
+                piper='"piper"',
+                none='"none"',
+            ),
         ),
     ] = "none"
+    voices: Annotated[
+        Path | None,
+        Setting(
+            checks.folder,
+            said(
+                "The folder of piper's voices: for each a file such as {example}, and the {json} that belongs to it.",
+                example="ru_RU-irina-medium.onnx",
+                json=".onnx.json",
+            ),
+            '"~/voices"',
+        ),
+    ] = None
     language: Annotated[
         str | None,
         Setting(
@@ -313,4 +330,17 @@ class VoiceConfig:
             '"ru"',
         ),
     ] = None
-    mute: Annotated[bool, Setting(checks.flag, said("Whether it keeps silent for now."))] = False
+    mute: Annotated[
+        bool, Setting(checks.flag, said("Whether it keeps silent until somebody chooses it on the page."))
+    ] = False
+
+    def check(self) -> None:
+        """Raise ValueError where the keys do not fit one another."""
+        if self.driver == "piper" and self.voices is None:
+            raise ValueError(
+                said(
+                    "{key}: is missing; the driver {driver} needs the folder of its voices",
+                    key="voices",
+                    driver='"piper"',
+                )
+            )

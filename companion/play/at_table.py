@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.play.at_once import AtOnce
 from companion.play.notices import Notices
-from hardware.nothing import NoVoice
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.play.history import History
     from companion.play.loop import TurnLoop
     from companion.play.pace import Pace
-    from hardware.ports import Camera, Clock, Controls, LightStrip, Voice
+    from hardware.ports import Camera, Clock, Controls, LightStrip
     from hardware.recorded import Instruction, RecordingWriter
 
     Tick = Callable[[float], None]
@@ -104,7 +104,7 @@ class AtTable:
     strip: LightStrip
     setup: Any = None
     attend: Attend | None = None
-    voice: Voice = field(default_factory=NoVoice)
+    voice: SwitchedVoice = field(default_factory=lambda: SwitchedVoice({}))
     background: Executor = field(default_factory=AtOnce)
     notices: Notices = field(default_factory=Notices)
     lit_by_strip: bool = False

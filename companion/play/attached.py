@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from companion.play.events import Listener
     from companion.play.history import History
     from companion.play.inbox import Inbox
+    from companion.play.speaker import VoiceChoice
     from hardware.ports import RGB, Camera, Controls
 
 
@@ -39,6 +40,7 @@ class Attached:
             and the frame's time; from the thread of the turn loop.
         host: begins other games at the table; None if there is one game only.
         desks: the desks of single games, by the game's name, such as a circle that people confirm.
+        voice: where people choose the voice at the table; None if they cannot.
     """
 
     controls: Controls
@@ -46,6 +48,7 @@ class Attached:
     look_on: Callable[[Any, float], None]
     host: Onlooker | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
+    voice: VoiceChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion.play.at_once import AtOnce
-from hardware.nothing import NoVoice
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.play.game import Game
-    from hardware.ports import Camera, Clock, Controls, Voice
+    from hardware.ports import Camera, Clock, Controls
     from hardware.resilient import ResilientStrip
 
 
@@ -36,7 +36,7 @@ class Openers:
     controls: Callable[[], Controls]
     strip: Callable[[Callable[[str], None]], ResilientStrip]
     background: Callable[[], Executor] = AtOnce
-    voice: Callable[[], Voice] = NoVoice
+    voice: Callable[[], SwitchedVoice] = lambda: SwitchedVoice({})
 
 
 def seen_by(game: Game, config: Config, openers: Openers) -> Openers:

@@ -1,17 +1,21 @@
-"""The speaker of a game's news at the table."""
+"""The speaker of a game's news at the table, and people's choice of its voice."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
-from companion.languages import tell
+from companion.languages import said, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.languages import Language, Sentence
     from companion.play.events import Event
-    from hardware.ports import Voice
+    from hardware.switched import SwitchedVoice
+
+_SAMPLE: Final = said("This is how I speak.")
 
 
 class Speaker:
@@ -23,11 +27,65 @@ class Speaker:
         spoken: returns what is said aloud of an event.
     """
 
-    def __init__(self, voice: Voice, language: Language, spoken: Callable[[Event], tuple[Sentence | str, ...]]) -> None:
-        self._voice, self._language, self._spoken = voice, language, spoken
+    def __init__(
+        self, voice: SwitchedVoice, language: Language, spoken: Callable[[Event], tuple[Sentence | str, ...]]
+    ) -> None:
+        self.voice, self._language, self._spoken = voice, language, spoken
 
     def __call__(self, event: Event) -> None:
         """Speak the news of an event, if any."""
         told = [tell(each, self._language) for each in self._spoken(event)]
         if told:
-            self._voice.say(" ".join(told), self._language.code)
+            self.voice.say(" ".join(told), self._language.code)
+
+    def choose(self, name: str | None) -> None:
+        """Speak with another voice, which is heard at once, or keep silent.
+
+        Raises:
+            KeyError: there is no voice of that name.
+        """
+        self.voice.choose(name)
+        self.voice.say(tell(_SAMPLE, self._language), self._language.code)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    voice: str | None
+
+
+class VoiceChoice:
+    """The voice that people choose from afar; it holds for all games of an evening. Calls may come from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._speaker: Speaker | None = None
+        self._wish: _Wish | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The voices to choose from; none before the first game."""
+        return () if self._speaker is None else self._speaker.voice.names
+
+    @property
+    def chosen(self) -> str | None:
+        """The voice that speaks, or None while there is silence."""
+        return None if self._speaker is None else self._speaker.voice.chosen
+
+    def take(self, speaker: Speaker) -> None:
+        """Take the speaker of the next game, which goes on with the voice that was chosen."""
+        with self._lock:
+            self._speaker = speaker
+            if self._wish is not None and self._wish.voice in (None, *speaker.voice.names):
+                speaker.voice.choose(self._wish.voice)
+
+    def choose(self, name: str | None) -> None:
+        """Have another voice speak, or none.
+
+        Raises:
+            KeyError: there is no voice of that name.
+        """
+        with self._lock:
+            if self._speaker is None:
+                raise KeyError(name)
+            self._speaker.choose(name)
+            self._wish = _Wish(name)

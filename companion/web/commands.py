@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
+from companion.config.devices import VOICE_DRIVERS
 from companion.languages import said, tell
 from companion.play import events
 from companion.play.inbox import Answer, CommandRefusedError, Insist, TableAwayError
 from companion.play.page.bodies import Body, NothingMore
 from companion.play.page.refusing import RefusedError
 from companion.play.page.side import side_of
-from companion.play.page.values import between
+from companion.play.page.values import between, one_of
 from companion.web.readers import reads
 from companion.web.schema.bodies import read_command
 from hardware.ports import Button
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from companion.web.site import Site
 
 _MOST_OPTIONS: Final = 99
+_SILENCE: Final = "none"
 
 
 class Pressed(Body):
@@ -42,6 +45,12 @@ class Answered(Body):
     """The number of an answer; null for none of them."""
 
     option: Annotated[int, between(0, _MOST_OPTIONS)] | None
+
+
+class Voiced(Body):
+    """The name of a voice, or "none" for silence."""
+
+    voice: Annotated[str, one_of(*VOICE_DRIVERS)]
 
 
 async def press(site: Site, request: Request) -> Response:
@@ -60,6 +69,23 @@ async def insist(site: Site, request: Request) -> Response:
     """Tell that what is complained of lies as it is meant."""
     await read_command(site.commands, request, NothingMore)
     return await answered(site, request, site.inbox.put(Insist()))
+
+
+async def voices(site: Site, request: Request) -> Response:
+    """The voices that can speak at the table, and which does."""
+    del request
+    return JSONResponse({"voices": list(site.voice.names), "chosen": site.voice.chosen or _SILENCE})
+
+
+async def choose_voice(site: Site, request: Request) -> Response:
+    """Have another voice speak at the table, or none."""
+    body = await read_command(site.commands, request, Voiced)
+    try:
+        # The one before is waited for until it is silent.
+        await run_in_threadpool(site.voice.choose, None if body.voice == _SILENCE else body.voice)
+    except KeyError:
+        raise RefusedError(409, said("There is no such voice at this table.")) from None
+    return JSONResponse({"ok": True})
 
 
 async def answered(site: Site, request: Request, outcome: Future[Any]) -> Response:

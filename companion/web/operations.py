@@ -48,6 +48,8 @@ _OF_ANY_GAME: Final = (
     commanded("/api/press", commands.press, commands.Pressed),
     commanded("/api/answer", commands.answer, commands.Answered),
     commanded("/api/insist", commands.insist, NothingMore),
+    asked("/api/voice", commands.voices, Need.WATCH),
+    commanded("/api/voice", commands.choose_voice, commands.Voiced),
     asked("/api/setup", arranging.shown, Need.TOUCH, "application/json", 404),
     commanded("/api/setup/resume", arranging.resume, arranging.Resumed, 404),
     asked("/api/calibration", calibration.shown, Need.TOUCH, "application/json", 404),

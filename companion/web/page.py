@@ -15,6 +15,7 @@ from companion.play.attached import Attached
 from companion.play.events import GameOpened
 from companion.play.inbox import Inbox
 from companion.play.page.account import Visibility
+from companion.play.speaker import VoiceChoice
 from companion.web.access.access import Access
 from companion.web.access.keys import Keys
 from companion.web.access.stored_key import stored_key
@@ -81,6 +82,7 @@ class Page:
         self._keys = Keys(key=None if journal is None else stored_key(journal.parent))
         self._hub, self._gallery = Hub(), Gallery()
         self._controls, self._inbox = PageControls(_hands_busy(virtual)), Inbox()
+        self._voice = VoiceChoice()
         self._archive = Archive(journal, games)
         self._desks = self._opened_desks()
         self._virtual, self._host = virtual, host
@@ -103,7 +105,7 @@ class Page:
     @property
     def attached(self) -> Attached:
         """The page's part in the evening."""
-        return Attached(self._controls, self._inbox, self.look_on, self._host, self._desks)
+        return Attached(self._controls, self._inbox, self.look_on, self._host, self._desks, self._voice)
 
     def desk(self, game: str) -> Any:
         """Return a game's own desk of this evening, or None if it has none."""
@@ -155,6 +157,7 @@ class Page:
             virtual=self._virtual,
             host=self._host,
             desks=self._desks,
+            voice=self._voice,
             join_address=lambda: self.join_address,
         )
 

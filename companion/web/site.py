@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.play.speaker import VoiceChoice
 from companion.web.access.limits import RateLimit
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Site:
         virtual: the table that is moved from the page, or None if it is no virtual one.
         host: begins requested games, or None if there is one game only.
         desks: the games' own of this evening, by game; a game that has none here is missing.
+        voice: the voice at the table, and those to choose from.
         join_address: "http://HOST:PORT" for other machines, or None if they cannot reach the page.
         static: the folder of the page's files.
         answers_in_s: how long a command waits for the table's answer.
@@ -63,6 +65,7 @@ class Site:
     virtual: VirtualTable | None = None
     host: Host | None = None
     desks: Mapping[str, Any] = field(default_factory=dict)
+    voice: VoiceChoice = field(default_factory=VoiceChoice)
     join_address: Callable[[], str | None] = lambda: None
     static: Path = STATIC
     answers_in_s: float = 5.0

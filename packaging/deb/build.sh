@@ -82,7 +82,7 @@ Maintainer: The Quilt Companion <quilt-companion@localhost>
 Installed-Size: $(du -k -s --exclude=DEBIAN "$stage" | cut -f1)
 Depends: $depends
 Recommends: $recommends
-Suggests: espeak-ng
+Suggests: espeak-ng, alsa-utils
 Section: misc
 Priority: optional
 Description: camera that keeps the books of Patchwork and Kvilt

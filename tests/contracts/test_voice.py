@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from hardware.espeak import EspeakVoice
 from hardware.nothing import NoVoice
+from hardware.piper import PiperVoice
 from hardware.simulated.devices.voice import SimulatedVoice
+from hardware.switched import SwitchedVoice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 VOICES: dict[str, Callable[[], Voice]] = {
     "espeak-ng": lambda: EspeakVoice(("cat",)),
     "espeak-ng that is missing": lambda: EspeakVoice(("no-such-program-here",)),
+    "piper without voices": lambda: PiperVoice(Path(__file__).parent, ("cat",), ("cat",)),
+    "one of several": lambda: SwitchedVoice({"espeak-ng": lambda: EspeakVoice(("cat",))}, "espeak-ng"),
     "none": NoVoice,
     "simulated": SimulatedVoice,
 }

@@ -70,7 +70,7 @@ def test_while_it_speaks_the_latest_news_waits_and_takes_the_place_of_older_ones
 
 def test_a_machine_without_the_program_says_so_once_and_is_silent(caplog: pytest.LogCaptureFixture) -> None:
     voice = EspeakVoice(("no-such-program-here",))
-    with caplog.at_level(logging.WARNING, "hardware.espeak"):
+    with caplog.at_level(logging.WARNING, "hardware.speaking"):
         voice.say("one", "en")
         assert voice._thread is not None
         voice._thread.join(10)

@@ -126,7 +126,10 @@ EVERY_KEY: dict[str, tuple[str, Any]] = {
         'database = "postgresql:///hall"; port = 80; lan = true; host = "192.168.1.20"',
         HallConfig("postgresql:///hall", 80, lan=True, host="192.168.1.20"),
     ),
-    "voice": ('driver = "espeak-ng"; language = "ru"; mute = true', VoiceConfig("espeak-ng", "ru", mute=True)),
+    "voice": (
+        'driver = "piper"; voices = "/voices"; language = "ru"; mute = true',
+        VoiceConfig("piper", Path("/voices"), "ru", mute=True),
+    ),
 }
 """By section every key, a semicolon between two on one line, and what it says; nothing is as it is by default."""
 

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.games.patchwork import mask_of
+from companion.languages import LANGUAGES
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.commands import NamePatch, Override
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted, NothingToUndo
 from companion.play.inbox import Answer, CommandRefusedError, Insist
+from companion.play.speaker import Speaker
 from companion.web.app import build_app
 from hardware.ports import Button
+from hardware.simulated.devices.voice import SimulatedVoice
+from hardware.switched import SwitchedVoice
 from tests.companion.web.conftest import HERE, Desk, played
 
 if TYPE_CHECKING:
@@ -226,3 +230,18 @@ def test_commands_are_limited_in_their_rate(desk: MakeDesk) -> None:
 def test_commands_are_not_read_from_an_address(desk: MakeDesk) -> None:
     answer = desk().with_key().client.get("/api/press?button=undo")
     assert (answer.status_code, answer.json()["error"]) == (405, "That cannot be done with this address.")
+
+
+def test_the_voice_at_the_table_is_told_and_chosen(desk: MakeDesk) -> None:
+    plain = SimulatedVoice()
+    at_table = desk().with_key()
+    assert at_table.client.get("/api/voice").json() == {"voices": [], "chosen": "none"}
+    at_table.site.voice.take(Speaker(SwitchedVoice({"espeak-ng": lambda: plain}), LANGUAGES["en"], lambda _: ()))
+    assert at_table.post("/api/voice", {"voice": "espeak-ng"}).json() == {"ok": True}
+    assert plain.spoken == [("This is how I speak.", "en")]
+    assert at_table.client.get("/api/voice").json() == {"voices": ["espeak-ng"], "chosen": "espeak-ng"}
+    refused = at_table.post("/api/voice", {"voice": "piper"})
+    assert (refused.status_code, refused.json()["error"]) == (409, "There is no such voice at this table.")
+    assert at_table.post("/api/voice", {"voice": "none"}).status_code == 200
+    assert at_table.client.get("/api/voice").json()["chosen"] == "none"
+    assert at_table.post("/api/voice", {"voice": "festival"}).status_code == 400

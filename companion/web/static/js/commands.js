@@ -16,6 +16,7 @@ const RETRY_MS = 3000;
  * @property {(seat: number, cells: string[], patch: string | null) => Promise<Answer>} override
  * @property {(patch: string) => Promise<Answer>} name
  * @property {() => Promise<Answer>} insist  What is complained of lies as it is meant.
+ * @property {(name: string) => Promise<Answer>} voice  Which voice speaks at the table; "none" for silence.
  * @property {(what: "place" | "right" | "behind", body: object) => Promise<Answer>} circle
  */
 
@@ -43,6 +44,7 @@ export function commandsFor(store, unreachable) {
     override: (seat, cells, patch) => run("override", "/api/override", { seat, cells, patch }),
     name: (patch) => run("name", "/api/name", { patch }),
     insist: () => run("insist", "/api/insist", {}),
+    voice: (voice) => run("voice", "/api/voice", { voice }),
     circle: (what, body) => run("circle", `/api/circle/${what}`, body),
   };
 }

@@ -89,6 +89,11 @@ teach({
   "signals.sounds": said("Sounds"),
   "signals.vibration": said("Vibration"),
   "signals.notes": said("A message when the turn passes, while this page is out of sight"),
+  "spoken.title": said("Voice at the table"),
+  "spoken.none": said("Silence"),
+  "spoken.espeak-ng": said("A plain voice"),
+  "spoken.piper": said("A natural voice"),
+
   "tips.switch": said("Tips for new players"),
   "page.tips-on": said("Tips for new players are shown"),
   "page.tips-off": said("Tips for new players are not shown"),

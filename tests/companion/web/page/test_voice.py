@@ -139,3 +139,17 @@ def test_signals_are_given_where_they_are_switched_on(
     _tell(table, situation, ("complaint", "It overlaps."), ("turn", "Boris."), ("complaint", "It still does."))
     page.wait_for_function("() => given.length === 3")
     assert page.evaluate("given") == [330, 262, [180, 90, 180]]
+
+
+def test_the_voice_at_the_table_is_chosen_in_the_menu(open_page: Callable[..., Page], table: Any) -> None:
+    table.json["/api/voice"] = {"voices": ["espeak-ng", "piper"], "chosen": "espeak-ng"}
+    page = open_page("middle")
+    page.locator("[data-key=menu]").click()
+    group = page.get_by_role("radiogroup", name="Voice at the table")
+    expect(group.get_by_label("A plain voice")).to_be_checked()
+    group.get_by_label("Silence").check()
+    assert table.post() == ("/api/voice", {"voice": "none"})
+
+    table.answer = (409, {"ok": False, "error": "There is no such voice at this table."})
+    group.get_by_label("A natural voice").click()
+    expect(group.get_by_label("A plain voice")).to_be_checked()

@@ -4,6 +4,7 @@ import { html } from "../dom.js";
 import { helpAddress } from "../frame.js";
 import { keep } from "../keeping.js";
 import { LANGUAGES } from "../language.js";
+import { voiceChoice } from "../signals/spoken.js";
 import { signalSwitches } from "../signals/switches.js";
 import { setTips, tips } from "../teaching/wish.js";
 import { showSheet } from "./dialog.js";
@@ -27,6 +28,7 @@ export function openSheet(page) {
     html("div.menu", {}, ...acts, teaching, help, tv),
     html("h3.section-title", {}, page.say("signals.title")),
     html("div.menu.signals", {}, ...signalSwitches(page)),
+    voiceChoice(page),
     html("h3.section-title", {}, page.say("page.language")),
     html("div.menu", {}, ...languages),
   );

@@ -1,0 +1,86 @@
+"""The voice of the program piper, which sounds like a person and needs a voice's two files for every language.
+
+Nothing is ever loaded from the network: a language without files is not spoken.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from companion.languages import said
+from hardware.speaking import ProgramVoice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_LOG: Final = logging.getLogger(__name__)
+
+PROGRAM: Final = "piper"
+PLAYER: Final = "aplay"
+_RATES_HZ: Final = range(8000, 96001)
+
+
+@dataclass(frozen=True, slots=True)
+class PiperModel:
+    """A voice of piper's: its file, and how many samples a second it makes."""
+
+    path: Path
+    rate_hz: int
+
+
+def model_for(folder: Path, language: str) -> PiperModel | None:
+    """Return the voice of a language in a folder, the first by name of several, or None without a sound one.
+
+    Args:
+        folder: with each voice as it is published: "ru_RU-irina-medium.onnx" and the same name with ".json" behind.
+        language: such as "ru".
+    """
+    # A path that is not there would have some versions of the program look for it in the network.
+    found = sorted(folder.resolve().glob(f"{language}_*.onnx"))
+    models = ((path, _rate_hz(path)) for path in found)
+    return next((PiperModel(path, rate_hz) for path, rate_hz in models if rate_hz is not None), None)
+
+
+class PiperVoice(ProgramVoice):
+    """piper, and what plays its sound, on the machine's sound card.
+
+    A language without a voice is not spoken, which the log says once.
+
+    Args:
+        folder: with the voices; see `model_for`.
+        program: how piper is called.
+        player: how the program that plays raw sound is called.
+    """
+
+    def __init__(self, folder: Path, program: Sequence[str] = (PROGRAM,), player: Sequence[str] = (PLAYER,)) -> None:
+        super().__init__(self._commands)
+        self._folder, self._program, self._player = folder, tuple(program), tuple(player)
+        self._unspoken: set[str] = set()
+
+    def _commands(self, language: str) -> list[list[str]]:
+        model = model_for(self._folder, language)
+        if model is None:
+            self._tell_missing(language)
+            return []
+        sound = ["-q", "-t", "raw", "-f", "S16_LE", "-c", "1", "-r", str(model.rate_hz), "-"]
+        return [[*self._program, "--model", str(model.path), "--output-raw"], [*self._player, *sound]]
+
+    def _tell_missing(self, language: str) -> None:
+        if language not in self._unspoken:
+            self._unspoken.add(language)
+            _LOG.warning("%s", said("{path}: no voice of {program} for {language}", path=str(self._folder),
+                                    program=PROGRAM, language=language))  # fmt: skip
+
+
+def _rate_hz(path: Path) -> int | None:
+    """Return how many samples a second a voice makes, or None if its description is missing or says nothing of it."""
+    try:
+        described = json.loads(path.with_name(f"{path.name}.json").read_text(encoding="utf-8"))
+        rate_hz = described["audio"]["sample_rate"]
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return None
+    return rate_hz if isinstance(rate_hz, int) and rate_hz in _RATES_HZ else None

@@ -1,0 +1,148 @@
+"""A voice of the machine's own programs: one text after the other, which never blocks its caller."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from threading import Condition, Thread
+from typing import IO, Final, TypeAlias
+
+from companion.languages import said, system_says
+
+_LOG: Final = logging.getLogger(__name__)
+
+_LONGEST_S: Final = 60.0
+"""A sentence that is not over by then never will be: the sound card hangs."""
+
+Pipeline: TypeAlias = Callable[[str], Sequence[Sequence[str]]]
+"""Returns the commands that speak a language: the first reads the text, each other what the one before writes.
+
+It returns none for a language that cannot be spoken.
+"""
+
+
+class ProgramVoice:
+    """A voice on the machine's sound card.
+
+    While something is spoken one more thing may wait; what comes then takes its place, for news that are late are none.
+    A machine without the programs is silent, which the log says once.
+
+    Args:
+        pipeline: the commands, by language.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._turn = Condition()
+        self._waiting: tuple[str, str] | None = None
+        self._speaking: list[subprocess.Popen[bytes]] = []
+        self._thread: Thread | None = None
+        self._closed = self._is_missing = False
+
+    def say(self, text: str, language: str) -> None:
+        """Have a text spoken, soon; returns at once.
+
+        Args:
+            text: what.
+            language: of the text, such as "en".
+        """
+        with self._turn:
+            if self._closed or self._is_missing:
+                return
+            self._waiting = (text, language)
+            if self._thread is None:
+                self._thread = Thread(target=self._speak, name="voice", daemon=True)
+                self._thread.start()
+            self._turn.notify()
+
+    def close(self) -> None:
+        """Fall silent at once; may be called more than once."""
+        with self._turn:
+            self._closed, self._waiting = True, None
+            _kill(self._speaking)
+            self._turn.notify()
+            thread = self._thread
+        if thread is not None:
+            thread.join(_LONGEST_S)
+
+    def _speak(self) -> None:
+        while (waiting := self._next()) is not None:
+            text, language = waiting
+            try:
+                self._utter(text, language)
+            except OSError as error:
+                with self._turn:
+                    self._is_missing = True
+                says = said(
+                    "{program} cannot be run, so nothing is spoken: {fault}",
+                    program=str(error.filename),
+                    fault=system_says(error),
+                )
+                _LOG.warning("%s", says)
+                return
+
+    def _next(self) -> tuple[str, str] | None:
+        """Return the next text to speak, or None at the end."""
+        with self._turn:
+            self._turn.wait_for(lambda: self._closed or self._waiting is not None)
+            waiting, self._waiting = self._waiting, None
+            return None if self._closed else waiting
+
+    def _utter(self, text: str, language: str) -> None:
+        """Speak a text to its end.
+
+        Raises:
+            OSError: one of the programs cannot be run; its `filename` is that program.
+        """
+        commands = self._pipeline(language)
+        with self._turn:
+            if self._closed or not commands:
+                return
+            self._speaking = started = _started(commands)
+        try:
+            started[0].communicate(text.encode("utf-8"), timeout=_LONGEST_S)
+            for program in started[1:]:
+                program.wait(_LONGEST_S)
+        except subprocess.TimeoutExpired:
+            _kill(started)
+        for program in started:
+            program.wait()
+
+
+def _started(commands: Sequence[Sequence[str]]) -> list[subprocess.Popen[bytes]]:
+    """Start programs that write to one another, the first of which is to be written to.
+
+    Raises:
+        OSError: one of them cannot be run; none runs then.
+    """
+    started: list[subprocess.Popen[bytes]] = []
+    source: int | IO[bytes] | None = subprocess.PIPE
+    for place, command in enumerate(commands):
+        is_last = place == len(commands) - 1
+        try:
+            program = subprocess.Popen(  # noqa: S603  # the programs are ours to choose, and the text no option of them
+                [*command],
+                stdin=source,
+                stdout=subprocess.DEVNULL if is_last else subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError:
+            _kill(started)
+            for program in started:
+                program.communicate()
+            raise
+        finally:
+            if not isinstance(source, int) and source is not None:
+                # Only the program that reads it may hold it: else the one before is never told that nobody listens.
+                source.close()
+        started.append(program)
+        source = program.stdout
+    return started
+
+
+def _kill(programs: Sequence[subprocess.Popen[bytes]]) -> None:
+    for program in programs:
+        with suppress(ProcessLookupError):
+            program.kill()
