@@ -227,7 +227,7 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _tell_findings(journal: Journal, language: Language) -> None:
-    for finding in journal.findings:
+    for finding in (*journal.findings, *journal.recovered):
         sys.stderr.write(one_line(finding, language) + "\n")
 
 

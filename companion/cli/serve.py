@@ -147,9 +147,10 @@ class Service:
     _fault: str = field(default="", init=False)
 
     def tell_damage(self) -> None:
-        """Tell the log, and the page, what was found damaged when the journal was opened."""
-        if self.journal.findings:
-            self._say(in_turn([full_stop(CompanionError(finding)) for finding in self.journal.findings]))
+        """Tell the log, and the page, what was found damaged, or was brought back, when the journal was opened."""
+        found = [*self.journal.findings, *self.journal.recovered]
+        if found:
+            self._say(in_turn([full_stop(CompanionError(each)) for each in found]))
 
     def tell_sheet_due(self) -> None:
         """Show the score sheet of the game that ended last, if the service was ended before it was closed."""

@@ -83,6 +83,7 @@ class Journal(Book):
     Attributes:
         set_aside: where a damaged file was renamed to before a new one was begun; None otherwise.
         findings: what was found damaged when it was opened, and where it is kept.
+        recovered: what was brought back then because the machine had been switched off too early; nothing is damaged.
 
     Raises:
         JournalError: one line, if the file cannot be used.
@@ -93,6 +94,7 @@ class Journal(Book):
         self.path = path
         self.set_aside: Path | None = None
         self.findings: list[Sentence] = []
+        self.recovered: list[Sentence] = []
         self._logs = GameLogs(path)
         self._wall_clock = wall_clock
         self._replays = Replays(codecs)
@@ -116,7 +118,9 @@ class Journal(Book):
             if not lock.is_alone:
                 return open_to_write(self.path)
             repairs = examined(self.path, self._logs)
-            connection, self.findings = mended(self.path, self._logs, repairs, self._wall_clock)
+            connection, self.findings, self.recovered = mended(
+                self.path, self._logs, repairs, self._wall_clock, is_restarted=lock.is_restarted
+            )
         except DamagedError as error:
             # Whoever else has it open would go on writing to the file that was set aside.
             if not lock.keep_alone():

@@ -10,6 +10,7 @@ import fcntl
 import os
 import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 from urllib.parse import quote
 
@@ -18,13 +19,16 @@ from companion.languages import said, system_says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 BUSY_TIMEOUT_S: Final = 10.0
 """How long to wait for another companion; a transaction takes milliseconds, beginning a journal little more."""
 
 _RETRY_S: Final = 0.02
 _TABLES_NAME: Final = "tables"
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+"""Linux's name for the time since the machine was switched on (proc_sys_kernel(5))."""
+_LONGEST_BOOT: Final = 64
+"""Bytes; it takes 36."""
 
 
 class TableTakenError(JournalError):
@@ -42,6 +46,7 @@ class JournalLock:
 
     Attributes:
         is_alone: whether nobody else had the journal open when this was taken.
+        is_restarted: whether the machine was, or may have been, switched off since the journal was last opened.
 
     Raises:
         JournalError: another companion has had the journal to itself for all that time, or the folder cannot be
@@ -52,6 +57,7 @@ class JournalLock:
         # A file of its own: closing any descriptor of a database's file would drop SQLite's own locks on it.
         self._descriptor: int | None = _open(path.with_name(path.name + ".lock"), path)
         self.is_alone = False
+        self.is_restarted = not _is_boot(os.pread(self._descriptor, _LONGEST_BOOT, 0))
         ends_s = time.monotonic() + timeout_s
         while not self._takes_alone() and not self._has(fcntl.LOCK_SH):
             if time.monotonic() >= ends_s:
@@ -79,6 +85,11 @@ class JournalLock:
     def share(self) -> None:
         """Let others open the journal."""
         if self._descriptor is not None:
+            if self.is_restarted:
+                # Whoever finds another boot's name, or none, takes the machine for restarted, which is no harm.
+                with suppress(OSError):
+                    os.ftruncate(self._descriptor, 0)
+                    os.pwrite(self._descriptor, boot().encode(), 0)
             fcntl.flock(self._descriptor, fcntl.LOCK_SH)
 
     def close(self) -> None:
@@ -101,6 +112,18 @@ class JournalLock:
             fcntl.flock(self._descriptor, kind | fcntl.LOCK_NB)
             return True
         return False
+
+
+def boot() -> str:
+    """Return a name that the machine has until it is switched off or restarted; empty if the system gives it none."""
+    try:
+        return _BOOT.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _is_boot(written: bytes) -> bool:
+    return written != b"" and written == boot().encode()
 
 
 @contextmanager

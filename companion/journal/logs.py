@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from zlib import crc32
 
-from companion.durable import sync_folder, write_whole
+from companion.durable import sync_folder, take_place, write_beside
 from companion.journal.entries import StorageError
 from companion.languages import said, system_says
 
@@ -99,6 +99,7 @@ class LoggedGame:
         lines: the number that the next line gets.
         damaged: how many lines are damaged or missing.
         is_torn: whether the last line has no end: the program was ended while it wrote it, or its end is damaged.
+        history: what the lines say, one by one.
     """
 
     begun: Begun | None = None
@@ -107,6 +108,7 @@ class LoggedGame:
     lines: int = 0
     damaged: int = 0
     is_torn: bool = False
+    history: list[Change] = field(default_factory=list)
 
     @property
     def is_whole(self) -> bool:
@@ -115,6 +117,7 @@ class LoggedGame:
 
     def take(self, change: Change) -> None:
         """Apply the next line."""
+        self.history.append(change)
         match change:
             case Begun():
                 self.begun = change
@@ -213,7 +216,11 @@ class GameLogs:
             if not self.folder.is_dir():
                 self.folder.mkdir()
                 sync_folder(self.folder.parent)
-            write_whole(self.path(game_id), content)
+            beside = write_beside(self.path(game_id), content)
+        except OSError as error:
+            raise _unwritten(self.path(game_id), error, undone=True) from error
+        try:
+            take_place(beside, self.path(game_id))
         except OSError as error:
             raise _unwritten(self.path(game_id), error, undone=False) from error
         self._known[game_id] = len(content), len(changes)
@@ -230,6 +237,8 @@ class GameLogs:
             undone = False
             with suppress(OSError):
                 os.ftruncate(descriptor, size)
+                # What was written may be on the disk, although the sync failed.
+                os.fdatasync(descriptor)
                 undone = True
             raise _unwritten(self.path(game_id), error, undone=undone) from error
         self._known[game_id] = size + len(line), self._known[game_id][1] + 1

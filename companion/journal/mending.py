@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion.durable import sync_folder, write_whole
 from companion.journal.entries import StorageError
@@ -57,20 +57,44 @@ def examined(path: Path, logs: GameLogs) -> list[Repair]:
     return _all_logged(logs)
 
 
+class Mended(NamedTuple):
+    """A journal in which nothing is left to be repaired.
+
+    Attributes:
+        connection: to it.
+        findings: what was damaged, and where it is kept.
+        recovered: what the machine was switched off too early for; nothing was damaged, and nothing is kept.
+    """
+
+    connection: sqlite3.Connection
+    findings: list[Sentence]
+    recovered: list[Sentence]
+
+
 def mended(
-    path: Path, logs: GameLogs, repairs: Sequence[Repair], now: Callable[[], datetime]
-) -> tuple[sqlite3.Connection, list[Sentence]]:
+    path: Path, logs: GameLogs, repairs: Sequence[Repair], now: Callable[[], datetime], *, is_restarted: bool
+) -> Mended:
     """Open a journal, with what is to be repaired in it, and say what was damaged.
+
+    Args:
+        path: the journal's file.
+        logs: those of its games.
+        repairs: as `examined` returns them.
+        now: gives the time of day.
+        is_restarted: whether the machine was switched off since the journal was last opened. While it runs, whatever a
+            program has written stays there, and what is missing then is damage.
 
     Raises:
         DamagedError: if the file is no sound database.
         JournalError: if it cannot be written to.
     """
-    damaged = [repair for repair in repairs if repair.shows_damage]
+    is_there = path.exists()
+    shown = [repair for repair in repairs if repair.shows_damage or not is_there]
+    damaged = [repair for repair in shown if not (is_restarted and repair.is_behind and is_there)]
     says: list[Sentence] = []
     kept = free_name(path, now()) if damaged else path
     if damaged:
-        if path.exists():
+        if is_there:
             _copy(path, logs, damaged, kept)
             says = [repair.says(str(kept)) for repair in damaged]
         else:
@@ -82,7 +106,7 @@ def mended(
     except BaseException:
         connection.close()
         raise
-    return connection, says
+    return Mended(connection, says, [repair.recovery for repair in shown if repair not in damaged])
 
 
 def begun_anew(path: Path, logs: GameLogs, now: datetime) -> tuple[sqlite3.Connection, Path, list[Sentence]]:

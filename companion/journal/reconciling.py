@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.journal.logs import LoggedGame
+from companion.journal.logs import Added, Amended, Begun, LoggedGame, Noted, Row
 from companion.journal.tables import read_game
 from companion.languages import counted, said
 
@@ -32,6 +32,8 @@ class Repair:
         log_damaged: whether lines of its log are damaged or missing.
         lost: how many entries neither has whole, or stand behind such a one.
         is_uncommitted: whether the tables lack the last change alone: the program had no time to commit it.
+        is_behind: whether the tables are as they were some changes ago, and nothing else is wrong: what a power cut
+            leaves, for the tables are not synced with each change.
     """
 
     game_id: int
@@ -41,11 +43,24 @@ class Repair:
     log_damaged: bool
     lost: int
     is_uncommitted: bool = False
+    is_behind: bool = False
 
     @property
     def shows_damage(self) -> bool:
         """True if something was damaged."""
         return self.lost > 0 or self.log_damaged or (self.changes > 0 and not self.is_uncommitted)
+
+    @property
+    def recovery(self) -> Sentence:
+        """Say what was brought back of a game whose tables are behind."""
+        return counted(
+            "the machine was switched off before {count} change of game {game} was in the database: it was brought "
+            "back from the game's log, and nothing is lost",
+            "the machine was switched off before the last {count} changes of game {game} were in the database: they "
+            "were brought back from the game's log, and nothing is lost",
+            self.changes,
+            game=self.game_id,
+        )
 
     @property
     def is_loss(self) -> bool:
@@ -126,7 +141,9 @@ def repair_of(game_id: int, logged: LoggedGame, stored: LoggedGame | None) -> Re
         return None
     earlier = len(game.entries) - 1
     is_last = all(tables.entries.get(number) == game.entries[number] for number in range(1, earlier + 1))
-    return Repair(game_id, game, changes, log, log_damaged, lost, changes == 1 and is_last)
+    is_uncommitted = (changes == 1 and is_last) or (stored is None and not logged.entries and logged.is_whole)
+    is_behind = not lost and not log_damaged and _was(logged, tables)
+    return Repair(game_id, game, changes, log, log_damaged, lost, is_uncommitted, is_behind)
 
 
 def merged(logged: LoggedGame, tables: LoggedGame) -> tuple[LoggedGame, int]:
@@ -149,6 +166,30 @@ def _changes(old: LoggedGame, new: LoggedGame) -> int:
     entries = sum(old.entries.get(number) != row for number, row in new.entries.items())
     notes = sum(old.notes.get(key) != value for key, value in new.notes.items())
     return entries + notes + (old.begun != new.begun) + len(old.entries.keys() - new.entries.keys())
+
+
+def _was(logged: LoggedGame, tables: LoggedGame) -> bool:
+    """Return whether the tables have nothing that the log did not have at some time, and no gap."""
+    begins: list[Begun | None] = [None]
+    notes, rows = set[tuple[str, str]](), set[tuple[int, Row]]()
+    for change in logged.history:
+        match change:
+            case Begun():
+                begins.append(change)
+            case Amended(setup):
+                begins.append(begins[-1] and begins[-1]._replace(setup=setup))
+            case Added(number, row):
+                rows.add((number, row))
+            case Noted(key, value):
+                notes.add((key, value))
+            case _:
+                pass
+    return (
+        tables.begun in begins
+        and notes.issuperset(tables.notes.items())
+        and rows.issuperset(tables.entries.items())
+        and _up_to_a_gap(tables.entries) == len(tables.entries)
+    )
 
 
 def _is_another(logged: LoggedGame, tables: LoggedGame) -> bool:

@@ -89,7 +89,7 @@ KINDS: Final = (
 )
 """In the order in which they are asked for a file."""
 _NOBODYS: Final = re.compile(r".*\.lock")
-"""Empty files that say who plays; they belong to nobody and tell nothing."""
+"""Files that say who plays, and since when the machine is on; they belong to nobody and tell nothing of players."""
 
 
 @dataclass(frozen=True, slots=True)

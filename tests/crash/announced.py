@@ -31,12 +31,14 @@ class Books(NamedTuple):
         game_id: its number; 0 if there is no game.
         finished: whether it has ended.
         says: what the companion says of damage.
+        recovered: what it says of changes that a power cut took from the database, and not from the logs.
     """
 
     entries: tuple[Row, ...]
     game_id: int
     finished: bool
     says: tuple[str, ...]
+    recovered: tuple[str, ...] = ()
 
 
 def opened(journal: Path) -> Books:
@@ -48,9 +50,9 @@ def opened(journal: Path) -> Books:
     """
     with Journal(journal, codecs()) as book:
         games = book.games()
-        says = tuple(map(str, book.findings))
+        says, recovered = tuple(map(str, book.findings)), tuple(map(str, book.recovered))
         if not games:
-            return Books((), 0, finished=False, says=says)
+            return Books((), 0, finished=False, says=says, recovered=recovered)
         last = games[-1]
         logged = GameLogs(journal).read(last.game_id)
         stored = book.stored(last.game_id).texts
@@ -63,7 +65,7 @@ def opened(journal: Path) -> Books:
             raise LostError(f"game {last.game_id}: the journal has {len(stored)} decisions, and not those of its log")
         if last.error is not None and not says:
             raise LostError(f"game {last.game_id} cannot be replayed: {last.error}")
-        return Books(entries, last.game_id, finished=last.finished, says=says)
+        return Books(entries, last.game_id, last.finished, says, recovered)
 
 
 def sentences(journal: Path, game_id: int) -> list[str]:

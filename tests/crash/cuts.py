@@ -6,6 +6,7 @@ import random
 import shutil
 from collections import Counter
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 from companion.journal import JOURNAL_NAME, JournalError
 from tests.crash.announced import LostError, announced, opened, sentences, silent_until
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.journal.logs import Row
+    from tests.crash.announced import Books
     from tests.crash.disk import Step
 
 
@@ -26,10 +28,12 @@ class Evening:
         data: the data folder, as it is now.
         before: a copy of it as it was before.
         steps: what the program did.
+        sees_syncs: whether what SQLite syncs is among them. If not, a cut may leave of the database what no disk does.
     """
 
-    def __init__(self, data: Path, before: Path, steps: Sequence[Step]) -> None:
+    def __init__(self, data: Path, before: Path, steps: Sequence[Step], *, sees_syncs: bool = True) -> None:
         self.data, self._before, self.steps = data, before, steps
+        self._sees_syncs = sees_syncs
         books = opened(data / JOURNAL_NAME)
         self.entries: tuple[Row, ...] = books.entries
         self.due = sentences(data / JOURNAL_NAME, books.game_id)
@@ -72,10 +76,12 @@ class Evening:
         """Return what came of a power cut."""
         due = announced_before(self.steps, self.due, moment)
         content = None if damaged is None else damaged.read_bytes()
-        # SQLite makes the one anew each time; the other is there only while a file without games is made.
-        is_passing = damaged is not None and damaged.name.endswith(("-shm", "-journal"))
+        # They tell nothing of games: SQLite makes the one anew each time, another is there only while a file without
+        # games is made, the third says since when the machine is on.
+        is_passing = damaged is not None and damaged.name.endswith(("-shm", "-journal", ".lock"))
         try:
-            books = opened(folder / JOURNAL_NAME)
+            with patch("companion.journal.locks.boot", return_value="the next boot"):
+                books = opened(folder / JOURNAL_NAME)
         except JournalError as error:
             if damaged is None:
                 raise LostError(f"refused: {error}") from error
@@ -89,20 +95,28 @@ class Evening:
             raise LostError(f"the damaged file is not kept: {books.says}")
         if damaged is None and not whole:
             raise LostError("an entry is another one")
+        if damaged is None and says and self._sees_syncs:
+            raise LostError(f"a power cut damages nothing: {books.says}")
         if (len(books.entries) < due or not whole) and not (says and damaged):
             raise LostError(f"{due} entries were announced, {len(books.entries)} are there: {books.says}")
         again = opened(folder / JOURNAL_NAME)
-        if again.says or again.entries != books.entries:
+        if again.says or again.recovered or again.entries != books.entries:
             raise LostError(f"it is not mended at once: {again.says}")
-        kind = "cut" if damaged is None else "flipped"
-        if len(books.entries) < due or not whole:
-            return f"{kind}: loss said, file kept"
-        return f"{kind}: all there, damage said" if says else f"{kind}: all there"
+        return _kind(books, is_flipped=damaged is not None, is_all_there=len(books.entries) >= due and whole)
 
 
 def announced_before(steps: Sequence[Step], due: Sequence[str], moment: int) -> int:
     """Return how many entries had been announced before a step."""
     return announced(printed(steps[:moment]), due)
+
+
+def _kind(books: Books, *, is_flipped: bool, is_all_there: bool) -> str:
+    kind = "flipped" if is_flipped else "cut"
+    if not is_all_there:
+        return f"{kind}: loss said, file kept"
+    if books.says:
+        return f"{kind}: all there, damage said"
+    return f"{kind}: all there, brought back" if books.recovered else f"{kind}: all there"
 
 
 def _files(folder: Path) -> list[Path]:

@@ -117,12 +117,13 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
                 history.apply(legal_decisions(history.state).pick(rng))
                 book.append(game_id, len(history.decisions), history.decisions[-1])
             recorder.print(sentences(data / JOURNAL_NAME, game_id)[-1])
-    return Evening(data, home / "nothing", recorder.steps)
+    return Evening(data, home / "nothing", recorder.steps, sees_syncs=False)
 
 
 def test_what_was_announced_outlasts_a_power_cut(evening: Evening, tmp_path: Path) -> None:
     found = evening.cuts(50, tmp_path / "left", random.Random(2), flips=0.0)
-    assert set(found) <= {"cut: all there", "cut: all there, damage said"}
+    assert set(found) <= {"cut: all there", "cut: all there, brought back", "cut: all there, damage said"}
+    assert found["cut: all there, brought back"] > 0
     assert found.total() == 50
 
 
@@ -137,6 +138,6 @@ def test_a_loss_in_silence_is_found(evening: Evening, tmp_path: Path) -> None:
     early = Evening.__new__(Evening)
     early.data, early.entries, early.due = evening.data, evening.entries, evening.due
     early.steps = [*(step for step in evening.steps if step.kind is Kind.PRINT), *evening.steps]
-    early._before = tmp_path / "nothing"
+    early._before, early._sees_syncs = tmp_path / "nothing", False
     with pytest.raises(LostError, match="were announced"):
         early.cuts(10, tmp_path / "left", random.Random(1), flips=0.0)

@@ -143,7 +143,7 @@ def test_a_game_and_what_it_needs_to_go_on_are_kept_together(tmp_path: Path, mon
     setup, notes = Setup(players=("Anna", "Boris")), {"bag": "virtual 7", "colours": "red blue"}
     with _open(path) as journal:
         with monkeypatch.context() as patch:
-            patch.setattr("companion.journal.logs.write_whole", _fails)
+            patch.setattr("companion.journal.logs.write_beside", _fails)
             with pytest.raises(JournalError):
                 journal.new_game(setup, "table", notes)
         assert not journal.games()

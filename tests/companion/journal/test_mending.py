@@ -134,23 +134,111 @@ def test_a_missing_journal_comes_back_from_its_logs(path: Path, game: tuple[Deci
         assert journal.notes(1) == {"seed": "7"}
 
 
+def _fails(*_: object) -> None:
+    raise OSError(errno.EIO, "Input/output error")
+
+
+def _fails_once() -> Callable[[int], None]:
+    real, faults = os.fdatasync, iter([True])
+
+    def sync(descriptor: int) -> None:
+        if next(faults, False):
+            _fails()
+        real(descriptor)
+
+    return sync
+
+
 def test_what_is_said_of_a_write_that_fails_is_so(
     path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*_: object) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
     with Journal(path, codecs()) as journal:
         keep(journal, game[:2])
         with monkeypatch.context() as patched:
-            patched.setattr(os, "fdatasync", fails)
+            patched.setattr(os, "fdatasync", _fails_once())
             with pytest.raises(JournalError, match=r"^nothing was stored: .*Input/output error"):
                 journal.append(1, 3, game[2])
-            patched.setattr(os, "ftruncate", fails)
-            with pytest.raises(JournalError, match=r"^the next start shows whether the last change was stored"):
-                journal.append(1, 3, game[2])
+            for broken in ("fdatasync", "ftruncate"):
+                # Neither what was written nor that it was taken back is on the disk for certain.
+                patched.setattr(os, broken, _fails)
+                with pytest.raises(JournalError, match=r"^the next start shows whether the last change was stored"):
+                    journal.append(1, 3, game[2])
     with Journal(path, codecs()) as journal:
         assert len(journal.decisions(1, PATCHWORK)) in (2, 3)
+
+
+def test_a_game_that_could_not_be_begun_is_not_there_at_the_next_start(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(path, codecs()) as journal, monkeypatch.context() as patched:
+        keep(journal, game[:1])
+        patched.setattr("companion.durable.os.fsync", _fails)
+        with pytest.raises(JournalError, match=r"^nothing was stored"):
+            journal.new_game(Setup(players=("Anna", "Boris")), "table")
+    with Journal(path, codecs()) as journal:
+        assert [found.game_id for found in journal.games()] == [1]
+
+
+def _behind(path: Path, game: tuple[Decision, ...], keep: Keep) -> None:
+    """Leave what a power cut leaves: the log has what the database lacks."""
+    with Journal(path, codecs()) as journal:
+        number = keep(journal, game[:2])
+    content = path.read_bytes()
+    with Journal(path, codecs()) as journal:
+        for sequence in range(3, 7):
+            journal.append(number, sequence, game[sequence - 1])
+        journal.note(number, "colours", "red blue")
+    path.write_bytes(content)
+
+
+def test_what_a_power_cut_leaves_is_no_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _behind(path, game, keep)
+    monkeypatch.setattr("companion.journal.locks.boot", lambda: "the next boot")
+    with Journal(path, codecs()) as journal:
+        assert journal.findings == []
+        assert [str(each) for each in journal.recovered] == [
+            "the machine was switched off before the last 5 changes of game 1 were in the database: they were brought "
+            "back from the game's log, and nothing is lost"
+        ]
+        assert journal.decisions(1, PATCHWORK) == game[:6]
+    assert not list(path.parent.glob("*.damaged-*"))
+    with Journal(path, codecs()) as journal:
+        assert (journal.findings, journal.recovered) == ([], [])
+
+
+@pytest.mark.parametrize("statement", ["SELECT 1", "UPDATE entries SET decision = '{}' WHERE number = 1"])
+def test_what_is_missing_while_the_machine_runs_or_is_another_is_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep, monkeypatch: pytest.MonkeyPatch, statement: str
+) -> None:
+    _behind(path, game, keep)
+    connection = sqlite3.connect(path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    if "SELECT" not in statement:
+        monkeypatch.setattr("companion.journal.locks.boot", lambda: "the next boot")
+    with Journal(path, codecs()) as journal:
+        assert "game 1 was damaged" in str(journal.findings[0])
+        assert journal.recovered == []
+        assert journal.decisions(1, PATCHWORK) == game[:6]
+    assert list(path.parent.glob("*.damaged-*"))
+
+
+def test_a_game_that_was_logged_and_not_yet_committed_is_no_damage(
+    path: Path, game: tuple[Decision, ...], keep: Keep
+) -> None:
+    """The program is killed between the two."""
+    with Journal(path, codecs()) as journal:
+        keep(journal, game[:1])
+    content = path.read_bytes()
+    with Journal(path, codecs()) as journal:
+        journal.new_game(Setup(players=("Anna", "Boris")), "table", {"colours": "red blue"})
+    path.write_bytes(content)
+    with Journal(path, codecs()) as journal:
+        assert (journal.findings, journal.recovered) == ([], [])
+        assert journal.notes(2) == {"colours": "red blue"}
 
 
 def test_a_folder_that_cannot_be_synced_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
