@@ -15,6 +15,7 @@ from companion.hall.live import Live
 from companion.hall.page import HallPage
 from companion.hall.roles import Role, stored_roles
 from companion.mqtt.messages import GameRef, SeatMessage, StateMessage
+from tests.companion.web.page.holding import Held, settle
 from tests.companion.web.page.test_accessible import PHONE, findings
 
 STATE = StateMessage(
@@ -95,3 +96,111 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(
         expect(page.locator(f"[data-key=tab-{tab}]")).to_have_attribute("aria-current", "page")
         assert findings(page, ("violations",)) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def begin(page: Page, hall: HallPage, name: str) -> int:
+    """Begin a tournament of four, as another director does, and pair its first round; return its number."""
+    wanted = {"name": name, "system": "swiss", "rounds": 3, "players": ["Anna", "Boris", "Cilla", "Dan"]}
+    number = int(page.request.post(f"{hall.address}api/tournaments", data=wanted).json()["tournament"]["id"])
+    assert page.request.post(f"{hall.address}api/tournaments/{number}/pair", data={}).ok
+    return number
+
+
+def test_a_table_that_has_moved_on_stays_so_when_an_older_list_of_tables_comes(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit(hall.address)
+    expect(page.locator("[data-table=table-3]")).to_contain_text("8 decisions")
+    lists = Held(page, "**/api/tables*")
+    live.availability("table-4", b"online")
+    lists.wait()
+
+    live.state("table-3", replace(STATE, decisions=9))
+    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
+    lists.release()
+
+    expect(page.locator(".hall-table")).to_have_count(2)
+    expect(page.locator("[data-table=table-3]")).to_contain_text("9 decisions")
+
+
+def test_the_tournament_that_somebody_has_chosen_stays_when_another_comes_late(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
+    spring, autumn = begin(page, hall, "Spring cup"), begin(page, hall, "Autumn cup")
+    title = page.locator("#room h2")
+    chooser = page.get_by_label("Tournament")
+    chooser.select_option(str(spring))
+    expect(title).to_have_text("Spring cup")
+    late = Held(page, f"**/api/tournaments/{spring}*")
+    live.changed()
+    late.wait()
+
+    chooser.select_option(str(autumn))
+    expect(title).to_have_text("Autumn cup")
+    late.release()
+
+    expect(title).to_have_text("Autumn cup")
+    expect(chooser).to_have_value(str(autumn))
+
+
+def test_what_came_after_a_command_stays_when_its_answer_comes_late(visit: Callable[..., Page], hall: HallPage) -> None:
+    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
+    number = begin(page, hall, "Spring cup")
+    one, other = (page.locator(f"[data-key=result-1-{board}]") for board in (1, 2))
+    expect(other).to_have_value("")
+    answers = Held(page, "**/result*", "POST")
+    one.select_option("1 : 0")
+    answers.wait()
+
+    decided = {"round": 1, "board": 2, "score": 0.5}
+    assert page.request.post(f"{hall.address}api/tournaments/{number}/result", data=decided).ok
+    expect(other).to_have_value("0.5")
+    answers.release()
+
+    expect(one).to_have_value("1")
+    expect(other).to_have_value("0.5")
+
+
+def test_where_somebody_chooses_nothing_is_drawn_anew_that_has_not_changed(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit(hall.link(Role.DIRECTOR), f"{hall.address}#tournament")
+    number = begin(page, hall, "Spring cup")
+    field = page.locator("[data-key=result-1-1]")
+    expect(field).to_have_count(1)
+    settle(page)
+    field.evaluate("field => { field.dataset.old = 'yes'; }")
+    page.locator("[data-key=tab-results]").evaluate("tab => { tab.dataset.old = 'yes'; }")
+
+    news = Held(page, f"**/api/tournaments/{number}?*")
+    live.changed()
+    news.release()
+
+    expect(page.locator("[data-key=result-1-1][data-old], [data-key=tab-results][data-old]")).to_have_count(2)
+
+
+def test_what_is_typed_for_a_table_stays_when_tables_come_and_go(
+    visit: Callable[..., Page], hall: HallPage, live: Live
+) -> None:
+    page = visit(hall.link(Role.REFEREE), f"{hall.address}#announce")
+    text, where = page.locator("[data-key=announce-text]"), page.locator("[data-key=announce-where]")
+    where.select_option("table-3")
+    text.fill("Round 2")
+    live.availability("table-4", b"online")
+    expect(where.locator("option")).to_have_count(3)
+    expect(text).to_have_value("Round 2")
+    live.forget("table-3")
+    live.forget("table-4")
+    # Said everywhere it would be wrong.
+    expect(where.locator("option")).to_have_count(2)
+    expect(where).to_have_value("table-3")
+
+    answers = Held(page, "**/api/announcements*", "POST")
+    page.get_by_role("button", name="Announce").last.click()
+    answers.wait()
+    text.fill("Round 2 at eight")
+    answers.release()
+
+    expect(page.locator(".hall-said")).to_contain_text("Round 2")
+    expect(text).to_have_value("Round 2 at eight")

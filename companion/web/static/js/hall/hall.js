@@ -1,5 +1,7 @@
 /** What the hall's page knows, and how it asks and is told. */
 
+import { inOrder } from "../order.js";
+
 /**
  * @typedef {{seat: number, name: string, score: number}} Seat
  * @typedef {{phase: string, name: string, game: {title: string, name: string} | null, seats: Seat[], turn: number | null, winners: number[], decisions: number, says: string}} State
@@ -19,14 +21,20 @@
  * @property {Rated[]} players
  * @property {InShort[]} tournaments
  * @property {Tournament | null} tournament  The one that is looked at.
+ * @property {number | null} chosen  Which one somebody has chosen to look at; null where nobody has.
  * @property {Announcement[]} announcements
  * @property {boolean} lost
  * @property {string} refused  Why the last command was, or empty.
+ * @property {Record<"club" | "tournament" | "announcements", import("../order.js").Order>} orders  In which each was asked for.
  */
+
+/** Sent to, it begins a tournament. */
+const BEGINS = "/api/tournaments";
 
 /** @returns {Hall} */
 export function emptyHall() {
-  return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, announcements: [], lost: false, refused: "" };
+  const orders = { club: inOrder(), tournament: inOrder(), announcements: inOrder() };
+  return { role: "guest", tables: new Map(), results: [], players: [], tournaments: [], tournament: null, chosen: null, announcements: [], lost: false, refused: "", orders };
 }
 
 /** May this page enter results and announce? @param {Hall} hall */
@@ -99,15 +107,17 @@ export function follow(hall, ask, changed) {
  * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
  */
 export async function refresh(hall, ask) {
+  const [isNewest, isNewestAnnounced] = [hall.orders.club(), hall.orders.announcements()];
   const [me, results, players, tournaments, announcements] = await Promise.all(
     ["/api/me", "/api/results", "/api/players", "/api/tournaments", "/api/announcements"].map((path) => ask(path)),
   );
+  if (announcements.ok && isNewestAnnounced()) hall.announcements = announcements.announcements;
+  if (!isNewest()) return;
   if (me.ok) hall.role = me.role;
   if (results.ok) hall.results = results.results;
   if (players.ok) hall.players = players.players;
-  if (announcements.ok) hall.announcements = announcements.announcements;
   if (tournaments.ok) hall.tournaments = tournaments.tournaments;
-  await look(hall, ask, hall.tournament?.id ?? hall.tournaments[0]?.id ?? null);
+  await look(hall, ask, hall.chosen ?? hall.tournament?.id ?? hall.tournaments[0]?.id ?? null);
 }
 
 /**
@@ -119,6 +129,26 @@ export async function refresh(hall, ask) {
  */
 export async function look(hall, ask, id) {
   if (id === null) return;
+  const isNewest = hall.orders.tournament();
   const answer = await ask(`/api/tournaments/${id}`);
-  if (answer.ok) hall.tournament = answer.tournament;
+  if (answer.ok && isNewest()) hall.tournament = answer.tournament;
+}
+
+/**
+ * Send a command, and take what it has changed; what was asked for after it may have come before, and is newer.
+ *
+ * @param {Hall} hall
+ * @param {(path: string, body?: object) => Promise<import("../setup/asking.js").Answer>} ask
+ * @param {string} path
+ * @param {object} body
+ */
+export async function send(hall, ask, path, body) {
+  const [isNewest, isNewestAnnounced] = [hall.orders.tournament(), hall.orders.announcements()];
+  const answer = await ask(path, body);
+  hall.refused = answer.ok ? "" : answer.error ?? "";
+  const { tournament, announcements } = answer;
+  if (tournament && path === BEGINS) hall.chosen = tournament.id;
+  if (tournament && tournament.id === (hall.chosen ?? tournament.id) && isNewest()) hall.tournament = tournament;
+  if (announcements && isNewestAnnounced()) hall.announcements = announcements;
+  return answer;
 }

@@ -1,6 +1,6 @@
 /** Results, players and announcements. */
 
-import { html } from "../dom.js";
+import { fill, html } from "../dom.js";
 import { referees } from "./hall.js";
 
 /** @typedef {import("./main.js").Place} Place */
@@ -54,7 +54,9 @@ export function announceRoom(place) {
     html("li.card.hall-said", {}, html("p", { dir: "auto" }, text), html("p.hall-foot", {}, html("bdi", {}, nameOf(table, place))),
       referees(hall) && html("button.plain", { type: "button", "data-key": `remove-${table}`, onclick: () => command("/api/announcements", { table, text: "" }) }, say("announce.remove"))));
   const none = !standing.length && html("p.hall-empty", {}, say("announce.none"));
-  return [...(referees(hall) ? [place.once("announce", () => announceForm(place))] : []), none || html("ul.hall-tables", {}, ...standing)];
+  const form = referees(hall) && place.once("announce", () => announceForm(place));
+  if (form) offerPlaces(/** @type {HTMLSelectElement} */ (form.querySelector("select")), place);
+  return [...(form ? [form] : []), none || html("ul.hall-tables", {}, ...standing)];
 }
 
 /** @param {string} table @param {Place} place */
@@ -64,15 +66,40 @@ function nameOf(table, { hall, say }) {
 
 /** @param {Place} place */
 function announceForm(place) {
-  const { hall, say, command } = place;
+  const { say, command } = place;
   const text = /** @type {HTMLTextAreaElement} */ (html("textarea", { rows: 2, maxlength: 300, required: true, dir: "auto", "data-key": "announce-text" }));
-  const where = /** @type {HTMLSelectElement} */ (html("select", { "data-key": "announce-where" }, html("option", { value: "" }, say("announce.everywhere")),
-    ...[...hall.tables.keys()].map((table) => html("option", { value: table }, nameOf(table, place)))));
+  const where = /** @type {HTMLSelectElement} */ (html("select", { "data-key": "announce-where" }));
   /** @param {Event} event */
   async function send(event) {
     event.preventDefault();
-    if (await command("/api/announcements", { text: text.value, table: where.value })) text.value = "";
+    const sent = text.value;
+    if (await command("/api/announcements", { text: sent, table: where.value })) clear(text, sent);
   }
   return html("form.card.hall-form", { onsubmit: send },
     html("label", {}, html("span", {}, say("announce.text")), text), html("label", {}, html("span", {}, say("announce.where")), where), html("button.plain", {}, say("announce.say")));
+}
+
+/**
+ * Offer the tables that there are. The one that is chosen stays, even where it has gone: nothing is to be said
+ * everywhere that was meant for one table.
+ *
+ * @param {HTMLSelectElement} where
+ * @param {Place} place
+ */
+function offerPlaces(where, place) {
+  const chosen = where.value;
+  const tables = ["", ...new Set([...place.hall.tables.keys(), chosen].filter(Boolean))].map((table) => [table, nameOf(table, place)]);
+  if (JSON.stringify(tables) === where.dataset.offered) return;
+  where.dataset.offered = JSON.stringify(tables);
+  fill(where, ...tables.map(([table, name]) => html("option", { value: table, selected: table === chosen }, name)));
+}
+
+/**
+ * Empty what was sent, unless something else has been typed meanwhile.
+ *
+ * @param {HTMLInputElement | HTMLTextAreaElement} field
+ * @param {string} sent
+ */
+export function clear(field, sent) {
+  if (field.value === sent) field.value = "";
 }

@@ -4,9 +4,9 @@ import { fill, html } from "../dom.js";
 import { keep, remembered } from "../keeping.js";
 import { codeFor, LANGUAGES, languageOf } from "../language.js";
 import { ask as askFor } from "../setup/asking.js";
-import { emptyHall, follow, referees, refresh } from "./hall.js";
+import { emptyHall, follow, referees, refresh, send } from "./hall.js";
 import { announceRoom, playersRoom, resultsRoom } from "./lists.js";
-import { tableCard, tablesRoom } from "./tables.js";
+import { tableCard, tablesRoom, thereNow } from "./tables.js";
 import { tournamentRoom } from "./tournament.js";
 import "./texts.js";
 
@@ -21,8 +21,19 @@ import "./texts.js";
  * @property {() => void} redraw
  */
 
-/** @type {Record<string, (place: Place) => Node[]>} */
-const ROOMS = { tables: tablesRoom, tournament: tournamentRoom, results: resultsRoom, players: playersRoom, announce: announceRoom };
+/** @typedef {import("./hall.js").Hall} Hall */
+
+/** Each with what it is drawn from. @type {Record<string, {draw: (place: Place) => Node[], needs: (hall: Hall) => unknown}>} */
+const ROOMS = {
+  tables: { draw: tablesRoom, needs: ({ tables }) => [...tables.values()] },
+  tournament: { draw: tournamentRoom, needs: (hall) => [hall.role, hall.chosen, hall.tournaments, hall.tournament, called(hall)] },
+  results: { draw: resultsRoom, needs: ({ results }) => results },
+  players: { draw: playersRoom, needs: ({ players }) => players },
+  announce: { draw: announceRoom, needs: (hall) => [hall.role, hall.announcements, called(hall)] },
+};
+
+/** The tables' names. @param {Hall} hall */
+const called = ({ tables }) => [...tables.values()].map(({ table, state }) => [table, state?.name]);
 
 const language = await languageOf(codeFor([new URLSearchParams(location.search).get("language") ?? remembered("language") ?? "", ...navigator.languages]));
 const { say } = language;
@@ -31,6 +42,10 @@ const hall = emptyHall();
 const made = new Map();
 /** Whether something waits to be drawn. */
 let due = false;
+/** What the room was drawn from: a room in which nothing has changed is left alone, for somebody may be choosing there. */
+let drawn = "";
+/** Likewise the tabs. */
+let tabs = "";
 
 /** @type {Place} */
 const place = {
@@ -53,21 +68,13 @@ addEventListener("hashchange", () => {
   draw();
 });
 refresh(hall, place.ask).then(draw);
-follow(hall, place.ask, (what, table) => {
-  if (what === "table" && table) drawTable(table);
-  else if (what === "tables") {
-    // Its list of tables was made of those that were there.
-    made.delete("announce");
-    redraw();
-  } else redraw();
-});
+follow(hall, place.ask, (what, table) => (what === "table" && table ? drawTable(table) : redraw()));
 
 /** @param {string} path @param {object} body */
 async function command(path, body) {
-  const answer = await place.ask(path, body);
-  hall.refused = answer.ok ? "" : answer.error ?? "";
-  if (answer.tournament) hall.tournament = answer.tournament;
-  if (answer.announcements) hall.announcements = answer.announcements;
+  const answer = await send(hall, place.ask, path, body);
+  // What was refused is chosen no more.
+  drawn = "";
   redraw();
   return answer.ok ? answer : null;
 }
@@ -97,22 +104,40 @@ function redraw() {
 function draw() {
   due = false;
   const tab = chosen();
-  const shown = Object.keys(ROOMS).filter((name) => name !== "announce" || referees(hall));
-  fill(part("tabs"), html("ul", {}, ...shown.map((name) => html("li", {}, html("button.plain", { type: "button", onclick: () => location.assign(`#${name}`), "data-key": `tab-${name}`, "aria-current": name === tab ? "page" : null }, say(`tab.${name}`))))));
-  const opened = new Set([...part("room").querySelectorAll("details[open]")].map((each) => each.getAttribute("data-key")));
-  fill(part("room"), ...ROOMS[tab](place));
-  for (const each of part("room").querySelectorAll("details")) if (opened.has(each.getAttribute("data-key"))) each.open = true;
+  drawTabs(tab);
+  drawRoom(tab);
   part("role").textContent = hall.role === "guest" ? "" : say(`hall.${hall.role}`);
   put("banner", hall.lost ? say("hall.lost") : "");
   put("refused", hall.refused);
   fill(part("announcements"), ...hall.announcements.filter(({ table }) => !table).map(({ text }) => html("p", { dir: "auto" }, text)));
 }
 
+/** @param {string} tab */
+function drawTabs(tab) {
+  const shown = Object.keys(ROOMS).filter((name) => name !== "announce" || referees(hall));
+  const needed = JSON.stringify([tab, shown]);
+  if (needed === tabs) return;
+  tabs = needed;
+  fill(part("tabs"), html("ul", {}, ...shown.map((name) => html("li", {}, html("button.plain", { type: "button", onclick: () => location.assign(`#${name}`), "data-key": `tab-${name}`, "aria-current": name === tab ? "page" : null }, say(`tab.${name}`))))));
+}
+
+/** @param {string} tab */
+function drawRoom(tab) {
+  const needed = JSON.stringify([tab, ROOMS[tab].needs(hall)]);
+  if (needed === drawn) return;
+  drawn = needed;
+  const opened = new Set([...part("room").querySelectorAll("details[open]")].map((each) => each.getAttribute("data-key")));
+  fill(part("room"), ...ROOMS[tab].draw(place));
+  for (const each of part("room").querySelectorAll("details")) if (opened.has(each.getAttribute("data-key"))) each.open = true;
+}
+
 /** @param {string} name */
 function drawTable(name) {
   const table = hall.tables.get(name);
-  const drawn = part("room").querySelector(`[data-table="${CSS.escape(name)}"]`);
-  if (table && drawn) drawn.replaceWith(tableCard(table, place));
+  const card = part("room").querySelector(`[data-table="${CSS.escape(name)}"]`);
+  if (!table || !card) return;
+  card.replaceWith(tableCard(table, place));
+  fill(/** @type {Element} */ (part("room").querySelector(".hall-count")), thereNow(place));
 }
 
 function chosen() {

@@ -12,8 +12,12 @@ export function tablesRoom(place) {
   const { hall, say } = place;
   const tables = [...hall.tables.values()].sort((one, other) => one.table.localeCompare(other.table, "en", { numeric: true }));
   if (!tables.length) return [html("p.hall-empty", {}, say("tables.none"))];
-  const there = tables.filter(({ online }) => online).length;
-  return [html("p.hall-count", {}, say("tables.there", { count: there })), html("ul.hall-tables", {}, ...tables.map((table) => tableCard(table, place)))];
+  return [html("p.hall-count", {}, thereNow(place)), html("ul.hall-tables", {}, ...tables.map((table) => tableCard(table, place)))];
+}
+
+/** How many tables are there. @param {Place} place */
+export function thereNow({ hall, say }) {
+  return say("tables.there", { count: [...hall.tables.values()].filter(({ online }) => online).length });
 }
 
 /** @param {Table} table @param {Place} place */

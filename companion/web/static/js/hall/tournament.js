@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { directs, look, referees } from "./hall.js";
-import { figures } from "./lists.js";
+import { clear, figures } from "./lists.js";
 
 /**
  * @typedef {import("./main.js").Place} Place
@@ -24,9 +24,10 @@ export function tournamentRoom(place) {
 /** @param {Place} place @param {Tournament} shown */
 function chooser({ hall, say, ask, redraw }, shown) {
   const select = html("select", { "data-key": "which", onchange: async (event) => {
-    await look(hall, ask, Number(event.target.value));
+    hall.chosen = Number(event.target.value);
+    await look(hall, ask, hall.chosen);
     redraw();
-  } }, ...hall.tournaments.map(({ id, name }) => html("option", { value: id, selected: id === shown.id }, name)));
+  } }, ...hall.tournaments.map(({ id, name }) => html("option", { value: id, selected: id === (hall.chosen ?? shown.id) }, name)));
   return html("label.hall-which", {}, html("span", {}, say("tournament.which")), select);
 }
 
@@ -104,7 +105,8 @@ function who(shown, place) {
   const name = /** @type {HTMLInputElement} */ (html("input", { maxlength: 40, required: true, dir: "auto", "data-key": "late" }));
   const late = place.once(`late-${shown.id}`, () => html("form.hall-late", { onsubmit: async (event) => {
     event.preventDefault();
-    if (await command(`/api/tournaments/${shown.id}/players`, { name: name.value })) name.value = "";
+    const sent = name.value;
+    if (await command(`/api/tournaments/${shown.id}/players`, { name: sent })) clear(name, sent);
   } }, html("label", {}, html("span", {}, say("do.late")), name), html("button.plain", {}, say("do.enter"))));
   return html("details.card", { "data-key": "who" }, html("summary", {}, say("do.who")), html("ul.hall-present", {}, ...items), late);
 }
@@ -118,9 +120,10 @@ function beginForm({ say, command }) {
   /** @param {Event} event */
   async function begin(event) {
     event.preventDefault();
-    const listed = players.value.split("\n").map((each) => each.trim()).filter(Boolean);
-    const begun = await command("/api/tournaments", { name: name.value, system: system.value, rounds: Number(rounds.value), players: listed });
-    if (begun) name.value = players.value = "";
+    const [called, entered] = [name.value, players.value];
+    const listed = entered.split("\n").map((each) => each.trim()).filter(Boolean);
+    const begun = await command("/api/tournaments", { name: called, system: system.value, rounds: Number(rounds.value), players: listed });
+    if (begun) [clear(name, called), clear(players, entered)];
   }
   const field = (/** @type {string} */ key, /** @type {Node} */ input) => html("label", {}, html("span", {}, say(key)), input);
   return html("details.card", { "data-key": "begin" }, html("summary", {}, say("do.begin")),
