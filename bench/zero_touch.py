@@ -58,8 +58,9 @@ class _Heard:
     false: list[str] = field(default_factory=list)
     presses: int = 0
 
-    def say(self, sentence: str) -> None:
+    def say(self, sentence: str, about: object = None, /) -> None:
         """Take a sentence to the players."""
+        del about
         if "belongs on" in sentence:
             self.hints += 1
             if self.evening.table.books.times == tuple(seat.time for seat in self.history.state.seats):

@@ -76,9 +76,9 @@ class Evening:
         """The use that a light show makes of the strip."""
         return strip_use(self.config.strip)
 
-    def say(self, sentence: str) -> None:
-        """Announce a sentence to everybody at the table, at the end of this frame."""
-        self.at.notices.say(sentence)
+    def say(self, sentence: str, about: object = None) -> None:
+        """Announce a sentence to everybody at the table, at the end of this frame; `about` as in `TableNoticed`."""
+        self.at.notices.say(sentence, about)
 
     def parts(
         self,

@@ -140,10 +140,17 @@ class DoubtLapsed(Generic[QuestionT_co, ComplaintT_co, StateT_co]):
 
 @dataclass(frozen=True, slots=True)
 class TableNoticed(Generic[StateT_co]):
-    """A notice to the players about the table, no fault of a move: a sentence."""
+    """A notice to the players about the table, no fault of a move: a sentence.
+
+    Attributes:
+        says: the sentence.
+        state: the game's.
+        about: its subject, of the game's own type, for what shows more than the sentence; None if there is no more.
+    """
 
     says: str
     state: StateT_co
+    about: object = None
 
 
 Event: TypeAlias = (

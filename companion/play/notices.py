@@ -21,13 +21,13 @@ class Notices:
     """
 
     def __init__(self) -> None:
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[tuple[str, object]] = deque()
         self._history: History | None = None
         self._listeners: tuple[Callable[[Any], None], ...] = ()
 
-    def say(self, sentence: str) -> None:
-        """Queue a sentence."""
-        self._waiting.append(sentence)
+    def say(self, sentence: str, about: object = None) -> None:
+        """Queue a sentence; `about` as in `TableNoticed`."""
+        self._waiting.append((sentence, about))
 
     def address(self, history: History, listeners: Sequence[Callable[[Any], None]]) -> None:
         """Set the listeners for notices, and their game."""
@@ -37,5 +37,6 @@ class Notices:
         """Announce what waits; a tick of the turn loop."""
         del now_s
         while self._waiting and self._history is not None:
-            event: TableNoticed[Any] = TableNoticed(self._waiting.popleft(), self._history.state)
+            sentence, about = self._waiting.popleft()
+            event: TableNoticed[Any] = TableNoticed(sentence, self._history.state, about)
             announce(event, self._listeners, event.says)

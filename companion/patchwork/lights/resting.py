@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import TIME_TRACKS
 from companion.lights.colours import BLACK, INCOME, LEATHER, scaled
 from companion.lights.steps import CYCLE_S, pulse
+from companion.patchwork.timeboard.wrong import NONE_WRONG
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.games.patchwork import State
     from companion.patchwork.lights.layout import Layout
     from hardware.ports import RGB
@@ -16,10 +19,13 @@ if TYPE_CHECKING:
 _GLOW = 0.06
 _MARK = 0.14
 _LEATHER_MARK = 0.45
+_BLINK = 0.5
+_BLINK_S = 0.15
+"""The shortest light that nobody overlooks."""
 
 
-def resting_picture(layout: Layout, state: State, now_s: float) -> list[RGB]:
-    """Return the strip at rest.
+def resting_picture(layout: Layout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG) -> list[RGB]:
+    """Return the strip at rest; `wrong` as for `wrong_after`: such a marker's space blinks where the track is shown.
 
     Whose turn it is shows thrice: that side of the strip glows faintly and its lamp is lit (position), the token that
     moves next pulses once a cycle for seat 1 and twice for seat 2 (rhythm), and each seat has its colour.
@@ -31,6 +37,7 @@ def resting_picture(layout: Layout, state: State, now_s: float) -> list[RGB]:
     _paint_turn(canvas, layout, state, now_s)
     if layout.track:
         _paint_track(canvas, layout, state, now_s)
+        _paint_wrong(canvas, layout, wrong, now_s)
     else:
         _paint_segments(canvas, layout, state)
     return canvas
@@ -60,6 +67,13 @@ def _paint_track(canvas: list[RGB], layout: Layout, state: State, now_s: float) 
     for seat in _drawn_last(state, now_s):
         level = pulse(seat, now_s) if seat == state.turn else 1.0
         canvas[layout.track[state.seat(seat).time]] = scaled(layout.colour(seat), level)
+
+
+def _paint_wrong(canvas: list[RGB], layout: Layout, wrong: Mapping[int, int], now_s: float) -> None:
+    """Paint the spaces on which markers stand wrong with a short blink, twice a cycle."""
+    if now_s % (CYCLE_S / 2) < _BLINK_S:
+        for seat, space in wrong.items():
+            canvas[layout.track[space]] = scaled(layout.colour(seat), _BLINK)
 
 
 def _drawn_last(state: State, now_s: float) -> tuple[int, int]:

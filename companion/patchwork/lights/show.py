@@ -11,6 +11,7 @@ from companion.patchwork.lights import effects
 from companion.patchwork.lights.layout import layout_for
 from companion.patchwork.lights.resting import resting_picture
 from companion.patchwork.reading.verdict import Question
+from companion.patchwork.timeboard.wrong import NONE_WRONG, wrong_after
 from companion.play.events import (
     Asked,
     Complained,
@@ -52,16 +53,18 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
     def __init__(self, pixel_count: int, colours: Sequence[RGB] = SEAT_COLOURS, **strip: Unpack[StripUse]) -> None:
         super().__init__(pixel_count, **strip)
         self._layout = layout_for(self._count, colours)
+        self._wrong_markers = NONE_WRONG
 
     def event(self, event: Event, now_s: float) -> None:
         """Show an event that happened at `now_s`; it replaces what is still being shown."""
+        self._wrong_markers = wrong_after(self._wrong_markers, event)
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
         question = event if isinstance(event, Asked) else None
         self._scene = Scene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
 
     def _resting(self, state: State, now_s: float) -> list[RGB]:
-        return resting_picture(self._layout, state, now_s)
+        return resting_picture(self._layout, state, now_s, self._wrong_markers)
 
     def _question(self, asked: Asked, since_s: float) -> list[RGB]:
         colour = self._layout.colour(asked.question.seat)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from companion.config.palette import USUAL, page_colours
 from companion.patchwork.arrangement import colours_in
+from companion.patchwork.timeboard.wrong import wrong_after
 from companion.play import events
 from companion.play.page.account import Opening, TableAccount
 
@@ -30,6 +31,7 @@ class PatchworkAccount(TableAccount):
         foreseen: the decision that will be taken at the end of its pause.
         looked_at: the number at the latest question or complaint; 0 before the first.
         colours: of seat 1 and seat 2, as a page writes them.
+        wrong_markers: by seat, the wrong space of the time board on which its marker stands.
     """
 
     state: State
@@ -40,6 +42,7 @@ class PatchworkAccount(TableAccount):
     foreseen: events.DecisionForeseen | None = None
     looked_at: int = 0
     colours: tuple[str, str] = page_colours(USUAL)
+    wrong_markers: Mapping[int, int] = field(default_factory=dict)
 
 
 def opened(opening: Opening[PatchworkAccount]) -> PatchworkAccount:
@@ -56,7 +59,7 @@ def colours_of(notes: Mapping[str, str]) -> tuple[str, str]:
 
 def after(table: PatchworkAccount, event: events.Event, number: int) -> PatchworkAccount:
     """Return the account after another event."""
-    table = replace(table, state=event.state)
+    table = replace(table, state=event.state, wrong_markers=wrong_after(table.wrong_markers, event))
     match event:
         case events.DecisionTaken(decision=decision, facts=facts):
             return replace(_calm(table), decisions=(*table.decisions, decision), facts=facts)

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from companion.config.palette import USUAL, page_colours
 from companion.games.patchwork import Advance, PlaceLeather, names_of, score
+from companion.patchwork.timeboard.wrong import NONE_WRONG
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.games.patchwork import Decision, State
     from companion.play.page.json_type import Json
@@ -80,8 +81,8 @@ def _next_marks(state: State, number: int) -> list[Json]:
     ]
 
 
-def track_json(state: State) -> Json:
-    """Return the time track with both tokens."""
+def track_json(state: State, wrong: Mapping[int, int] = NONE_WRONG) -> Json:
+    """Return the time track with both tokens; `wrong` as for `PatchworkAccount`."""
     track, on_top = state.setup.track, top_token(state)
     return {
         "last_space": track.last_space,
@@ -89,7 +90,13 @@ def track_json(state: State) -> Json:
         "leather": list(track.leather),
         "leather_left": list(state.leather_left),
         "tokens": [
-            {"seat": number, "space": state.seat(number).time, "top": on_top in (None, number)} for number in (1, 2)
+            {
+                "seat": number,
+                "space": state.seat(number).time,
+                "top": on_top in (None, number),
+                "stands": wrong.get(number),
+            }
+            for number in (1, 2)
         ],
     }
 

@@ -62,7 +62,7 @@ def shown(table: PatchworkAccount, language: Language) -> Json:
     state, newest = table.state, len(table.decisions) if table.facts else None
     return {
         "seats": seats_json(state, table.decisions, newest, table.colours),
-        "track": track_json(state),
+        "track": track_json(state, table.wrong_markers),
         "turn": turn_json(state, language),
         "offers": offers_json(state),
         "market_known": state.market is not None,

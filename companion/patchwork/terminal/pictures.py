@@ -12,6 +12,7 @@ from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.naming import patch_name
 from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
+from companion.patchwork.timeboard.wrong import NONE_WRONG
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 SEAT_STYLES = terminal_colours(USUAL)
 LEATHER_NAME = "leather"
 _TILE = "bold #d7d75f"
+_OUTLINED = {"▼": "▽", "▲": "△"}
 
 
 def quilt_picture(quilt: int, patches: Mapping[int, str]) -> Text:
@@ -114,30 +116,32 @@ def offer_picture(patch: str, height: int, *, affordable: bool, language: Langua
     return picture
 
 
-def track_picture(state: State, styles: Sequence[str] = SEAT_STYLES) -> Text:
+def track_picture(state: State, styles: Sequence[str] = SEAT_STYLES, wrong: Mapping[int, int] = NONE_WRONG) -> Text:
     """Draw the time track, a character a space: seat 1's token above it, seat 2's below it, the marks on it.
 
     Args:
         state: the game.
         styles: the colours of seat 1 and seat 2.
+        wrong: as for `wrong_after`; an outlined token shows where such a marker stands.
     """
-    picture = _token_line(state, 1, "▼", styles)
+    picture = _token_line(state, 1, "▼", styles, wrong)
     picture.append("\n")
     track = TIME_TRACKS[state.setup.edition]
     for space in range(track.last_space + 1):
         picture.append_text(_space(space, track.income, track.leather, state.leather_left))
     picture.append("\n")
-    picture.append_text(_token_line(state, 2, "▲", styles))
+    picture.append_text(_token_line(state, 2, "▲", styles, wrong))
     return picture
 
 
-def _token_line(state: State, seat: int, token: str, styles: Sequence[str]) -> Text:
-    place = state.seat(seat).time
-    line = Text(" " * place)
-    style = styles[seat - 1] + (" bold" if state.turn == seat else "")
+def _token_line(state: State, seat: int, token: str, styles: Sequence[str], wrong: Mapping[int, int]) -> Text:
     # On one space the token that arrived later lies on top, and moves next.
-    line.append(token, style=style)
-    line.append(" " * (TIME_TRACKS[state.setup.edition].last_space - place))
+    shown = {state.seat(seat).time: (token, styles[seat - 1] + (" bold" if state.turn == seat else ""))}
+    if seat in wrong:
+        shown[wrong[seat]] = _OUTLINED[token], styles[seat - 1]
+    line = Text()
+    for space in range(TIME_TRACKS[state.setup.edition].last_space + 1):
+        line.append(*shown.get(space, (" ",)))
     return line
 
 

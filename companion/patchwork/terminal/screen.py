@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -69,6 +69,7 @@ class ScreenContent:
         language: the user's.
         circle: how far the camera's look at the circle has come; None if it does not look.
         styles: the colours of seat 1 and seat 2.
+        wrong_markers: by seat, the wrong space of the time board on which its marker stands.
     """
 
     title: str
@@ -81,6 +82,7 @@ class ScreenContent:
     language: Language = ENGLISH
     circle: Sentence | None = None
     styles: Sequence[str] = SEAT_STYLES
+    wrong_markers: Mapping[int, int] = field(default_factory=dict)
 
     def words(self, text: str) -> str:
         """Return a text to stand beside others, in the language."""
@@ -114,7 +116,10 @@ def _track(shown: ScreenContent, width: int) -> Panel:
     line = Table.grid(padding=(0, 3 if width >= _WIDE_WIDTH else 1))
     line.add_column(no_wrap=True)
     line.add_column(no_wrap=True)
-    line.add_row(track_picture(shown.state, shown.styles), track_legend(shown.state, shown.language, shown.styles))
+    line.add_row(
+        track_picture(shown.state, shown.styles, shown.wrong_markers),
+        track_legend(shown.state, shown.language, shown.styles),
+    )
     title = shown.words(said("Time track"))
     return Panel(Align.center(line), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)
 

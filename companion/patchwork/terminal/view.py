@@ -10,6 +10,7 @@ from companion.games.patchwork import Advance, Decision, PlaceLeather, State, in
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.terminal.pictures import LEATHER_NAME
 from companion.patchwork.terminal.screen import News, ScreenContent, circle_news, screen
+from companion.patchwork.timeboard.wrong import NONE_WRONG, wrong_after
 from companion.patchwork.words import sentences
 from companion.play.events import (
     Asked,
@@ -71,12 +72,14 @@ class TerminalView(LiveScreen[State]):
             desk.follow(lambda _: self._refresh())
         self._game_id = 0
         self._activity = ""
+        self._wrong_markers = NONE_WRONG
         self._patches: tuple[dict[int, str], dict[int, str]] = ({}, {})
         self._news: deque[News] = deque(maxlen=_KEPT_NEWS)
 
     def __call__(self, event: Event) -> None:
         """See `Viewing`."""
         self._state = event.state
+        self._wrong_markers = wrong_after(self._wrong_markers, event)
         self._activity = _ACTIVITIES.get(type(event), "")
         if isinstance(event, GameOpened):
             self._game_id = event.game_id
@@ -111,6 +114,7 @@ class TerminalView(LiveScreen[State]):
             page=self._page,
             language=self._language,
             styles=self._styles,
+            wrong_markers=self._wrong_markers,
             circle=None if self._desk is None else circle_news(self._desk),
         )
         return screen(shown, self._console.width, self._console.height)

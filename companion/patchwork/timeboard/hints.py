@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from companion.languages import said
+from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.timeboard.markers import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from companion.games.patchwork import History
     from companion.languages import Sentence
     from companion.patchwork.events import Event
@@ -30,12 +29,19 @@ class _Account:
     Attributes:
         booked_s: since when it should stand where it should, or None if that is as of now.
         wrong: the wrong space on which it stands and since when, or None.
-        told: whether players were told so.
+        told: the wrong space that players were told of, or None.
     """
 
     booked_s: float | None = None
     wrong: tuple[int, float] | None = None
-    told: bool = False
+    told: int | None = None
+
+
+class Say(Protocol):
+    """A function that announces a sentence to the players."""
+
+    def __call__(self, sentence: str, about: object = None, /) -> None:
+        """Announce it; `about` as in `TableNoticed`."""
 
 
 class MarkerHints:
@@ -47,7 +53,7 @@ class MarkerHints:
         say: announces a sentence to the players.
     """
 
-    def __init__(self, board: TimeBoardWatch, history: History, say: Callable[[str], None]) -> None:
+    def __init__(self, board: TimeBoardWatch, history: History, say: Say) -> None:
         self._board, self._history, self._say = board, history, say
         self._accounts = {seat: _Account() for seat in SEATS}
 
@@ -55,7 +61,10 @@ class MarkerHints:
         """Take an event."""
         if isinstance(event, DecisionTaken | DecisionUndone):
             account = self._accounts[event.decision.seat]
-            account.booked_s = account.wrong = None
+            account.booked_s = account.wrong = account.told = None
+        if event.state.finished:
+            for account in self._accounts.values():
+                account.told = None
 
     def tick(self, now_s: float) -> None:
         """Take the next frame, which the board has seen."""
@@ -72,9 +81,9 @@ class MarkerHints:
                 self._mended(account, seat)
             elif account.wrong is None or account.wrong[0] != space:
                 account.wrong = (space, now_s)
-            elif not self._is_moving(seat, space) and _is_due(account, account.wrong[1], now_s):
-                account.told = True
-                self._say(wrong_space(self._name(seat), booked, space))
+            elif not self._is_moving(seat, space) and _is_due(account, space, now_s):
+                account.told = space
+                self._say(wrong_space(self._name(seat), booked, space), MarkerStands(seat, space))
 
     def _is_moving(self, seat: int, space: int) -> bool:
         """Return whether the marker may have been moved for a decision that is still to come."""
@@ -83,18 +92,19 @@ class MarkerHints:
 
     def _mended(self, account: _Account, seat: int) -> None:
         account.wrong = None
-        if account.told:
-            account.told = False
-            self._say(said("{name}'s marker stands right again.", name=self._name(seat)))
+        if account.told is not None:
+            account.told = None
+            self._say(said("{name}'s marker stands right again.", name=self._name(seat)), MarkerStands(seat, None))
 
     def _name(self, seat: int) -> str:
         return self._history.setup.players[seat - 1]
 
 
-def _is_due(account: _Account, wrong_since_s: float, now_s: float) -> bool:
-    if account.told or account.booked_s is None:
+def _is_due(account: _Account, space: int, now_s: float) -> bool:
+    """Return whether a marker has stood on a wrong space for long enough, and nobody was told of just that yet."""
+    if account.told == space or account.wrong is None or account.booked_s is None:
         return False
-    return now_s - wrong_since_s >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S
+    return now_s - account.wrong[1] >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S
 
 
 def wrong_space(name: str, booked: int, space: int) -> Sentence:

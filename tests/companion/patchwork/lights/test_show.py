@@ -27,6 +27,7 @@ from companion.games.patchwork import (
 from companion.lights import estimated_ma
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.verdict import Asks, Question
+from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play.events import (
     Asked,
     Complained,
@@ -372,6 +373,23 @@ def test_a_long_strip_mirrors_the_track(taken: tuple[DecisionTaken, ...]) -> Non
             assert {pixel for pixel in range(3, 57) if 60 < frame[pixel] <= 200} == leather
         income = {3 + mark for mark in (5, 11, 17, 23, 29, 35, 41, 47, 53)} - tokens
         assert all(frame[pixel] > 20 for pixel in income)
+
+
+def test_a_marker_that_stands_wrong_blinks_on_its_space_until_it_is_mended(start: State) -> None:
+    show = LightShow(60)
+    show.event(GameOpened(1, start, 0), -1000)
+    before = _film(show, 0, 2)
+    show.event(TableNoticed("wrong", start, MarkerStands(2, 19)), -500)
+    film = _film(show, 0, 2)
+
+    (changed,) = {
+        pixel for old, new in zip(before, film, strict=True) for pixel in range(60) if old[pixel] != new[pixel]
+    }
+    lit = [frame[changed] != old[changed] for old, frame in zip(before, film, strict=True)]
+    assert sum(now and not last for last, now in itertools.pairwise([False, *lit])) == 2
+
+    show.event(TableNoticed("mended", start, MarkerStands(2, None)), -400)
+    assert _film(show, 0, 2) == before
 
 
 def test_tokens_on_one_space_take_turns(start: State) -> None:

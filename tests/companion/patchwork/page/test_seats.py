@@ -59,9 +59,15 @@ def test_the_track_shows_both_tokens_and_what_lies_on_it() -> None:
     history, _ = played(18)
     shown = track_json(history.state)
     assert shown["tokens"] == [
-        {"seat": seat, "space": history.state.seat(seat).time, "top": top_token(history.state) in (None, seat)}
+        {
+            "seat": seat,
+            "space": history.state.seat(seat).time,
+            "top": top_token(history.state) in (None, seat),
+            "stands": None,
+        }
         for seat in (1, 2)
     ]
+    assert [token["stands"] for token in track_json(history.state, {2: 7})["tokens"]] == [None, 7]
     assert (shown["last_space"], shown["leather"]) == (53, [20, 26, 32, 44, 50])
     assert set(shown["leather_left"]) <= set(shown["leather"])
 

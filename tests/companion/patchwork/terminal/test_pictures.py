@@ -93,6 +93,13 @@ def test_tokens_stand_over_and_under_their_space(start: State, one: int, two: in
     assert (upper.index("▼"), lower.index("▲")) == (one, two)
 
 
+def test_a_marker_that_stands_wrong_is_outlined_there(start: State) -> None:
+    seats = (replace(start.seat(1), time=12), start.seat(2))
+    above, _, below = track_picture(replace(start, seats=seats), wrong={1: 11}).plain.splitlines()
+    assert (above.index("▽"), above.index("▼")) == (11, 12)
+    assert "△" not in below
+
+
 def test_the_track_has_its_marks(start: State) -> None:
     track = track_picture(replace(start, leather_left=(32, 44))).plain.split("\n")[1]
     assert [space for space, mark in enumerate(track) if mark == "●"] == [5, 11, 17, 23, 29, 35, 41, 47, 53]

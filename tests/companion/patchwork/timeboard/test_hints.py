@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.patchwork import Advance
 from companion.patchwork.timeboard.hints import MarkerHints
+from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play.events import DecisionTaken
 from tests.companion.patchwork.timeboard.boards import ToldBoard, new_history
 
@@ -18,8 +19,13 @@ class Evening:
 
     def __init__(self) -> None:
         self.history, self.board, self.said, self.now_s = new_history(), ToldBoard(), list[str](), 0.0
-        self.hints = MarkerHints(cast("TimeBoardWatch", self.board), self.history, self.said.append)
+        self.about = list[object]()
+        self.hints = MarkerHints(cast("TimeBoardWatch", self.board), self.history, self.say)
         self.advance(1)
+
+    def say(self, sentence: str, about: object = None, /) -> None:
+        self.said.append(sentence)
+        self.about.append(about)
 
     def advance(self, seat: int) -> None:
         outcome = self.history.apply(Advance(seat))
@@ -51,6 +57,27 @@ def test_a_hint_is_taken_back_when_the_marker_is_mended(evening: Evening) -> Non
     evening.wait(20)
     evening.board.stands(1, 0)
 
+    assert evening.wait(20) == ["Anna's marker stands right again."]
+    assert evening.about == [MarkerStands(1, 2), MarkerStands(1, None)]
+
+
+def test_one_that_is_put_on_another_wrong_space_is_told_again(evening: Evening) -> None:
+    evening.board.stands(2, 0)
+    evening.wait(20)
+    evening.board.stands(3, 0)
+
+    assert evening.wait(60) == ["Anna's marker belongs on 1; it stands on 3."]
+
+
+def test_a_decision_of_its_own_begins_anew(evening: Evening) -> None:
+    evening.board.stands(0, 0)
+    evening.wait(20)
+    evening.advance(2)
+    evening.advance(1)
+    evening.board.stands(0, 2)
+
+    assert evening.wait(20) == ["Anna's marker belongs on 3; it stands on 0."]
+    evening.board.stands(3, 2)
     assert evening.wait(20) == ["Anna's marker stands right again."]
 
 

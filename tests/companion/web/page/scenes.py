@@ -21,6 +21,7 @@ from companion.games.patchwork import (
     twins_of,
 )
 from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play import events
 from companion.play.page.account import Visibility
 from companion.registry import pages
@@ -181,6 +182,13 @@ def _foreseen() -> dict[str, Any]:
     return _told(evening, events.DecisionForeseen(decision, 2.0, 99.0, evening.state))
 
 
+def _marker() -> dict[str, Any]:
+    """Seat 1's marker two spaces short of where it belongs."""
+    evening = _middle()
+    says = "Anna's marker belongs on 30; it stands on 28."
+    return _told(evening, events.TableNoticed(says, evening.state, MarkerStands(1, evening.state.seat(1).time - 2)))
+
+
 def _looking() -> dict[str, Any]:
     evening = _middle()
     return _told(evening, events.LookStarted(evening.state))
@@ -205,6 +213,7 @@ SCENES: Final[dict[str, Callable[[], dict[str, Any]]]] = {
     "income": _income,
     "leather": lambda: Evening(3).play(lambda state: bool(state.leather_due)).snapshot(),
     "unknown": lambda: Evening(9, known=False).play(lambda state: state.decisions_made >= 8).snapshot(),
+    "marker": _marker,
     "looking": _looking,
     "foreseen": _foreseen,
     "twins": _twins,

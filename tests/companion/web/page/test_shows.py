@@ -65,6 +65,22 @@ def test_a_piece_lies_where_the_books_say(open_page: Callable[..., Page], situat
     assert cloth.evaluate(edges) == pytest.approx([10 * edge for edge in wanted], abs=0.5)
 
 
+def test_a_marker_that_stands_wrong_is_drawn_there_and_told_until_it_is_mended(
+    open_page: Callable[..., Page], table: FeedingServer, situation: Callable[..., Any]
+) -> None:
+    page = open_page("marker")
+
+    expect(page.locator("#track .track-hint")).to_have_text(["Anna’s marker belongs on 30; it stands on 28."])
+    expect(page.locator("#track .token.seat-1")).to_have_count(1)
+    spaces = (page.locator("#track .track").get_attribute("data-spaces") or "").split()
+    x, y = spaces[28].split(",")
+    expect(page.locator("#track .astray.seat-1")).to_have_attribute("transform", f"translate({x} {y})")
+    expect(page.locator("#track .awaited.seat-1")).to_have_count(1)
+
+    table.show(situation("middle"))
+    expect(page.locator("#track .track-hint, #track .astray, #track .awaited")).to_have_count(0)
+
+
 def test_the_turn_says_whose_and_why(open_page: Callable[..., Page], situation: Callable[..., Any]) -> None:
     page = open_page("middle")
     name = {seat["seat"]: seat["name"] for seat in situation("middle")["seats"]}[situation("middle")["turn"]["seat"]]

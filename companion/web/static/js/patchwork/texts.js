@@ -54,6 +54,7 @@ teach({
   "track.title": said("Time track"),
   "track.label": said("Time track."),
   "track.at": said("{name} stands on space {space} of 53."),
+  "track.wrong": said("{name}’s marker belongs on {booked}; it stands on {space}."),
   "track.leather": counted("{count} leather patch is still out.", "{count} leather patches are still out."),
 
   "crop.books": said("What the books say"),

@@ -5,6 +5,7 @@
 
 import { html, svg } from "../dom.js";
 import { buttonShape, leatherShape, seatShape } from "../icons.js";
+import { markerHints, strayMarker } from "./markers.js";
 import "./texts.js";
 
 const SPACE = 10;
@@ -25,7 +26,7 @@ const MARGIN = 1;
  * @property {string} path  The middle of the tape.
  * @property {(space: number) => Place} space  The middle of a space.
  * @property {(mark: number) => Place} border  The border between the spaces `mark - 1` and `mark`.
- * @typedef {{seat: number, space: number, top: boolean}} Token
+ * @typedef {{seat: number, space: number, top: boolean, stands?: number | null}} Token  `stands`: the wrong space on which the marker was seen.
  * @typedef {{last_space: number, income: number[], leather: number[], leather_left: number[], tokens: Token[]}} Track
  */
 
@@ -44,6 +45,7 @@ export function trackView(columns) {
     return [
       html("h2.spoken", { id: "track-title" }, page.say("track.title")),
       trackPicture(track, { columns: columns(), mirrored, label, digits: page.language.digits }),
+      ...markerHints(track.tokens, state, page),
     ];
   };
 }
@@ -66,6 +68,7 @@ export function trackPicture(track, { columns, mirrored, label, digits }) {
     centre(tape, track.last_space),
     ...track.income.map((mark) => placed(tape.border(mark), 0.4, buttonShape())),
     ...track.leather.map((mark) => leather(tape, mark, track.leather_left.includes(mark))),
+    ...track.tokens.flatMap((token) => strayMarker(token, track.tokens, tape, { width: SPACE, height: THICKNESS })),
     ...tokens(tape, track.tokens),
   );
 }

@@ -1,0 +1,54 @@
+"""Markers that players were told stand wrong, as page, terminal and strip follow them from event to event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from companion.play.events import DecisionTaken, DecisionUndone, GameOpened, TableNoticed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.patchwork.events import Event
+
+NONE_WRONG: Final[Mapping[int, int]] = MappingProxyType({})
+"""No marker stands wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerStands:
+    """The subject of a notice about a marker.
+
+    Attributes:
+        seat: whose it is.
+        space: the wrong space on which it stands; None if it stands right again.
+    """
+
+    seat: int
+    space: int | None
+
+
+def wrong_after(wrong: Mapping[int, int], event: Event) -> Mapping[int, int]:
+    """Return by seat the wrong spaces that players know of after an event, given those before it.
+
+    A decision of a seat, or one taken back, sends its marker elsewhere: what was told of it holds no more.
+    """
+    match event:
+        case TableNoticed(about=MarkerStands(seat=seat, space=int(space))):
+            return {**wrong, seat: space}
+        case TableNoticed(about=MarkerStands(seat=seat)):
+            return _without(wrong, seat)
+        case DecisionTaken(state=state) if state.finished:
+            return NONE_WRONG
+        case DecisionTaken(decision=decision) | DecisionUndone(decision=decision):
+            return _without(wrong, decision.seat)
+        case GameOpened():
+            return NONE_WRONG
+        case _:
+            return wrong
+
+
+def _without(wrong: Mapping[int, int], seat: int) -> Mapping[int, int]:
+    return {each: space for each, space in wrong.items() if each != seat}
