@@ -15,10 +15,10 @@ from calibration.mat import load_mat
 from companion.games.patchwork import Advance, History, rows_of
 from companion.journal import MemoryJournal
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.verdict import Asks, Reading
+from companion.patchwork.reading.verdict import QuestionTopic, Reading
 from companion.patchwork.reading.watch import TableWatch
-from companion.patchwork.table import Table
-from companion.patchwork.transcript import Transcript
+from companion.patchwork.table import PatchworkTable
+from companion.patchwork.transcript import PatchworkTranscript
 from companion.play import events
 from companion.play.loop import TableParts
 from companion.registry import codecs
@@ -121,7 +121,7 @@ def play_evening(
     watch, book, history = TableWatch(locator), MemoryJournal(codecs()), History(told)
     if prepare is not None:
         prepare(evening, watch)
-    transcript, judged = Transcript(), Judged()
+    transcript, judged = PatchworkTranscript(), Judged()
     reader, number = _NotedReader(watch, confidence, evening, judged), book.new_game(told)
     company = company_of(knowing, watch, reader, history, book, number, judged.said.append)
     parts = TableParts(
@@ -133,14 +133,14 @@ def play_evening(
         listeners=(transcript, *company.listeners, _Relay(evening, judged)),
         ticks=company.ticks,
     )
-    table = Table(parts, watch, reader)
+    table = PatchworkTable(parts, watch, reader)
     run_timed(table, watch, judged)
     _judge(judged, evening, history, evening.players.counts, len(transcript.questions))
-    judged.twins_asked = sum(question["asks"] == Asks.WHICH_PATCH for question in transcript.questions)
+    judged.twins_asked = sum(question["asks"] == QuestionTopic.WHICH_PATCH for question in transcript.questions)
     return judged
 
 
-def run_timed(table: Table, watch: TableWatch, judged: Judged) -> None:
+def run_timed(table: PatchworkTable, watch: TableWatch, judged: Judged) -> None:
     """Step through the evening, timing what the watch does with each frame."""
     see, detector = watch.see, FiducialDetector(load_mat().dictionary)
     any_place = Homography(np.diag([30.0, 30.0, 1.0]))

@@ -10,25 +10,25 @@ import time
 from collections import Counter
 from typing import Final
 
-from companion.patchwork.boards.firstlook import Kind, first_look
+from companion.patchwork.boards.firstlook import BoardFindingKind, first_look
 from hardware.simulated.scene.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import through_corners
 from vision.geometry.rectify import GRID_CORNERS
 
 EXPECTED: Final = {
-    "gradient": Kind.UNEVEN,
-    "exposure": Kind.BRIGHT,
-    "dim": Kind.DARK,
-    "glare": Kind.GLARE,
-    "defocus": Kind.BLURRED,
-    "height": Kind.SMALL,
-    "tilt": Kind.SLANTED,
-    "wide-lens": Kind.BENT,
+    "gradient": BoardFindingKind.UNEVEN,
+    "exposure": BoardFindingKind.BRIGHT,
+    "dim": BoardFindingKind.DARK,
+    "glare": BoardFindingKind.GLARE,
+    "defocus": BoardFindingKind.BLURRED,
+    "height": BoardFindingKind.SMALL,
+    "tilt": BoardFindingKind.SLANTED,
+    "wide-lens": BoardFindingKind.BENT,
 }
 
 
-def kinds_found(conditions: Conditions, seed: int) -> tuple[set[Kind], float]:
+def kinds_found(conditions: Conditions, seed: int) -> tuple[set[BoardFindingKind], float]:
     """Return the kinds of findings on a table's first picture, and the seconds that the look took."""
     table = SimulatedTable(seed, conditions, mats=seed % 2 == 0)
     image = table.frame(0.0)

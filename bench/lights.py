@@ -26,7 +26,7 @@ from companion.games.patchwork import (
     new_game,
 )
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
 from companion.service.waiting import waiting_picture
 
@@ -111,7 +111,7 @@ def _shown() -> dict[str, Shown]:
     state, patch = _state(), _patch()
     leather = replace(state, leather_due=True) if not state.leather_due else state
     complaint = Complaint(Reason.OVERLAP, state.mover, (), "It overlaps.", "")
-    question = Question(Asks.WHICH_PATCH, state.mover, (patch, Advance(state.mover)), (), "Which?", "")
+    question = Question(QuestionTopic.WHICH_PATCH, state.mover, (patch, Advance(state.mover)), (), "Which?", "")
     return {
         "resting": Shown(events.LookCalledOff(state), (0.0, 0.5, 1.0)),
         "resting-short": Shown(events.LookCalledOff(state), (0.0, 0.5, 1.0), SHORT),

@@ -34,7 +34,7 @@ from companion.compose import SimulatedDevices, play
 from companion.config import Config, PageConfig
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK
 from companion.play.attached import Attached, Company
@@ -42,7 +42,7 @@ from companion.play.events import DecisionTaken, GameOpened, LookStarted
 from companion.play.simulation import Simulation
 from companion.play.sitting import Sitting
 from companion.registry import codecs, pages
-from companion.web.page import Page
+from companion.web.page import PageServer
 
 SAMPLES = 24
 ASKED_EVERY_S = 0.5
@@ -92,7 +92,7 @@ class Pastime:
         return float(np.polyfit(kept[:, 0], kept[:, 1], 1)[0] * 60)
 
 
-def watch(page: Page, open_pages: int) -> None:
+def watch(page: PageServer, open_pages: int) -> None:
     """Have pages open for ever: streams that are read, and questions that are asked again and again."""
 
     async def listen() -> None:
@@ -122,7 +122,7 @@ def tell(games: int, open_pages: int) -> None:
     """Tell a page of games at random, and print what memory is meanwhile."""
     print(f"{'games':>6} {'events':>8} {'memory MB':>9}")
     events = 0
-    with Page(pages(), PageConfig(port=0)) as page:
+    with PageServer(pages(), PageConfig(port=0)) as page:
         watch(page, open_pages)
         for game in range(1, games + 1):
             rng, history = random.Random(game), History(Setup(players=("Anna", "Boris"), market=dealt_market(game)))
@@ -140,7 +140,7 @@ def tell(games: int, open_pages: int) -> None:
                 print(f"{game:>6} {events:>8} {resident_mb():>9.1f}", flush=True)
 
 
-def evening(journal: Journal, page: Page, pastime: Pastime, seed: int) -> None:
+def evening(journal: Journal, page: PageServer, pastime: Pastime, seed: int) -> None:
     """Play one game to its end with the page attached."""
     shown = page.attached
     page.remember(())
@@ -149,7 +149,7 @@ def evening(journal: Journal, page: Page, pastime: Pastime, seed: int) -> None:
         shown.look_on(watch, now_s)
         pastime.look_on(now_s)
 
-    sitting = Sitting(PATCHWORK, with_circle_known(Config(), Circle.DEALT))
+    sitting = Sitting(PATCHWORK, with_circle_known(Config(), CircleSource.DEALT))
     devices = SimulatedDevices(Simulation(seed + pastime.games, ("hasty", "tidy"), fast=True))
     attached = Attached(shown.controls, shown.inbox, look_on, shown.host, shown.desks)
     play(sitting, devices, journal, journal.path.parent, Company((page,), (page.strip,), attached))
@@ -171,7 +171,7 @@ def main() -> None:
     print(f"{'minutes':>8} {'games':>6} {'frames':>8} {'memory MB':>9}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / JOURNAL_NAME
-        with Journal(path, codecs()) as journal, Page(pages(), PageConfig(port=0), path) as page:
+        with Journal(path, codecs()) as journal, PageServer(pages(), PageConfig(port=0), path) as page:
             watch(page, args.pages)
             while pastime.gone_s < pastime.wanted_s:
                 evening(journal, page, pastime, args.seed)

@@ -21,7 +21,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recording import read_head
 from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.transcript import Transcript
+from companion.patchwork.transcript import PatchworkTranscript
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Frame
@@ -70,7 +70,7 @@ def read_restaged(folder: Path, truth: Path, stress: Conditions | None, seed: in
         seed: of the light's places and the noise.
     """
     head, tape = read_head(folder), Tape(folder)
-    book, history, transcript, judged = MemoryJournal(codecs()), History(head.setup), Transcript(), Judged()
+    book, history, transcript, judged = MemoryJournal(codecs()), History(head.setup), PatchworkTranscript(), Judged()
     recorded = RecordedCamera(tape)
     stage = None if stress is None else Restaging(stress, _size_px(folder), seed)
     watch = TableWatch(_locator(head, stage))
@@ -199,7 +199,7 @@ def _size_px(folder: Path) -> tuple[int, int]:
     return int(first.shape[1]), int(first.shape[0])
 
 
-def _judge(judged: Judged, history: History, transcript: Transcript, truth: Mapping[str, Any]) -> None:
+def _judge(judged: Judged, history: History, transcript: PatchworkTranscript, truth: Mapping[str, Any]) -> None:
     """Hold the decisions in order, and each press of confirm, against the truth."""
     read = [_plain(decision_to_json(decision)) for decision in history.decisions]
     meant = [_plain(decision) for decision in truth["decisions"]]

@@ -25,11 +25,11 @@ from companion.patchwork.reading.foresight import DEFAULT_PAUSE_S, Foresight
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.simulated import PatchworkPeople
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard.advancing import AdvanceForesight
 from companion.patchwork.timeboard.hints import MarkerHints
 from companion.patchwork.timeboard.watching import TimeBoardWatch
-from companion.patchwork.transcript import Transcript
+from companion.patchwork.transcript import PatchworkTranscript
 from companion.play.at_once import AtOnce
 from companion.play.loop import TableParts
 from companion.registry import codecs
@@ -98,7 +98,7 @@ def _evenings(args: argparse.Namespace) -> Iterator[tuple[int, SimulatedEvening]
 def _row(seeded: tuple[int, SimulatedEvening], *, hands_free: bool) -> None:
     (seed, evening), began = seeded, time.perf_counter()
     history, book = History(evening.setup), MemoryJournal(codecs())
-    heard, transcript = _Heard(evening, history), Transcript()
+    heard, transcript = _Heard(evening, history), PatchworkTranscript()
     watch = TableWatch(MatLocator(load_mat()))
     reader = Reader(watch)
     board = TimeBoardWatch(watch, history, AtOnce())
@@ -119,7 +119,7 @@ def _row(seeded: tuple[int, SimulatedEvening], *, hands_free: bool) -> None:
         listeners=(hear,),
         ticks=(board.tick, hints.tick),
     )
-    table = Table(
+    table = PatchworkTable(
         parts,
         watch,
         reader,

@@ -46,7 +46,7 @@ class Wiring:
         return said("{button} button of seat {seat} ({pin})", button=button, seat=self.seat, pin=pin)
 
 
-class Place(Protocol):
+class ButtonPlace(Protocol):
     """The place of a push-button or a key: what `Wiring` and a key's binding have in common."""
 
     @property
@@ -78,7 +78,7 @@ class PushButton:
         complain: told what is wrong with the button, in a sentence.
     """
 
-    def __init__(self, wiring: Place, contact: Contact, complain: Callable[[str], None]) -> None:
+    def __init__(self, wiring: ButtonPlace, contact: Contact, complain: Callable[[str], None]) -> None:
         self._wiring, self.contact, self._complain = wiring, contact, complain
         self._short_since_s: float | None = None
 

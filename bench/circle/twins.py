@@ -12,7 +12,7 @@ from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, placements, twins_of
 from companion.patchwork.circle import see_market
 from companion.patchwork.circle.in_play import circle_of
-from companion.patchwork.circle.watching import Scene
+from companion.patchwork.circle.watching import PlacedPicture
 from companion.patchwork.reading.twins import twin_likelihoods
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.scene.table import cells_of
@@ -56,11 +56,11 @@ def purchases(seed: int, conditions: Conditions) -> Iterator[TwinLead]:
         if piece.patch is not None and np.hypot(*(piece.outline_px.mean(axis=0) - places[piece.patch])) < _NEAR_PX
     }
     for number, patch in enumerate(TWINS):
-        circle = circle_of(seen, Scene(image, boards))
+        circle = circle_of(seen, PlacedPicture(image, boards))
         seat, mask = 1 + number % 2, placements(patch)[int(rng.integers(len(placements(patch))))]
         piece = table.lay(seat, patch, cells_of(mask))
         now = table.frame(2.0 + number)
-        scene = Scene(now, dict(locator.locate(now)))
+        scene = PlacedPicture(now, dict(locator.locate(now)))
         pair = (patch, *twins_of(patch))
         label = twin_likelihoods(now, scene.boards[seat], mask, pair)
         gone = np.zeros(2) if circle is None else circle.likelihoods(pair, scene)

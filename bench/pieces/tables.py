@@ -20,7 +20,7 @@ from hardware.simulated.scene.pieces import BOARD_MM
 from vision.geometry.homography import Homography, fit_homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces.maps import CELL_PX, MAP_PX
-from vision.table.plane import TableView, view_table
+from vision.table.plane import OverheadView, view_table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def _ground(rng: np.random.Generator) -> object:
     return lambda _: whole
 
 
-def _truths(evening: SimulatedEvening, view: TableView) -> NDArray[np.uint8]:
+def _truths(evening: SimulatedEvening, view: OverheadView) -> NDArray[np.uint8]:
     """For each of `TRUTHS` a mask of the whole view at half its size, (height, width, 5)."""
     shape = tuple((side + 1) // 2 * _FINE for side in view.seen.shape)
     masks = {name: np.zeros(shape, np.uint8) for name in TRUTHS}
@@ -128,7 +128,7 @@ def _label_px(piece: CirclePiece) -> NDArray[np.float64]:
 
 
 def _window(
-    rng: np.random.Generator, view: TableView, truths: NDArray[np.uint8]
+    rng: np.random.Generator, view: OverheadView, truths: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return a window around some piece."""
     rows, columns = np.nonzero(truths[..., 0] > 127)

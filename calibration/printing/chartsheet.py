@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration import chart
 from calibration.printing.marks import RULER_MM, marker, ruler
-from calibration.printing.page import BLACK, GREY, INK, PAPERS, Sheet
+from calibration.printing.page import BLACK, GREY, INK, PAPERS, PdfSheet
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ def chart_pdf(paper: str) -> bytes:
     Raises:
         KeyError: there is no such paper.
     """
-    sheet = Sheet(PAPERS[paper], "Lens chart")
+    sheet = PdfSheet(PAPERS[paper], "Lens chart")
     corner = chart_corner_mm(paper)
     sheet.polygons([_moved(square, corner) for square in chart.black_squares_mm()], BLACK)
     for number, corners in chart.markers_mm().items():
@@ -51,7 +51,7 @@ def _moved(points_mm: NDArray[np.float64], corner: Point) -> list[Point]:
     return [(float(x) + corner[0], float(y) + corner[1]) for x, y in points_mm]
 
 
-def _words(sheet: Sheet, corner: Point) -> None:
+def _words(sheet: PdfSheet, corner: Point) -> None:
     left_mm, top_mm = corner
     bottom_mm = top_mm + chart.SIZE_MM[1]
     sheet.text((left_mm, top_mm - 8.0), "Lens chart", 7.0, INK)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from calibration.printing.page import Colour, Point, Sheet
+    from calibration.printing.page import Colour, PdfSheet, Point
 
 _PEN_MM: Final = 2.0
 
 
-def _tick(sheet: Sheet, centre: Point, colour: Colour) -> None:
+def _tick(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
     x, y = centre
     sheet.line([(x - 4.2, y + 0.3), (x - 1.2, y + 3.4), (x + 4.4, y - 3.2)], colour, _PEN_MM)
 
 
-def _forwards(sheet: Sheet, centre: Point, colour: Colour) -> None:
+def _forwards(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
     """Two arrowheads: the token runs on."""
     x, y = centre
     for shift_mm in (-2.9, 1.7):
@@ -26,7 +26,7 @@ def _forwards(sheet: Sheet, centre: Point, colour: Colour) -> None:
         sheet.line([(at - 0.9, y - 3.6), (at + 2.5, y), (at - 0.9, y + 3.6)], colour, _PEN_MM)
 
 
-def _back(sheet: Sheet, centre: Point, colour: Colour) -> None:
+def _back(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
     """An arrow that turns back to the left."""
     x, y = centre
     sheet.arc((x + 0.6, y + 0.7), 3.6, (-110, 230), colour, _PEN_MM)
@@ -34,7 +34,7 @@ def _back(sheet: Sheet, centre: Point, colour: Colour) -> None:
     sheet.line([(x - 4.0, y - 2.9), (x + 0.6, y - 2.9)], colour, _PEN_MM)
 
 
-ICONS: Final[Mapping[str, Callable[[Sheet, Point, Colour], None]]] = MappingProxyType(
+ICONS: Final[Mapping[str, Callable[[PdfSheet, Point, Colour], None]]] = MappingProxyType(
     {"confirm": _tick, "advance": _forwards, "undo": _back}
 )
 """By the name of the logical button."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from calibration.printing.page import Point
-    from companion.games.kvilt import Bonus, Layout, Sheet
+    from companion.games.kvilt import Bonus, PageLayout, Sheet
     from companion.games.kvilt.sheet.layout import CellLayout, Polygon
     from companion.games.kvilt.sheet.tables import Rect
 
@@ -55,7 +55,7 @@ _DETAILS: Final[Mapping[str, tuple[tuple[Point, ...], ...]]] = {
 """Fine lines inside the pictures, round the centre of their cell: a vein, an eye, a door."""
 
 
-def kvilt_sheet_pdf(layout: Layout, sheet: Sheet, paper: str, language: str = "en") -> bytes:
+def kvilt_sheet_pdf(layout: PageLayout, sheet: Sheet, paper: str, language: str = "en") -> bytes:
     """Return the sheet on one page, as large as the paper allows, as a PDF.
 
     Args:
@@ -80,13 +80,13 @@ def kvilt_sheet_pdf(layout: Layout, sheet: Sheet, paper: str, language: str = "e
     return page.pdf()
 
 
-def _markers(page: ScaledPage, layout: Layout) -> None:
+def _markers(page: ScaledPage, layout: PageLayout) -> None:
     fiducials = layout.fiducials
     for marker in fiducials.markers:
         page.marker(marker.at, fiducials.side, fiducials.dictionary, marker.id)
 
 
-def _head(page: ScaledPage, layout: Layout, title: str, words: Mapping[str, str]) -> None:
+def _head(page: ScaledPage, layout: PageLayout, title: str, words: Mapping[str, str]) -> None:
     """The line for the name, and the title at the right end of the head."""
     right = layout.size[0] - 20.0
     # The type's small Cyrillic letters are those of handwriting.
@@ -99,7 +99,7 @@ def _head(page: ScaledPage, layout: Layout, title: str, words: Mapping[str, str]
         page.text((x, y + height - 1.2), words["name"], 2.2)
 
 
-def _quilt(page: ScaledPage, layout: Layout, sheet: Sheet, language: str) -> None:
+def _quilt(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: str) -> None:
     codes = {colour.key: colour.code.get(language, colour.key[:2]) for colour in layout.colours}
     for cell, place in layout.cells.items():
         page.line(corners(place.frame), layout.outline, closed=True)
@@ -127,7 +127,7 @@ def _details(page: ScaledPage, place: CellLayout, picture: str) -> None:
         page.line([(x + right, y + down) for right, down in points], _THIN_MM)
 
 
-def _seam(page: ScaledPage, layout: Layout) -> None:
+def _seam(page: ScaledPage, layout: PageLayout) -> None:
     """A running stitch round the whole quilt."""
     frames = [place.frame for place in layout.cells.values()]
     gap = 1.15
@@ -139,7 +139,7 @@ def _seam(page: ScaledPage, layout: Layout) -> None:
         page.stitches(start, end, 0.3)
 
 
-def _patches(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
     """The patches with their arrows; which of the two it will be, plus or minus, the column decides."""
     for patch in sheet.patches:
         place = layout.patches[patch.id]
@@ -160,7 +160,7 @@ def _plus_minus(page: ScaledPage, centre: Point) -> None:
     page.line([(x, y - 1.2), (x, y + 0.4)], 0.3)
 
 
-def _spools(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+def _spools(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
     """Locked spools have a padlock; the flanges of those open from the start are hatched."""
     pairs = zip(layout.spools, sheet.spools.points, strict=True)
     for number, (spool, points) in enumerate(pairs, start=1):
@@ -184,7 +184,7 @@ def _hatch(page: ScaledPage, rect: Rect) -> None:
         page.line([(left, y + height), (left + height, y)], _THIN_MM)
 
 
-def _embroideries(page: ScaledPage, layout: Layout, sheet: Sheet) -> None:
+def _embroideries(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
     for figure in sheet.embroideries:
         centres = [layout.parts[region] for region in figure.regions]
         for centre in centres:
@@ -211,7 +211,7 @@ def _thread(page: ScaledPage, start: Point, end: Point, radius: float) -> None:
         page.stitches(near, (far_x - (far_x - x) * part, far_y - (far_y - y) * part), 0.3, 1.1)
 
 
-def _boxes(page: ScaledPage, layout: Layout, words: Mapping[str, str]) -> None:
+def _boxes(page: ScaledPage, layout: PageLayout, words: Mapping[str, str]) -> None:
     """For the points: beside each row, and at the foot by their names."""
     for rect in layout.row_scores:
         if rect:
@@ -230,7 +230,7 @@ def _cut_corners(rect: Rect, cut: float = 0.8) -> Polygon:
     )  # fmt: skip
 
 
-def _swatches(page: ScaledPage, layout: Layout, language: str) -> None:
+def _swatches(page: ScaledPage, layout: PageLayout, language: str) -> None:
     """The boxes, each with its colour's name above it, or below it in the lowest row."""
     lowest = max(rect[1] for rect in layout.swatches.values())
     names = {colour.key: colour.name.get(language, colour.key) for colour in layout.colours}

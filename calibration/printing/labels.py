@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.identity import INKS
 from calibration.printing.icons import ICONS
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import GREY, INK, PALE, PAPERS, WHITE, Colour, Point, Sheet, capitals_mm
+from calibration.printing.page import GREY, INK, PALE, PAPERS, WHITE, Colour, PdfSheet, Point, capitals_mm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ _GAP_MM: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class LabelTexts:
     """What stands on a label.
 
     Attributes:
@@ -39,12 +39,12 @@ class Words:
 
 
 BUTTONS: Final = {
-    "confirm": Words("confirm", "ГОТОВО", "تأیید", "I have placed it: look"),
-    "advance": Words("advance", "ВПЕРЁД", "پیشروی", "I take buttons instead"),
-    "undo": Words("undo", "ОТМЕНИТЬ", "برگشت", "take the last one back"),
+    "confirm": LabelTexts("confirm", "ГОТОВО", "تأیید", "I have placed it: look"),
+    "advance": LabelTexts("advance", "ВПЕРЁД", "پیشروی", "I take buttons instead"),
+    "undo": LabelTexts("undo", "ОТМЕНИТЬ", "برگشت", "take the last one back"),
 }
 """By the name of the logical button."""
-_SEATS: Final = (Words("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), Words("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
+_SEATS: Final = (LabelTexts("Seat 1", "ИГРОК 1", "بازیکن ۱", ""), LabelTexts("Seat 2", "ИГРОК 2", "بازیکن ۲", ""))
 
 
 def labels_pdf(paper: str) -> bytes:
@@ -56,7 +56,7 @@ def labels_pdf(paper: str) -> bytes:
     Raises:
         KeyError: there is no such paper.
     """
-    sheet = Sheet(PAPERS[paper], "Labels")
+    sheet = PdfSheet(PAPERS[paper], "Labels")
     left_mm = (sheet.width_mm - 3 * LABEL_MM[0] - 2 * _GAP_MM) / 2
     sheet.text((left_mm, 20.0), "Labels to cut out", 8.0, INK)
     says = "For the push-buttons: one set in the middle of the table, or one for each seat."
@@ -71,7 +71,7 @@ def labels_pdf(paper: str) -> bytes:
     return sheet.pdf()
 
 
-def _plates(sheet: Sheet, left_mm: float) -> None:
+def _plates(sheet: PdfSheet, left_mm: float) -> None:
     size_mm = (LABEL_MM[0] * 1.5 + _GAP_MM / 2, 40.0)
     top_mm = 34.0 + 3 * (LABEL_MM[1] + _GAP_MM) + 14.0
     sheet.text((left_mm, top_mm - 4.0), "For the seats.", 3.4, GREY)
@@ -79,7 +79,7 @@ def _plates(sheet: Sheet, left_mm: float) -> None:
         _plate(sheet, (left_mm + index * (size_mm[0] + _GAP_MM), top_mm), size_mm, index + 1, words)
 
 
-def _button(sheet: Sheet, corner: Point, name: str, seat: int, ink: Colour) -> None:
+def _button(sheet: PdfSheet, corner: Point, name: str, seat: int, ink: Colour) -> None:
     words, (left_mm, top_mm) = BUTTONS[name], corner
     sheet.dashed_frame(corner, LABEL_MM, PALE)
     middle = (left_mm + 13.0, top_mm + LABEL_MM[1] / 2)
@@ -94,7 +94,7 @@ def _button(sheet: Sheet, corner: Point, name: str, seat: int, ink: Colour) -> N
         seat_mark(sheet, seat, (left_mm + LABEL_MM[0] - 5.5, top_mm + 5.5), 2.4)
 
 
-def _plate(sheet: Sheet, corner: Point, size_mm: tuple[float, float], seat: int, words: Words) -> None:
+def _plate(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float], seat: int, words: LabelTexts) -> None:
     sheet.dashed_frame(corner, size_mm, PALE)
     left_mm, middle_mm = corner[0], corner[1] + size_mm[1] / 2
     seat_mark(sheet, seat, (left_mm + 19.0, middle_mm), 12.0)

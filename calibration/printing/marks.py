@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.identity import INKS, star
-from calibration.printing.page import BLACK, INK, WHITE, Point, Sheet
+from calibration.printing.page import BLACK, INK, WHITE, PdfSheet, Point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
 """How long the ruler's ticks are at multiples of so many millimetres."""
 
 
-def marker(sheet: Sheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:
+def marker(sheet: PdfSheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:
     """A marker of one of OpenCV's dictionaries, as one black area with holes: no renderer finds a seam in it.
 
     Args:
@@ -48,7 +48,7 @@ def _square(corner: Point, side_mm: float) -> list[Point]:
     return [(left, top), (left + side_mm, top), (left + side_mm, top + side_mm), (left, top + side_mm)]
 
 
-def ruler(sheet: Sheet, start: Point, *, upright: bool = False, figures: bool = True) -> None:
+def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool = True) -> None:
     """A ruler of 100 mm to the right of `start`, or down from it where it is upright; ticks below it, or beside it."""
 
     def at(along_mm: float, across_mm: float) -> Point:
@@ -63,7 +63,7 @@ def ruler(sheet: Sheet, start: Point, *, upright: bool = False, figures: bool = 
         sheet.text((x, y + 1.1 if upright else y), f"{along_mm}", 3.0, centred=True)
 
 
-def seat_mark(sheet: Sheet, seat: int, centre: Point, radius_mm: float) -> None:
+def seat_mark(sheet: PdfSheet, seat: int, centre: Point, radius_mm: float) -> None:
     """Draw seat 1's ring or seat 2's star in its ink, so that no seat is told by its colour alone."""
     ink = INKS[seat - 1]
     if seat == 1:

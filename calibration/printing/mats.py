@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.identity import INKS
 from calibration.printing.marks import RULER_MM, marker, ruler, seat_mark
-from calibration.printing.page import GREY, INK, PALE, Colour, Point, Sheet, capitals_mm
+from calibration.printing.page import GREY, INK, PALE, Colour, PdfSheet, Point, capitals_mm
 
 if TYPE_CHECKING:
     from calibration.mat import Mat
@@ -44,7 +44,7 @@ def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float
     left_mm, top_mm = ((room - side * scale) / 2 for room, side in zip(paper_mm, mat.page_mm, strict=True))
     if min(left_mm, top_mm) < -_TRIM_MM:
         raise ValueError(f"mats of {width * scale:.0f} x {height * scale:.0f} mm")
-    sheet = Sheet(paper_mm, f"Patchwork mats, {paper}")
+    sheet = PdfSheet(paper_mm, f"Patchwork mats, {paper}")
     for seat in mat.seats:
         with sheet.scaled(scale, (left_mm, top_mm)):
             _page(sheet, mat, seat, paper, scale)
@@ -52,7 +52,7 @@ def mats_pdf(mat: Mat, paper: str, paper_mm: Point | None = None, cell_mm: float
     return sheet.pdf()
 
 
-def _page(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
+def _page(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
     ink = INKS[seat - 1]
     _frame(sheet, mat, ink)
     _name(sheet, mat, seat)
@@ -63,7 +63,7 @@ def _page(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
         marker(sheet, corners, mat.dictionary, number)
 
 
-def _frame(sheet: Sheet, mat: Mat, ink: Colour) -> None:
+def _frame(sheet: PdfSheet, mat: Mat, ink: Colour) -> None:
     """The board's outline, with a bracket at each corner and the names of the two outermost cells."""
     corners = [(float(x), float(y)) for x, y in mat.board_corners_mm]
     sheet.line(corners, PALE, 0.35, closed=True)
@@ -82,7 +82,7 @@ def _towards(corner: Point, other: Point) -> Point:
     return corner[0] + (other[0] - corner[0]) * part, corner[1] + (other[1] - corner[1]) * part
 
 
-def _name(sheet: Sheet, mat: Mat, seat: int) -> None:
+def _name(sheet: PdfSheet, mat: Mat, seat: int) -> None:
     """Between the upper markers, where it can be read while the board lies there."""
     top_mm = float(mat.marker_corners_mm(0)[0, 1])
     middle_mm, words, size_mm = mat.page_mm[0] / 2, f"Seat {seat}", 17.0
@@ -95,7 +95,7 @@ def _name(sheet: Sheet, mat: Mat, seat: int) -> None:
     sheet.persian((middle_mm + 16, top_mm + 25.0), f"بازیکن {_PERSIAN_DIGITS[seat]}", 4.8, GREY, centred=True)
 
 
-def _instructions(sheet: Sheet, mat: Mat, ink: Colour, scale: float) -> None:
+def _instructions(sheet: PdfSheet, mat: Mat, ink: Colour, scale: float) -> None:
     """Draw the instructions where the board will lie: read once, then covered."""
     x_mm, y_mm = mat.board_centre_mm
     sheet.text((x_mm, y_mm - 34), "The quilt board lies here", 9.0, ink, centred=True)
@@ -109,7 +109,7 @@ def _instructions(sheet: Sheet, mat: Mat, ink: Colour, scale: float) -> None:
     sheet.text((x_mm, y_mm + 30), says, 3.2, GREY, centred=True)
 
 
-def _foot(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
+def _foot(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
     """Between the lower markers: the ruler along the page's width, and whose side this is."""
     middle_mm, bottom_mm = mat.page_mm[0] / 2, float(mat.marker_corners_mm(3)[3, 1])
     between_mm = float(mat.marker_corners_mm(2)[0, 0] - mat.marker_corners_mm(3)[1, 0])
@@ -126,7 +126,7 @@ def _foot(sheet: Sheet, mat: Mat, seat: int, paper: str, scale: float) -> None:
     sheet.text((middle_mm, bottom_mm + 0.2), says, 2.2, PALE, centred=True)
 
 
-def _true_ruler(sheet: Sheet, start: Point, scale: float, *, upright: bool = False) -> None:
+def _true_ruler(sheet: PdfSheet, start: Point, scale: float, *, upright: bool = False) -> None:
     """Draw a ruler from a point of the mat, in true millimetres."""
     with sheet.scaled(1 / scale, (start[0] * (1 - 1 / scale), start[1] * (1 - 1 / scale))):
         ruler(sheet, start, upright=upright)

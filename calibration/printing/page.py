@@ -46,7 +46,7 @@ _CAPITALS: Final = 0.7
 """Height of a capital letter over the size of the type."""
 
 
-class Sheet:
+class PdfSheet:
     """A PDF of pages of one size.
 
     Args:

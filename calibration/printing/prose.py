@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.printing.page import INK
 
 if TYPE_CHECKING:
-    from calibration.printing.page import Colour, Point, Sheet
+    from calibration.printing.page import Colour, PdfSheet, Point
     from companion.languages import Language
 
 LEADING: Final = 1.38
@@ -24,7 +24,7 @@ class Prose:
         language: of the texts.
     """
 
-    def __init__(self, sheet: Sheet, language: Language) -> None:
+    def __init__(self, sheet: PdfSheet, language: Language) -> None:
         self._sheet = sheet
         self.reads_leftwards = language.code == "fa"
         self._capitals_only = language.code == "ru"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from calibration.printing.marks import marker
-from calibration.printing.page import Sheet
+from calibration.printing.page import PdfSheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ class ScaledPage:
     """
 
     def __init__(self, paper_mm: Point, layout_mm: Point, title: str, ink: Colour, largest_scale: float = 2.0) -> None:
-        self.sheet = Sheet(paper_mm, title)
+        self.sheet = PdfSheet(paper_mm, title)
         self.ink = ink
         ratios = [paper / size for paper, size in zip(paper_mm, layout_mm, strict=True)]
         self.scale = min(*ratios, largest_scale)

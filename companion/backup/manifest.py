@@ -23,7 +23,7 @@ class BackupError(CompanionError):
     """A backup cannot be made, or one cannot be used."""
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BackedUpFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file in a backup.
 
     Attributes:
@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True):
     version: str
     taken_at: str
     games: Size
-    files: tuple[Kept, ...]
+    files: tuple[BackedUpFile, ...]
     named: dict[str, str] = {}
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from companion.backup.manifest import Kept
+    from companion.backup.manifest import BackedUpFile
 
 _LARGEST_MANIFEST: Final = 64 << 20
 _MOST_FILES: Final = 300_000
@@ -102,7 +102,7 @@ def _refuse_bombs(sizes: dict[str, int], path: Path) -> None:
         raise damaged(str(path), said("it would unpack to far more than its size"))
 
 
-def _unpack(archive: zipfile.ZipFile, kept: Kept, folder: Path, path: str) -> None:
+def _unpack(archive: zipfile.ZipFile, kept: BackedUpFile, folder: Path, path: str) -> None:
     target = folder / kept.name
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()

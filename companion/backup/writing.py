@@ -19,8 +19,8 @@ from companion.backup.manifest import (
     FORMAT,
     MANIFEST_NAME,
     PROGRAM,
+    BackedUpFile,
     BackupError,
-    Kept,
     Manifest,
     manifest_bytes,
 )
@@ -156,7 +156,7 @@ def _mark(path: Path) -> tuple[int, int]:
     return told.st_size, told.st_mtime_ns
 
 
-def _put(archive: zipfile.ZipFile, name: str, path: Path) -> Kept:
+def _put(archive: zipfile.ZipFile, name: str, path: Path) -> BackedUpFile:
     """Put a file into the archive, and return what is to be known of it."""
     digest, size = hashlib.sha256(), 0
     with ExitStack() as stack:
@@ -166,7 +166,7 @@ def _put(archive: zipfile.ZipFile, name: str, path: Path) -> Kept:
             digest.update(block)
             size += len(block)
             packed.write(block)
-    return Kept(name, size, digest.hexdigest())
+    return BackedUpFile(name, size, digest.hexdigest())
 
 
 def _info(name: str) -> zipfile.ZipInfo:

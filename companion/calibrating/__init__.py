@@ -1,7 +1,7 @@
 """Step-by-step calibration of a table: frames in, sentences and a calibration out; knows no terminal and no page."""
 
 from companion.calibrating.desk import CalibrationDesk, View
-from companion.calibrating.guide import Guide, Progress, Step
+from companion.calibrating.guide import CalibrationStep, Guide, Progress
 from companion.calibrating.lensguide import LensGuide, LensProgress
 from companion.calibrating.remarks import CalibrationRefusedError, Remark
 from companion.calibrating.result import Calibrated, save_calibrated
@@ -10,12 +10,12 @@ __all__ = [
     "Calibrated",
     "CalibrationDesk",
     "CalibrationRefusedError",
+    "CalibrationStep",
     "Guide",
     "LensGuide",
     "LensProgress",
     "Progress",
     "Remark",
-    "Step",
     "View",
     "save_calibrated",
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.mat import load_mat
 from companion.calibrating import limits, remarks
-from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px
 from companion.games.patchwork import cell_name
 from companion.languages import said
@@ -92,7 +92,7 @@ def board_remarks(board: SeenBoard) -> Iterator[Remark]:
         says = said(
             "Seat {seat}'s mat seems to be printed at {percent} %: print it at 100 %.", seat=seat, percent=percent
         )
-        yield Remark(Code.SCALE, says, blocks=False, seat=seat)
+        yield Remark(RemarkCode.SCALE, says, blocks=False, seat=seat)
 
 
 def covered_cells(view: NDArray[np.uint8]) -> list[str]:
@@ -112,7 +112,7 @@ def _residual(board: SeenBoard) -> Remark:
         mm=round(off_mm, 2),
         most=round(most_mm, 2),
     )
-    return Remark(Code.RESIDUAL, says, seat=board.mat.seat)
+    return Remark(RemarkCode.RESIDUAL, says, seat=board.mat.seat)
 
 
 def residuals(board: SeenBoard) -> tuple[float, float]:
@@ -131,7 +131,7 @@ def _saturation(board: SeenBoard) -> Iterator[Remark]:
             seat=seat,
             percent=round(100 * share),
         )
-        yield Remark(Code.BRIGHT, says, seat=seat)
+        yield Remark(RemarkCode.BRIGHT, says, seat=seat)
     elif share > limits.SOME_SATURATED:
         says = said("Seat {seat}'s board has a bright spot: turn the lamp that mirrors in it.", seat=seat)
-        yield Remark(Code.BRIGHT, says, blocks=False, seat=seat)
+        yield Remark(RemarkCode.BRIGHT, says, blocks=False, seat=seat)

@@ -14,8 +14,8 @@ from companion.calibrating import limits, remarks
 from companion.calibrating.boards import covered_cells
 from companion.calibrating.byhand import LaidBoard, by_hand
 from companion.calibrating.corners import goes_round
-from companion.calibrating.guide import INSTRUCTIONS, Guide, Progress, Step
-from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+from companion.calibrating.guide import INSTRUCTIONS, CalibrationStep, Guide, Progress
+from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.result import save_calibrated
 from companion.languages import in_turn, said
 from vision.board.grid_fit import GridFit, fit_grid
@@ -51,7 +51,7 @@ class View:
         by_hand: the seats whose corners the user has moved.
     """
 
-    step: Step
+    step: CalibrationStep
     says: str
     remarks: tuple[Remark, ...]
     share: float
@@ -96,7 +96,7 @@ class CalibrationDesk:
     def wants_still(self) -> bool:
         """True if a picture as large as the camera takes would tell more exactly what was measured; asked for once."""
         with self._lock:
-            return self._guide.step is Step.DONE and not self._laid and not self._is_refined
+            return self._guide.step is CalibrationStep.DONE and not self._laid and not self._is_refined
 
     def refine(self, still: Frame | None) -> None:
         """Measure more exactly by a still of the table at rest, straightened as the frames are; None: there is none."""
@@ -144,7 +144,7 @@ class CalibrationDesk:
         self._locator = None if self._seating is None else FoundLocator(self._seating)
         self._frame, self._found, self._laid = None, {}, {}
         self._is_refined = False
-        self._progress = Progress(Step.MATS, _NO_PICTURE, (), 0.0)
+        self._progress = Progress(CalibrationStep.MATS, _NO_PICTURE, (), 0.0)
 
     def _look(self, frame: Frame) -> Progress:
         if self._locator is None:
@@ -155,7 +155,7 @@ class CalibrationDesk:
             return progress
         self._found = {seat: place(GRID_CORNERS) for seat, place in self._locator.locate(frame.image).items()}
         missing = tuple(remarks.board_not_found(seat) for seat in SEATS if seat not in self._found)
-        step = Step.BOARDS if missing else Step.DONE
+        step = CalibrationStep.BOARDS if missing else CalibrationStep.DONE
         return Progress(step, _LAY_BOARDS if missing else INSTRUCTIONS[step], missing, 0.0)
 
     def _view(self) -> View:
@@ -164,7 +164,7 @@ class CalibrationDesk:
         said = [remark for remark in self._progress.remarks if not self._is_settled_by_hand(remark)]
         said += [remark for board in self._laid.values() for remark in board.remarks]
         progress = self._progress
-        step = Step.DONE if self._laid and len(corners) == len(SEATS) else progress.step
+        step = CalibrationStep.DONE if self._laid and len(corners) == len(SEATS) else progress.step
         says = INSTRUCTIONS[step] if step is not progress.step else progress.says
         return View(step, says, tuple(said), progress.share, (width, height), corners, frozenset(self._laid))
 
@@ -196,7 +196,14 @@ class CalibrationDesk:
 
 _LAY_BOARDS: Final = said("Lay the two empty quilt boards in view, or move their corners into place.")
 _FINDING: Final = frozenset(
-    {Code.NO_MATS, Code.NO_MAT, Code.NO_MARKER, Code.MARKER_OUTSIDE, Code.NO_BOARD, Code.RESIDUAL}
+    {
+        RemarkCode.NO_MATS,
+        RemarkCode.NO_MAT,
+        RemarkCode.NO_MARKER,
+        RemarkCode.MARKER_OUTSIDE,
+        RemarkCode.NO_BOARD,
+        RemarkCode.RESIDUAL,
+    }
 )
 """Faults that a camera may find where a person's eye sees none."""
 

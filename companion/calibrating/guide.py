@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hardware.ports import Frame
 
 
-class Step(StrEnum):
+class CalibrationStep(StrEnum):
     """The stage that a calibration has reached.
 
     MATS: the mats are being laid. BOARDS: the empty boards are. REST: hands are taken away, and the strip shows its
@@ -40,10 +40,10 @@ class Step(StrEnum):
 
 
 INSTRUCTIONS: Final = {
-    Step.MATS: said("Lay the two printed mats under the camera, all eight markers in view."),
-    Step.BOARDS: said("Lay the two empty quilt boards on their mats, into the frames."),
-    Step.REST: said("Now take your hands away and leave everything as it lies."),
-    Step.DONE: said("Done: the table is calibrated."),
+    CalibrationStep.MATS: said("Lay the two printed mats under the camera, all eight markers in view."),
+    CalibrationStep.BOARDS: said("Lay the two empty quilt boards on their mats, into the frames."),
+    CalibrationStep.REST: said("Now take your hands away and leave everything as it lies."),
+    CalibrationStep.DONE: said("Done: the table is calibrated."),
 }
 REST_FRAMES: Final = 5
 """How many frames at rest are measured and averaged."""
@@ -62,7 +62,7 @@ class Progress:
         share: how much of the step is done, 0..1.
     """
 
-    step: Step
+    step: CalibrationStep
     says: str
     remarks: tuple[Remark, ...]
     share: float
@@ -81,7 +81,7 @@ class Guide:
         self._detector = FiducialDetector(self._mats[0].dictionary)
         self._lens, self._rest_frames = lens, rest_frames
         self._gates = {seat: StabilityGate(2) for seat in SEATS}
-        self._step = Step.MATS
+        self._step = CalibrationStep.MATS
         self._rest: list[tuple[Frame, Mapping[int, SeenBoard]]] = []
         self._said: tuple[Remark, ...] = ()
         self._boards: Mapping[int, SeenBoard] = {}
@@ -89,7 +89,7 @@ class Guide:
         self._still: StillLook | None = None
 
     @property
-    def step(self) -> Step:
+    def step(self) -> CalibrationStep:
         """Where it stands."""
         return self._step
 
@@ -100,7 +100,7 @@ class Guide:
 
     def see(self, frame: Frame) -> Progress:
         """Take the next frame; the step may advance, or go back if something was taken away again."""
-        if self._step is not Step.DONE:
+        if self._step is not CalibrationStep.DONE:
             self._said = tuple(self._look(frame))
         share = len(self._rest) / self._rest_frames
         return Progress(self._step, INSTRUCTIONS[self._step], self._said, min(1.0, share))
@@ -111,7 +111,7 @@ class Guide:
         Returns:
             Whether it counts: not before the end, not where the table lies otherwise in it, nor if it is no larger.
         """
-        if self._step is Step.DONE:
+        if self._step is CalibrationStep.DONE:
             self._still = look_at_still(still, *self._rest[-1])
         return self._still is not None
 
@@ -124,7 +124,7 @@ class Guide:
         Raises:
             CalibrationRefusedError: it is not done; the message says what stands in the way.
         """
-        if self._step is not Step.DONE:
+        if self._step is not CalibrationStep.DONE:
             raise refusal(self._said, said("It is not done: {what}", what=INSTRUCTIONS[self._step]))
         return calibrated(self._rest, self._lens, taken, self._still)
 
@@ -135,12 +135,12 @@ class Guide:
         if any(remark.blocks for remark in said):
             placed = [mat for mat in seen.values() if mat.mat_to_image is not None]
             # A hand over a marker takes nothing off the table.
-            return self._back(self._step if len(placed) == len(SEATS) else Step.MATS, said)
+            return self._back(self._step if len(placed) == len(SEATS) else CalibrationStep.MATS, said)
         boards = {seat: see_board(frame.image, mat) for seat, mat in seen.items()}
         missing = [board for board in boards.values() if isinstance(board, Remark)]
         self._boards = found = {seat: board for seat, board in boards.items() if isinstance(board, SeenBoard)}
         if missing:
-            return self._back(Step.BOARDS, [*said, *missing])
+            return self._back(CalibrationStep.BOARDS, [*said, *missing])
         return self._at_rest(frame, found, said)
 
     def _at_rest(self, frame: Frame, boards: Mapping[int, SeenBoard], said: list[Remark]) -> Sequence[Remark]:
@@ -159,7 +159,7 @@ class Guide:
             return [*said, *wrong]
         self._rest.append((frame, boards))
         if len(self._rest) >= self._rest_frames:
-            self._step = Step.DONE
+            self._step = CalibrationStep.DONE
         return [*said, *wrong]
 
     def _stir_remarks(self, stirring: Sequence[int]) -> Sequence[Remark]:
@@ -173,14 +173,14 @@ class Guide:
         return [remarks.moving(seat) for seat in stirring if self._watched > 1]
 
     def _enter_rest(self) -> None:
-        if self._step is not Step.REST:
-            self._step, self._stirred = Step.REST, 0
+        if self._step is not CalibrationStep.REST:
+            self._step, self._stirred = CalibrationStep.REST, 0
 
     def _is_still(self, seat: int, board: SeenBoard) -> bool:
         """Return whether a board looks as it did in the frame before."""
         return self._gates[seat].watch(board.view) or self._rest_frames == 1
 
-    def _back(self, step: Step, said: Sequence[Remark]) -> Sequence[Remark]:
+    def _back(self, step: CalibrationStep, said: Sequence[Remark]) -> Sequence[Remark]:
         self._step, self._watched = step, 0
         self._rest.clear()
         for gate in self._gates.values():

@@ -10,7 +10,7 @@ import numpy as np
 from calibration.chart import CORNERS
 from calibration.framing import framing_between
 from calibration.lensfit import LEAST_COVERAGE, ChartView, LensFit, coverage, fit_lens, see_chart
-from companion.calibrating.remarks import CalibrationRefusedError, Code, Remark
+from companion.calibrating.remarks import CalibrationRefusedError, Remark, RemarkCode
 from companion.calibrating.still import LARGER
 from companion.languages import said
 
@@ -69,16 +69,16 @@ class LensGuide:
         if not isinstance(seen, ChartView):
             self._before = None
             says = said("The chart is not seen well: {reason}.", reason=seen.reason)
-            return self._progress(Remark(Code.CHART, says))
+            return self._progress(Remark(RemarkCode.CHART, says))
         still = self._stills or (self._before is not None and _apart_px(seen, self._before) < _STILL_PX)
         self._before = seen
         self._stirred = 0 if still else self._stirred + 1
         if not still:
-            moving = [Remark(Code.MOVING, said("Hold the chart still for a moment."))]
+            moving = [Remark(RemarkCode.MOVING, said("Hold the chart still for a moment."))]
             return self._progress(*moving[: self._stirred // _PATIENT_FRAMES])
         if any(_apart_px(seen, view) < _ALIKE_PX for view in self._views):
             says = said("This one is taken: hold the chart elsewhere, and tilt it.")
-            return self._progress(Remark(Code.CHART, says))
+            return self._progress(Remark(RemarkCode.CHART, says))
         self._views.append(seen)
         return self._progress()
 

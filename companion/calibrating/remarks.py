@@ -28,7 +28,7 @@ class CalibrationRefusedError(CompanionError):
         self.says = says
 
 
-class Code(StrEnum):
+class RemarkCode(StrEnum):
     """The subject of a remark, for programs."""
 
     NO_MATS = "no-mats"
@@ -65,7 +65,7 @@ class Remark:
         seat: whose mat or board; None for the whole table.
     """
 
-    code: Code
+    code: RemarkCode
     says: str
     blocks: bool = True
     seat: int | None = None
@@ -84,13 +84,13 @@ def refusal(remarks: Sequence[Remark], otherwise: str) -> CalibrationRefusedErro
 def no_mats() -> Remark:
     """Return the remark that no marker is seen at all."""
     says = said("No mat is seen: print them with companion print mats and lay them under the camera.")
-    return Remark(Code.NO_MATS, says)
+    return Remark(RemarkCode.NO_MATS, says)
 
 
 def no_mat(seat: int) -> Remark:
     """Return the remark that none of one mat's markers is seen."""
     says = said("Seat {seat}'s mat is not seen: lay it under the camera, uncovered.", seat=seat)
-    return Remark(Code.NO_MAT, says, seat=seat)
+    return Remark(RemarkCode.NO_MAT, says, seat=seat)
 
 
 def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
@@ -102,13 +102,13 @@ def no_marker(seat: int, index: int, *, outside: bool) -> Remark:
             seat=seat,
             corner=corner,
         )
-        return Remark(Code.MARKER_OUTSIDE, says, seat=seat)
+        return Remark(RemarkCode.MARKER_OUTSIDE, says, seat=seat)
     says = said(
         "Seat {seat}'s mat: its {corner} marker is not seen: take away what covers it, or a lamp that glares on it.",
         seat=seat,
         corner=corner,
     )
-    return Remark(Code.NO_MARKER, says, seat=seat)
+    return Remark(RemarkCode.NO_MARKER, says, seat=seat)
 
 
 def board_outside(seat: int, corner: str) -> Remark:
@@ -118,13 +118,13 @@ def board_outside(seat: int, corner: str) -> Remark:
         seat=seat,
         corner=corner,
     )
-    return Remark(Code.BOARD_OUTSIDE, says, seat=seat)
+    return Remark(RemarkCode.BOARD_OUTSIDE, says, seat=seat)
 
 
 def no_board(seat: int) -> Remark:
     """Return the remark that no printed grid is seen on a mat."""
     says = said("Seat {seat}'s board is not seen on its mat: lay it on the frame, empty.", seat=seat)
-    return Remark(Code.NO_BOARD, says, seat=seat)
+    return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
 def no_lines(seat: int) -> Remark:
@@ -133,13 +133,13 @@ def no_lines(seat: int) -> Remark:
         "No printed grid is seen where seat {seat}'s corners are: move them onto the outer lines of the empty board.",
         seat=seat,
     )
-    return Remark(Code.NO_LINES, says, seat=seat)
+    return Remark(RemarkCode.NO_LINES, says, seat=seat)
 
 
 def board_not_found(seat: int) -> Remark:
     """Return the remark that a board without a mat is not found."""
     says = said("Seat {seat}'s board is not found: lay it in view, empty, or move its corners into place.", seat=seat)
-    return Remark(Code.NO_BOARD, says, seat=seat)
+    return Remark(RemarkCode.NO_BOARD, says, seat=seat)
 
 
 def not_empty(seat: int, cells: Sequence[str]) -> Remark:
@@ -148,16 +148,16 @@ def not_empty(seat: int, cells: Sequence[str]) -> Remark:
     if len(cells) > 6:
         named = said("{cells} and {count} more", cells=named, count=len(cells) - 6)
     says = said("Something lies on seat {seat}'s board at {cells}: it must be empty.", seat=seat, cells=named)
-    return Remark(Code.NOT_EMPTY, says, seat=seat)
+    return Remark(RemarkCode.NOT_EMPTY, says, seat=seat)
 
 
 def moving(seat: int) -> Remark:
     """Return the remark that there is a hand in the picture, or a board that is still being put down."""
     says = said("Something moves at seat {seat}'s board: take your hands away.", seat=seat)
-    return Remark(Code.MOVING, says, seat=seat)
+    return Remark(RemarkCode.MOVING, says, seat=seat)
 
 
 def restless() -> Remark:
     """Return the remark that the picture has been moving for too long for it to be a hand."""
     says = said("The picture does not come to rest: it is dark and noisy, or a lamp flickers; more light helps.")
-    return Remark(Code.RESTLESS, says)
+    return Remark(RemarkCode.RESTLESS, says)

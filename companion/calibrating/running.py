@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from calibration.straightened import StraightenedCamera
-from companion.calibrating.guide import REST_FRAMES, Guide, Step
+from companion.calibrating.guide import REST_FRAMES, CalibrationStep, Guide
 from companion.calibrating.lensguide import LensGuide
 from companion.lights.colours import NEUTRAL, limited
 from hardware.ports import CameraError, EndOfFramesError, StillCamera
@@ -102,7 +102,7 @@ def calibrate_table(
         source.strip.show(_neutral(source.strip.pixel_count, config.strip))
     for frame in _frames(camera, patience_s):
         tell(guide.see(frame))
-        if guide.step is Step.DONE:
+        if guide.step is CalibrationStep.DONE:
             still = _Stills(source, camera).beside(frame)
             if still is not None:
                 guide.refine(still)

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.locator import SEATS
 from companion.calibrating import limits, remarks
-from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.remarks import Remark, RemarkCode
 from companion.languages import said
 from vision.geometry.homography import FailedFit, Homography, fit_homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
@@ -156,30 +156,30 @@ def _picture_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
             px=round(cell),
             least=round(limits.LEAST_CELL_PX),
         )
-        yield Remark(Code.FAR, says)
+        yield Remark(RemarkCode.FAR, says)
     elif cell < limits.SMALL_CELL_PX:
         says = said("A cell is only {px} px wide; a nearer camera reads better.", px=round(cell))
-        yield Remark(Code.SMALL, says, blocks=False)
+        yield Remark(RemarkCode.SMALL, says, blocks=False)
     if blur > limits.MOST_BLUR_CELLS * cell:
         says = said("The picture is blurred (by {px} px): focus the camera on the table.", px=round(blur, 1))
-        yield Remark(Code.BLURRED, says)
+        yield Remark(RemarkCode.BLURRED, says)
     elif blur > limits.SOFT_BLUR_CELLS * cell:
         says = said("The picture is a little soft (by {px} px): focus it better.", px=round(blur, 1))
-        yield Remark(Code.SOFT, says, blocks=False)
+        yield Remark(RemarkCode.SOFT, says, blocks=False)
 
 
 def _light_remarks(seen: Mapping[int, SeenMat]) -> Iterator[Remark]:
     paper = min(mat.paper for mat in seen.values())
     if paper < limits.LEAST_PAPER:
         says = said("It is too dark (white paper is {paper} of 255): switch on a lamp.", paper=round(paper))
-        yield Remark(Code.DARK, says)
+        yield Remark(RemarkCode.DARK, says)
     elif paper < limits.DIM_PAPER:
         says = said("It is rather dark (white paper is {paper} of 255): more light helps.", paper=round(paper))
-        yield Remark(Code.DIM, says, blocks=False)
+        yield Remark(RemarkCode.DIM, says, blocks=False)
     for mat in seen.values():
         brightest = max(look.paper for look in mat.looks.values())
         if brightest > limits.UNEVEN * mat.paper:
             says = said(
                 "The light on seat {seat}'s mat is uneven: move the lamp so that no shadow crosses it.", seat=mat.seat
             )
-            yield Remark(Code.UNEVEN, says, blocks=False, seat=mat.seat)
+            yield Remark(RemarkCode.UNEVEN, says, blocks=False, seat=mat.seat)

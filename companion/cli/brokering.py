@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from companion.mqtt.link import Address
     from companion.mqtt.table import Offer, TableOnBroker
     from companion.mqtt.topics import TableTopics
-    from companion.web.page import Page
+    from companion.web.page import PageServer
 
 _LOG: Final = logging.getLogger(__name__)
 
 
 @contextmanager
 def broker_of(
-    args: argparse.Namespace, config: Config, journal: Path, page: Page | None
+    args: argparse.Namespace, config: Config, journal: Path, page: PageServer | None
 ) -> Iterator[TableOnBroker | None]:
     """The table's place on a broker; None without a broker, and for evenings that nobody watches.
 
@@ -98,7 +98,7 @@ def address_of(config: MqttConfig) -> Address:
     return Address(broker.host, broker.port, broker.tls, config.ca, config.username, password)
 
 
-def _offer(config: MqttConfig, topics: TableTopics, name: str, page: Page | None, language: Language) -> Offer:
+def _offer(config: MqttConfig, topics: TableTopics, name: str, page: PageServer | None, language: Language) -> Offer:
     """Return what the table offers beside its state; buttons and pictures only with the owner's leave."""
     from companion.mqtt.discovery import birth_topic, discovery, discovery_topic  # noqa: PLC0415
     from companion.mqtt.table import Offer  # noqa: PLC0415
@@ -120,7 +120,7 @@ def _offer(config: MqttConfig, topics: TableTopics, name: str, page: Page | None
     )
 
 
-def _pressing(page: Page) -> Callable[[str], None]:
+def _pressing(page: PageServer) -> Callable[[str], None]:
     """Return what presses a button by its name."""
     known = {button.value: button for button in Button}
 

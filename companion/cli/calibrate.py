@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.calibrating import Step, save_calibrated
+from companion.calibrating import CalibrationStep, save_calibrated
 from companion.calibrating.running import calibrate_lens, calibrate_table
 from companion.cli.arguments.options import (
     config_of,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _PATIENCE_S: Final = 120.0
 """Where nobody sits at the terminal, a table that is not set up by then is refused."""
-_STEPS: Final = (Step.MATS, Step.BOARDS, Step.REST)
+_STEPS: Final = (CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.REST)
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -165,7 +165,7 @@ class _Says:
 
     def table(self, progress: Progress) -> None:
         """A picture of the table was looked at."""
-        if progress.step is Step.DONE:
+        if progress.step is CalibrationStep.DONE:
             self._tell("", progress.remarks)
         else:
             number = _STEPS.index(progress.step) + 1

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from companion.journal import GameSummary
     from companion.mqtt.table import TableOnBroker
     from companion.play.attached import Desk
-    from companion.play.evening import Played
+    from companion.play.evening import PlayedGame
     from companion.play.game import Game
-    from companion.web.page import Page
+    from companion.web.page import PageServer
 
 _NO: Final = ("n", "н", "ن", "خ")
 """How "no" begins, in each language; an English "n" is understood everywhere."""
@@ -67,7 +67,7 @@ class Evenings:
     devices: Devices
     name: str
     deal_seed: int | None = None
-    page: Page | None = None
+    page: PageServer | None = None
     host: Host | None = None
     language: Language = ENGLISH
     broker: TableOnBroker | None = None
@@ -82,7 +82,7 @@ def play_evening(evenings: Evenings) -> int:
     return EXIT_GAVE_UP if played.gave_up else EXIT_BAD_INPUT
 
 
-def _play_all(evenings: Evenings) -> Played:
+def _play_all(evenings: Evenings) -> PlayedGame:
     """Play a game, and those that people wish for on the page after it."""
     args, config = evenings.args, evenings.config
     _show_sheet_due(evenings)
@@ -127,7 +127,7 @@ def _wished(evenings: Evenings) -> Sitting | None:
     return wished
 
 
-def _wished_game(evenings: Evenings, wished: Sitting) -> Played:
+def _wished_game(evenings: Evenings, wished: Sitting) -> PlayedGame:
     """Play a game that was wished for; if it cannot be played, the one before goes on."""
     try:
         return _game(evenings, wished)
@@ -138,7 +138,7 @@ def _wished_game(evenings: Evenings, wished: Sitting) -> Played:
     return _game(evenings, before)
 
 
-def _game(evenings: Evenings, sitting: Sitting) -> Played:
+def _game(evenings: Evenings, sitting: Sitting) -> PlayedGame:
     """Play one game, and print what came of it."""
     book, page, host = evenings.journal, evenings.page, evenings.host
     desk = _desk(evenings, sitting.game)
@@ -255,7 +255,7 @@ def _view(evenings: Evenings, sitting: Sitting, desk: Desk | None) -> AbstractCo
     return game.terminal.live(place, setup, sitting.config)
 
 
-def _print_played(evenings: Evenings, game: Game, played: Played) -> None:
+def _print_played(evenings: Evenings, game: Game, played: PlayedGame) -> None:
     """Print what came of a game, unless it was left for another one before anything was decided in it."""
     host = evenings.host
     if host is not None and host.wanted and not played.history.decisions:

@@ -16,7 +16,7 @@ from companion.cli.arguments.options import (
     language_of,
     language_option,
 )
-from companion.journal import Journal, JournalError, Wanted
+from companion.journal import GameFilter, Journal, JournalError
 from companion.languages import Language, Sentence, all_of, said
 from companion.record import record_lines, write_record
 from companion.registry import codecs
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     if not path.exists():
         return _say_none(language, as_json=args.json)
     with Journal(path, codecs(), read_only=True) as journal:
-        games = journal.find(Wanted(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
+        games = journal.find(GameFilter(before=_in_reach(args.before), limit=_in_reach(args.limit)))[::-1]
     if args.json:
         for game in games:
             sys.stdout.write(json.dumps(_as_json(game), ensure_ascii=False) + "\n")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.config import CameraConfig, Config, ControlsConfig, StripConfig
-    from companion.hardwaretest import Facts, HardwareTest, Outcome, Prompt
+    from companion.hardwaretest import Facts, HardwareTest, Prompt, StepOutcome
     from companion.hardwaretest.bench import Bench
     from companion.languages import Language, Sentence
 
@@ -182,7 +182,7 @@ def _driven(section: Section, driver: str) -> Section:
     return changed
 
 
-def wiring_lines(facts: Facts, outcomes: Sequence[Outcome], language: Language = ENGLISH) -> list[str]:
+def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Language = ENGLISH) -> list[str]:
     """Each connection with what was found of it, the worst first, for people to read."""
     found = connections(facts, outcomes)
     device = max([_DEVICE, *(text_width(words(name, language)) for _, name, _ in found)])
@@ -192,7 +192,7 @@ def wiring_lines(facts: Facts, outcomes: Sequence[Outcome], language: Language =
     ]
 
 
-def outcome_lines(outcome: Outcome, language: Language = ENGLISH) -> list[str]:
+def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[str]:
     """An outcome for people to read."""
     says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
     mark = _mark(outcome.verdict, language)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from companion.cli.arguments.subparsers import Subparsers
-    from companion.install import Place, Step
+    from companion.install import Destination, InstallStep
     from companion.languages import Language, Sentence
 
 _INSTALLED = (
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _removed(place: Place) -> tuple[Sentence, ...]:
+def _removed(place: Destination) -> tuple[Sentence, ...]:
     """Return the sentences on what is gone, what stays, and how to remove that."""
     program = str(place.command.parents[1])
     rest = f"sudo rm -r {program} {STATE} {Path(CONFIG).parent}; sudo userdel {USER}"
@@ -93,7 +93,7 @@ def _removed(place: Place) -> tuple[Sentence, ...]:
     )
 
 
-def _take(steps: Iterable[Step], language: Language, *, dry: bool) -> None:
+def _take(steps: Iterable[InstallStep], language: Language, *, dry: bool) -> None:
     def execute(command: Sequence[str]) -> int:
         return _execute(command, language)
 

@@ -15,7 +15,7 @@ from companion.languages import ENGLISH, Language, Sentence, reason, said
 from companion.registry import pages
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
-from companion.web.page import Page
+from companion.web.page import PageServer
 from companion.web.transport.server import PageError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def page_of(
     journal: Path,
     virtual: VirtualTable | None = None,
     host: Host | None = None,
-) -> Iterator[Page | None]:
+) -> Iterator[PageServer | None]:
     """Return the evening's page, or None if nobody would look at one, or it cannot be served and was not asked for.
 
     Args:
@@ -56,7 +56,7 @@ def page_of(
         yield None
         return
     language = language_of(args, config)
-    page = Page(pages(), _settings(args, config.page), journal, virtual=virtual, host=host)
+    page = PageServer(pages(), _settings(args, config.page), journal, virtual=virtual, host=host)
     try:
         page.__enter__()
     except PageError as error:
@@ -73,14 +73,14 @@ def page_of(
         page.__exit__(None, None, None)
 
 
-def linger(page: Page | None, language: Language = ENGLISH) -> None:
+def linger(page: PageServer | None, language: Language = ENGLISH) -> None:
     """Leave the page open until a user at the terminal interrupts it; without a terminal, not at all."""
     if page is not None and (sys.stdin.isatty() or sys.stdout.isatty()):
         put(stays(page).told(language) + "\n")
         page.wait()
 
 
-def stays(page: Page) -> Sentence:
+def stays(page: PageServer) -> Sentence:
     """Return the line that says where the page stays, and until when."""
     return said("The page stays at {address} until you press Ctrl-C.", address=page.link)
 
@@ -97,7 +97,7 @@ def _settings(args: argparse.Namespace, config: PageConfig) -> PageConfig:
     return config
 
 
-def _announce(page: Page, wanted: int, language: Language) -> None:
+def _announce(page: PageServer, wanted: int, language: Language) -> None:
     if wanted not in (0, page.port):
         # Ports are names of places, not numbers that anybody counts with.
         says = said("port {wanted} is taken: the page is at port {port}", wanted=str(wanted), port=str(page.port))

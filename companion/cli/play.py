@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from companion.languages import Language, Sentence
     from companion.mqtt.table import TableOnBroker
     from companion.play.game import Game
-    from companion.web.page import Page
+    from companion.web.page import PageServer
 
 TEMPERS = ("tidy", "hasty", "forgetful")
 
@@ -150,7 +150,7 @@ class _Shared:
     game: Game
     config: Config
     journal: Journal
-    page: Page | None
+    page: PageServer | None
     host: Host | None
     language: Language
     broker: TableOnBroker | None

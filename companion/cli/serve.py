@@ -24,7 +24,7 @@ from companion.cli.paging import page_of
 from companion.compose import TABLE_NAME, RealTable, openers_of, play
 from companion.compose.playing import ended_game
 from companion.errors import CompanionError
-from companion.journal import Journal, Wanted, seated_at
+from companion.journal import GameFilter, Journal, seated_at
 from companion.languages import ENGLISH, Language, halves, in_turn, reason, said, tell
 from companion.play.attached import Company
 from companion.play.game import CannotResumeError
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from companion.mqtt.table import TableOnBroker
     from companion.play.game import Clearing
     from companion.play.openers import Openers
-    from companion.web.page import Page
+    from companion.web.page import PageServer
 
 EXIT_CONFIGURATION: Final = 78
 """EX_CONFIG of sysexits.h: the service manager need not try again."""
@@ -137,7 +137,7 @@ class Service:
     config: Config
     openers: Openers
     journal: Journal
-    page: Page | None
+    page: PageServer | None
     notifier: Notifier
     host: Host
     language: Language = ENGLISH
@@ -244,7 +244,7 @@ class Service:
 
     def _is_awaited(self, config: Config) -> bool:
         """Return whether a game waits to be begun; without push-buttons the page's first one begins by itself."""
-        has_page = self.page is not None and bool(self.journal.find(Wanted(limit=1)))
+        has_page = self.page is not None and bool(self.journal.find(GameFilter(limit=1)))
         return config.controls.driver != "none" or has_page or self._clearing(config) is not None
 
     def _clearing(self, config: Config) -> Clearing | None:

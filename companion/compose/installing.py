@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import companion
 from companion.config import CameraConfig, Config, ControlsConfig, StripConfig, config_text
-from companion.install import Place
+from companion.install import Destination
 from hardware.pi.board import read_board
 
 if TYPE_CHECKING:
     from hardware.pi.board import PiBoard
 
 
-def place_of(root: Path, board: PiBoard | None = None) -> Place:
+def place_of(root: Path, board: PiBoard | None = None) -> Destination:
     """Return where this program is installed as a service.
 
     Args:
@@ -27,7 +27,7 @@ def place_of(root: Path, board: PiBoard | None = None) -> Place:
     command = Path(sys.prefix) / "bin" / "companion"
     source = Path(companion.__file__).resolve().parents[1]
     booted = Path("/run/systemd/system").is_dir()
-    return Place(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
+    return Destination(command, config_text(config), config.page.port, root, (Path(sys.prefix), source), booted)
 
 
 def service_config(board: PiBoard | None) -> Config:

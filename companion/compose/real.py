@@ -15,7 +15,7 @@ from companion.play.at_table import AtTable, Attendance
 from companion.play.notices import Notices
 from companion.play.openers import Openers
 from companion.play.outage import Outage
-from companion.play.pace import Pace
+from companion.play.pace import FramePace
 from companion.play.seats import SeatedControls, TurnLamps
 from hardware.clock import SystemClock
 from hardware.pi.controls import GpioControls
@@ -144,7 +144,7 @@ class RealTable:
             lit_by_strip=True,
             writer=writer,
             # A recording is to be whole.
-            pace=Pace(openers.clock) if writer is None else None,
+            pace=FramePace(openers.clock) if writer is None else None,
         )
 
 

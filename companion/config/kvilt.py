@@ -9,7 +9,7 @@ from typing import Annotated
 from companion.config import checks
 from companion.config.setting import Setting
 from companion.games.kvilt import (
-    Layout,
+    PageLayout,
     Settings,
     Setup,
     SetupError,
@@ -140,7 +140,7 @@ class KviltConfig:
         variants = frozenset(map(Variant, self.variants))
         return Setup(self.players, self.first_seat, load_sheet(self.sheet), variants, settings)
 
-    def layout(self) -> Layout:
+    def layout(self) -> PageLayout:
         """Return where everything lies on the sheet.
 
         Raises:

@@ -12,7 +12,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"\S")]
 _Number = Annotated[int, Meta(ge=1, le=10_000)]
 
 
-class Begun(Body):
+class TournamentBody(Body):
     """A new tournament."""
 
     name: Name

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import func, select
 
 from companion.errors import CompanionError
-from companion.hall.models import Deed, Entry, Pairing, Player, Tournament
+from companion.hall.models import Deed, Pairing, Player, Tournament, TournamentEntry
 from companion.hall.rating import rate
-from companion.hall.tournament.games import Entrant, Game
+from companion.hall.tournament.games import Entrant, TournamentGame
 from companion.hall.tournament.round_robin import round_robin
 from companion.hall.tournament.swiss import swiss_round
 from companion.languages import said
@@ -70,12 +70,12 @@ def begin(session: Session, name: str, system: str, rounds: int, players: Sequen
     session.add(tournament)
     session.flush()
     for number, player in enumerate(sorted(found, key=lambda each: -each.rating), 1):
-        session.add(Entry(tournament_id=tournament.id, player_id=player.id, number=number))
+        session.add(TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=number))
     session.flush()
     return tournament
 
 
-def enter_late(session: Session, tournament: Tournament, name: str) -> Entry:
+def enter_late(session: Session, tournament: Tournament, name: str) -> TournamentEntry:
     """Let a player in after the start, at the end of the list.
 
     Raises:
@@ -87,7 +87,7 @@ def enter_late(session: Session, tournament: Tournament, name: str) -> Entry:
     player, there = player_named(session, name), entries_of(session, tournament)
     if any(each.player_id == player.id for each in there):
         raise ClubError(said("{name} is in this tournament already.", name=player.name))
-    entry = Entry(tournament_id=tournament.id, player_id=player.id, number=len(there) + 1)
+    entry = TournamentEntry(tournament_id=tournament.id, player_id=player.id, number=len(there) + 1)
     session.add(entry)
     if tournament.system == ROUND_ROBIN:
         tournament.rounds = len(there) + len(there) % 2
@@ -108,9 +108,15 @@ def set_present(session: Session, tournament: Tournament, number: int, *, presen
     entry.present = present
 
 
-def entries_of(session: Session, tournament: Tournament) -> list[Entry]:
+def entries_of(session: Session, tournament: Tournament) -> list[TournamentEntry]:
     """Return a tournament's players by number."""
-    return list(session.scalars(select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)))
+    return list(
+        session.scalars(
+            select(TournamentEntry)
+            .where(TournamentEntry.tournament_id == tournament.id)
+            .order_by(TournamentEntry.number)
+        )
+    )
 
 
 def pairings_of(session: Session, tournament: Tournament) -> list[Pairing]:
@@ -119,18 +125,18 @@ def pairings_of(session: Session, tournament: Tournament) -> list[Pairing]:
     return list(session.scalars(query))
 
 
-def rounds_of(pairings: Sequence[Pairing]) -> list[list[Game]]:
+def rounds_of(pairings: Sequence[Pairing]) -> list[list[TournamentGame]]:
     """Return pairings as the rules see them, round by round."""
     last = max((each.round for each in pairings), default=0)
     return [[game_of(each) for each in pairings if each.round == number] for number in range(1, last + 1)]
 
 
-def game_of(pairing: Pairing) -> Game:
+def game_of(pairing: Pairing) -> TournamentGame:
     """Return a pairing as the rules see it."""
-    return Game(pairing.first, pairing.second, pairing.score)
+    return TournamentGame(pairing.first, pairing.second, pairing.score)
 
 
-def entrants_of(entries: Sequence[Entry]) -> list[Entrant]:
+def entrants_of(entries: Sequence[TournamentEntry]) -> list[Entrant]:
     """Return players as the rules see them."""
     return [Entrant(each.number, present=each.present) for each in entries]
 
@@ -138,9 +144,9 @@ def entrants_of(entries: Sequence[Entry]) -> list[Entrant]:
 def players_of(session: Session, tournament: Tournament) -> dict[int, Player]:
     """Return a tournament's players by their numbers in it."""
     query = (
-        select(Entry.number, Player)
-        .join(Player, Entry.player_id == Player.id)
-        .where(Entry.tournament_id == tournament.id)
+        select(TournamentEntry.number, Player)
+        .join(Player, TournamentEntry.player_id == Player.id)
+        .where(TournamentEntry.tournament_id == tournament.id)
     )
     return dict(session.execute(query).all())
 
@@ -179,7 +185,7 @@ def pair(session: Session, tournament: Tournament, tables: Sequence[str]) -> lis
     return made
 
 
-def _next_games(session: Session, tournament: Tournament, rounds: list[list[Game]]) -> list[Game]:
+def _next_games(session: Session, tournament: Tournament, rounds: list[list[TournamentGame]]) -> list[TournamentGame]:
     entries = entries_of(session, tournament)
     if tournament.system == ROUND_ROBIN:
         return round_robin(len(entries))[len(rounds)]

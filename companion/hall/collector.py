@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import insert, select, tuple_, update
 
 from companion.hall.database import DatabaseError
-from companion.hall.models import Event, Source, TableGame
+from companion.hall.models import Event, EventSource, TableGame
 from companion.languages import reason
 from companion.mqtt.messages import EventMessage, ResendMessage, StateMessage
 
@@ -156,7 +156,7 @@ class Collector:
             return self._known
         try:
             with self.database.transaction() as session:
-                for each in session.scalars(select(Source)):
+                for each in session.scalars(select(EventSource)):
                     self._owing.setdefault((each.table_name, each.source), _Owing()).stored = each.sequence
         except DatabaseError as error:
             self._try_again_at_s = self.clock() + _TRIED_EVERY_S
@@ -233,9 +233,9 @@ class Collector:
         known = [row for row, key in zip(rows, reached, strict=True) if self._owing[key].stored]
         new = [row for row, key in zip(rows, reached, strict=True) if not self._owing[key].stored]
         if known:
-            session.execute(update(Source), known)
+            session.execute(update(EventSource), known)
         if new:
-            session.execute(insert(Source), new)
+            session.execute(insert(EventSource), new)
 
     def _follow(self, session: Session, event: EventMessage, games: dict[GameKey, TableGame]) -> None:
         """Let a game follow its event; `games` are those of this transaction, to which a new one is added."""

@@ -13,7 +13,7 @@ class Base(DeclarativeBase):
     """The root of all models."""
 
 
-class Source(Base):
+class EventSource(Base):
     """How far a table's source of events has been received: what makes each event count exactly once."""
 
     __tablename__ = "sources"
@@ -85,7 +85,7 @@ class Tournament(Base):
     closed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
 
 
-class Entry(Base):
+class TournamentEntry(Base):
     """A player in a tournament."""
 
     __tablename__ = "entries"

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from companion import __version__
 from companion.hall import announcing, club, views
-from companion.hall.bodies import Announced, Begun, Decided, Late, Present
+from companion.hall.bodies import Announced, Decided, Late, Present, TournamentBody
 from companion.hall.club import ClubError
 from companion.hall.database import DatabaseError
 from companion.hall.models import Tournament
@@ -112,7 +112,7 @@ async def _announcements(site: HallSite, request: Request) -> Response:
 
 
 async def _begin(site: HallSite, request: Request) -> Response:
-    role, body = await _command(site, request, Role.DIRECTOR, Begun)
+    role, body = await _command(site, request, Role.DIRECTOR, TournamentBody)
 
     def do(session: Session) -> Any:
         begun = club.begin(session, body.name, body.system, body.rounds, body.players)

@@ -2,15 +2,15 @@
 
 from companion.hardwaretest.course import HardwareTest
 from companion.hardwaretest.report import Facts, connections, report_text
-from companion.hardwaretest.step import Moment, Outcome, Prompt, Step, Verdict
+from companion.hardwaretest.step import HardwareStep, Moment, Prompt, StepOutcome, Verdict
 
 __all__ = [
     "Facts",
+    "HardwareStep",
     "HardwareTest",
     "Moment",
-    "Outcome",
     "Prompt",
-    "Step",
+    "StepOutcome",
     "Verdict",
     "connections",
     "report_text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, HardwareStep, Moment, PressWanted, Prompt, Verdict
 from companion.languages import said
 from hardware.pushbuttons import button_word
 
@@ -23,7 +23,7 @@ LISTENS_S: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ButtonToTry:
     """A push-button to be tested.
 
     Attributes:
@@ -43,7 +43,7 @@ class Place:
         return (press.button, press.seat) == (self.button, self.seat)
 
 
-class ButtonsStep(Step):
+class ButtonsStep(HardwareStep):
     """The step that asks for each push-button, and watches which one answers.
 
     Args:
@@ -52,7 +52,7 @@ class ButtonsStep(Step):
 
     title = said("Push-buttons")
 
-    def __init__(self, places: Sequence[Place]) -> None:
+    def __init__(self, places: Sequence[ButtonToTry]) -> None:
         super().__init__()
         self._left = list(places)
         self._places = tuple(places)
@@ -60,7 +60,7 @@ class ButtonsStep(Step):
         self._pressed_s: float | None = None
         self._presses = 0
 
-    def sound(self) -> tuple[Place, ...]:
+    def sound(self) -> tuple[ButtonToTry, ...]:
         """Return the push-buttons that have answered."""
         good = {each.subject for each in self.outcomes if each.verdict in {Verdict.OK, Verdict.POOR}}
         return tuple(place for place in self._places if place.name in good)
@@ -169,5 +169,5 @@ def _learn_anew() -> Sentence:
     )
 
 
-def _names(notice: str, place: Place) -> bool:
+def _names(notice: str, place: ButtonToTry) -> bool:
     return place.name in notice or notice.startswith(f"The {place.button.value} button has")

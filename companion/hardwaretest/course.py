@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.hardwaretest.step import Outcome, Verdict
+from companion.hardwaretest.step import StepOutcome, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.hardwaretest.step import Moment, Prompt, Step
+    from companion.hardwaretest.step import HardwareStep, Moment, Prompt
 
 
 class HardwareTest:
@@ -20,7 +20,7 @@ class HardwareTest:
         now_s: when it begins.
     """
 
-    def __init__(self, steps: Sequence[Step], now_s: float) -> None:
+    def __init__(self, steps: Sequence[HardwareStep], now_s: float) -> None:
         if not steps:
             raise ValueError("a test needs at least one step")
         self._steps, self._place = tuple(steps), 0
@@ -28,7 +28,7 @@ class HardwareTest:
         self._pass_on(now_s)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> HardwareStep:
         """The current step, or the last one."""
         return self._steps[min(self._place, len(self._steps) - 1)]
 
@@ -48,12 +48,12 @@ class HardwareTest:
         return None if self.done else self.step.prompt
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]:
+    def outcomes(self) -> tuple[StepOutcome, ...]:
         """All outcomes so far."""
         return tuple(outcome for step in self._steps for outcome in step.outcomes) if self.done else self._so_far()
 
     @property
-    def faults(self) -> tuple[Outcome, ...]:
+    def faults(self) -> tuple[StepOutcome, ...]:
         """The outcomes that are faults."""
         return tuple(outcome for outcome in self.outcomes if outcome.verdict is Verdict.FAULT)
 
@@ -63,7 +63,7 @@ class HardwareTest:
             self.step.tick(moment)
             self._pass_on(moment.now_s)
 
-    def _so_far(self) -> tuple[Outcome, ...]:
+    def _so_far(self) -> tuple[StepOutcome, ...]:
         begun = self._steps[: self._place + 1]
         return tuple(outcome for step in begun for outcome in step.outcomes)
 

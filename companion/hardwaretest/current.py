@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.hardwaretest.step import Moment, Prompt, Step, Verdict
+from companion.hardwaretest.step import HardwareStep, Moment, Prompt, Verdict
 from companion.languages import in_turn, said
 from companion.lights.colours import BLACK, NEUTRAL, estimated_ma
 
@@ -17,7 +17,7 @@ LASTS_S: Final = 3.0
 WHITE: Final[RGB] = (255, 255, 255)
 
 
-class CurrentStep(Step):
+class CurrentStep(HardwareStep):
     """The step that lights as much as the current's limit allows, and asks the board whether its supply sags.
 
     Args:

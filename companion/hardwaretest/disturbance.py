@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
 from companion.languages import in_turn, said
 from companion.lights.colours import BLACK, NEUTRAL, limited, seat_colour
 
@@ -34,7 +34,7 @@ _LIGHTS: Final[tuple[tuple[str, RGB], ...]] = (
 _ABOUT: Final = said("strip and camera")
 
 
-class DisturbanceStep(Step):
+class DisturbanceStep(HardwareStep):
     """The step that takes pictures under the neutral light, in the dark, and under the show's strongest colours.
 
     Args:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from calibration.mat import load_mats
-from companion.calibrating.remarks import Code
+from companion.calibrating.remarks import RemarkCode
 from companion.calibrating.survey import cell_px, mat_remarks, survey
-from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
 from companion.languages import halves, said
 from companion.lights.colours import NEUTRAL
 from vision.geometry.fiducials import FiducialDetector
@@ -30,7 +30,7 @@ _SLOW: Final = 0.6
 """Of the pace that is configured."""
 
 
-class PictureStep(Step):
+class PictureStep(HardwareStep):
     """The step that examines a dozen pictures.
 
     Args:
@@ -128,9 +128,9 @@ class PictureStep(Step):
         mats = load_mats()
         seen = survey(frame.image, mats, FiducialDetector(mats[0].dictionary).detect(frame.image))
         remarks = mat_remarks(seen, size_px)
-        if any(remark.code is Code.BLURRED for remark in remarks):
+        if any(remark.code is RemarkCode.BLURRED for remark in remarks):
             # That is why.
-            remarks = [remark for remark in remarks if remark.code is not Code.NO_MARKER]
+            remarks = [remark for remark in remarks if remark.code is not RemarkCode.NO_MARKER]
         for remark in remarks:
             verdict = Verdict.FAULT if remark.blocks else Verdict.POOR
             what, do = halves(remark.says, ":")

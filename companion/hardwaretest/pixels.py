@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.hardwaretest.step import SKIP, ColourWanted, CountWanted, Moment, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, ColourWanted, CountWanted, HardwareStep, Moment, Prompt, Verdict
 from companion.languages import counted, listed, said
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _DATA_WIRE: Final = said(
 _ABOUT: Final = said("strip")
 
 
-class ColoursStep(Step):
+class ColoursStep(HardwareStep):
     """The step that shows red, green, blue and white on the whole strip, and asks which colour it is.
 
     Args:
@@ -94,7 +94,7 @@ class ColoursStep(Step):
         self._end()
 
 
-class PixelsStep(Step):
+class PixelsStep(HardwareStep):
     """The step that shows ten pixels at a time to be counted; if one is missing, each of the ten by itself.
 
     Args:

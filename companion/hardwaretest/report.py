@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.hardwaretest.step import Outcome, Verdict
+from companion.hardwaretest.step import StepOutcome, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Facts:
     wiring: Mapping[str, str]
 
 
-def connections(facts: Facts, outcomes: Sequence[Outcome]) -> list[tuple[Verdict, str, str]]:
+def connections(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[tuple[Verdict, str, str]]:
     """Return each connection with the worst that was found of it: verdict, device, where it is connected."""
     rank = [Verdict.FAULT, Verdict.POOR, Verdict.SKIPPED, Verdict.OK]
     found = []
@@ -43,16 +43,16 @@ def connections(facts: Facts, outcomes: Sequence[Outcome]) -> list[tuple[Verdict
     return found
 
 
-def _wiring_lines(facts: Facts, outcomes: Sequence[Outcome]) -> list[str]:
+def _wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome]) -> list[str]:
     return [f"{_MARKS[verdict]} {device:<24} {where}" for verdict, device, where in connections(facts, outcomes)]
 
 
-def _outcome_lines(outcome: Outcome) -> list[str]:
+def _outcome_lines(outcome: StepOutcome) -> list[str]:
     lines = [f"{_MARKS[outcome.verdict]} {outcome.subject}: {outcome.says}"]
     return [*lines, f"        -> {outcome.do}"] if outcome.do else lines
 
 
-def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
+def report_text(facts: Facts, outcomes: Sequence[StepOutcome], on: date) -> str:
     """Return the report as a file's text, in English, because it is attached to a bug."""
     lines = [
         "Quilt Companion: report of a hardware test",
@@ -76,7 +76,7 @@ def report_text(facts: Facts, outcomes: Sequence[Outcome], on: date) -> str:
     return "\n".join([*lines, ""])
 
 
-def _is_about(outcome: Outcome, device: str) -> bool:
+def _is_about(outcome: StepOutcome, device: str) -> bool:
     """Return whether an outcome concerns a connection; all pixels depend on the strip's."""
     subject = "strip" if outcome.subject.startswith("pixel ") else outcome.subject
     return subject == device or (device == "camera" and subject == "mats")

@@ -28,7 +28,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """The outcome for one thing that was tested.
 
     Attributes:
@@ -103,7 +103,7 @@ class Moment:
     answer: str | None = None
 
 
-class Step(ABC):
+class HardwareStep(ABC):
     """A step of the test. `begin` once, then `tick` until it is `done`.
 
     Attributes:
@@ -118,7 +118,7 @@ class Step(ABC):
     wants_frames: ClassVar[bool] = False
 
     def __init__(self) -> None:
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[StepOutcome] = []
         self.prompt: Prompt | None = None
         self.done = False
 
@@ -133,13 +133,13 @@ class Step(ABC):
     def _found(
         self, verdict: Verdict, subject: str, says: str, do: str = "", figures: Mapping[str, float] | None = None
     ) -> None:
-        self.outcomes.append(Outcome(verdict, subject, says, do, figures or {}))
+        self.outcomes.append(StepOutcome(verdict, subject, says, do, figures or {}))
 
     def _end(self) -> None:
         self.prompt, self.done = None, True
 
 
-class FailedStep(Step):
+class FailedStep(HardwareStep):
     """The single outcome in place of the steps of a device that cannot be opened, or is not there to be tested.
 
     Args:
@@ -148,7 +148,7 @@ class FailedStep(Step):
 
     title = said("Devices")
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: StepOutcome) -> None:
         super().__init__()
         self.outcomes.append(outcome)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from companion.hardwaretest.step import SKIP, Moment, PressWanted, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, HardwareStep, Moment, PressWanted, Prompt, Verdict
 from companion.languages import Sentence, in_turn, said
 from companion.play.events import Complained, DecisionTaken, DecisionUndone, LookStarted
 from hardware.ports import Button
@@ -14,7 +14,7 @@ from hardware.pushbuttons import button_word
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.hardwaretest.buttons import Place
+    from companion.hardwaretest.buttons import ButtonToTry
     from companion.play.events import Event
     from hardware.ports import Press
 
@@ -52,7 +52,7 @@ _TASKS: Final = (
 )
 
 
-class TurnStep(Step):
+class TurnStep(HardwareStep):
     """The step that plays a turn.
 
     Args:
@@ -62,10 +62,10 @@ class TurnStep(Step):
 
     title = said("A turn")
 
-    def __init__(self, rehearsal: Rehearsal, sound: Callable[[], Sequence[Place]]) -> None:
+    def __init__(self, rehearsal: Rehearsal, sound: Callable[[], Sequence[ButtonToTry]]) -> None:
         super().__init__()
         self._rehearsal, self._sound = rehearsal, sound
-        self._places: tuple[Place, ...] = ()
+        self._places: tuple[ButtonToTry, ...] = ()
         self._left: list[_Task] = []
         self._asked_s = 0.0
         self._laid = ""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.hardwaretest.pixels import BLACK
-from companion.hardwaretest.step import SKIP, Moment, Prompt, Step, Verdict
+from companion.hardwaretest.step import SKIP, HardwareStep, Moment, Prompt, Verdict
 from companion.languages import counted, in_turn, said
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _PATCH_PX: Final = 5
 _PATIENCE_S: Final = 10.0
 
 
-class WatchedPixelsStep(Step):
+class WatchedPixelsStep(HardwareStep):
     """The step that lights one pixel after the other for the camera; those that it does not see are left to be counted.
 
     Args:

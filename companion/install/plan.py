@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import CompanionError
-from companion.install.steps import RemoveFile, RunCommand, Step, WriteFile
+from companion.install.steps import InstallStep, RemoveFile, RunCommand, WriteFile
 from companion.languages import said
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class InstallError(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """The place where the service is installed.
 
     Attributes:
@@ -90,7 +90,7 @@ class Place:
                 )
 
 
-def installation(place: Place) -> Iterator[Step]:
+def installation(place: Destination) -> Iterator[InstallStep]:
     """Yield the steps that install the service; each may be done already."""
     changed = [step for step in _files(place) if not step.is_done()]
     yield from _files(place)
@@ -109,12 +109,12 @@ def installation(place: Place) -> Iterator[Step]:
         yield RunCommand(("systemctl", "restart", UNIT))
 
 
-def configuration(place: Place) -> Step:
+def configuration(place: Destination) -> InstallStep:
     """Return the step that writes the configuration, where there is none yet."""
     return WriteFile(place.path(CONFIG), place.config, keep=True)
 
 
-def removal(place: Place) -> Iterator[Step]:
+def removal(place: Destination) -> Iterator[InstallStep]:
     """Yield the steps that take the service away. Games, the user, and a configuration that was changed stay."""
     there = place.path(_PLACES[UNIT]).exists()
     if place.runs:
@@ -133,7 +133,7 @@ def unit_text(command: Path) -> str:
     return _template(UNIT).replace("@COMMAND@", str(command))
 
 
-def _files(place: Place) -> Iterator[WriteFile]:
+def _files(place: Destination) -> Iterator[WriteFile]:
     for name, path in _PLACES.items():
         text = _template(name).replace("@COMMAND@", str(place.command)).replace("@PORT@", str(place.port))
         yield WriteFile(place.path(path), text)
@@ -143,7 +143,7 @@ def _template(name: str) -> str:
     return files("companion.install").joinpath("files", name).read_text(encoding="utf-8")
 
 
-def _has_user(place: Place) -> bool:
+def _has_user(place: Destination) -> bool:
     try:
         passwd = place.path("/etc/passwd").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -151,9 +151,9 @@ def _has_user(place: Place) -> bool:
     return any(line.startswith(f"{USER}:") for line in passwd.splitlines())
 
 
-def _rooted(place: Place) -> tuple[str, ...]:
+def _rooted(place: Destination) -> tuple[str, ...]:
     return () if place.root == Path("/") else (f"--root={place.root}",)
 
 
-def _wanted(place: Place) -> Path:
+def _wanted(place: Destination) -> Path:
     return place.path(f"/etc/systemd/system/multi-user.target.wants/{UNIT}")

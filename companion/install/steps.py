@@ -21,7 +21,7 @@ class StepError(CompanionError):
     """A step cannot be done."""
 
 
-class Step(Protocol):
+class InstallStep(Protocol):
     """One step of an installation."""
 
     @property

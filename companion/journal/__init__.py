@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.journal.book import Book, GameSummary, UnknownGameError, Wanted
+from companion.journal.book import Book, GameFilter, GameSummary, UnknownGameError
 from companion.journal.disk import Journal
 from companion.journal.entries import JournalError
 from companion.journal.locks import TableTakenError, seated_at
@@ -13,6 +13,7 @@ from companion.journal.summary import Status
 __all__ = [
     "JOURNAL_NAME",
     "Book",
+    "GameFilter",
     "GameSummary",
     "Journal",
     "JournalError",
@@ -20,6 +21,5 @@ __all__ = [
     "Status",
     "TableTakenError",
     "UnknownGameError",
-    "Wanted",
     "seated_at",
 ]

@@ -69,7 +69,7 @@ class GameSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GameFilter:
     """Which games a list is to have.
 
     Attributes:
@@ -111,7 +111,7 @@ class Wanted:
         return found.changed if self.by_change else found.game_id
 
 
-ALL: Final = Wanted()
+ALL: Final = GameFilter()
 
 
 class Book(ABC):
@@ -194,7 +194,7 @@ class Book(ABC):
         return decisions_in(self.stored(game_id).texts, codec)
 
     @abstractmethod
-    def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
+    def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """Some games, the newest first. One that cannot be replayed is among them; it does not hide the others."""
 
     @abstractmethod
@@ -224,7 +224,7 @@ class Book(ABC):
             table: the name of the table it is played at; None for any.
             game: which game it is, as records name it; None for any.
         """
-        found = self.find(Wanted(table, game, Status.UNFINISHED, limit=1, by_change=True))
+        found = self.find(GameFilter(table, game, Status.UNFINISHED, limit=1, by_change=True))
         return found[0] if found else None
 
     def __enter__(self) -> Self:

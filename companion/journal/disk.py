@@ -6,11 +6,11 @@ import json
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.journal.book import ALL, Book, GameSummary, WallClock, Wanted, no_game, summed_up, utc_now
+from companion.journal.book import ALL, Book, GameFilter, GameSummary, WallClock, no_game, summed_up, utc_now
 from companion.journal.entries import (
-    Entry,
+    EntryKind,
+    JournalEntry,
     JournalError,
-    Kind,
     StorageError,
     decision_text,
     name_in,
@@ -168,21 +168,21 @@ class Journal(Book):
         """See `Book.append`."""
         with self._transaction() as changes:
             refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
-            entry = Entry(Kind.DECISION, sequence, decision_text(decision, self.codecs))
+            entry = JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs))
             changes.append((game_id, self._add(game_id, entry)))
 
     def undo(self, game_id: int, sequence: int) -> None:
         """See `Book.undo`."""
         with self._transaction() as changes:
             refuse_undo(sequence, len(self.stored(game_id).texts))
-            changes.append((game_id, self._add(game_id, Entry(Kind.UNDO, sequence, ""))))
+            changes.append((game_id, self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))))
 
     def keep_whole(self, game_id: int, whole: int) -> Path:
         """See `Book.keep_whole`."""
         with self._transaction() as changes:
             rows = self._rows("SELECT * FROM entries WHERE game_id = ? ORDER BY number", game_id)
             kept = keep_copy(self.path, game_id, rows, self._wall_clock())
-            entries = [Entry(kind, sequence, text) for _, _, kind, sequence, text, _ in rows]
+            entries = [JournalEntry(kind, sequence, text) for _, _, kind, sequence, text, _ in rows]
             for row in rows[whole_entries(entries, whole) :]:
                 self._connection.execute("DELETE FROM entries WHERE game_id = ? AND number = ?", row[:2])
             self._sum_up(game_id)
@@ -205,10 +205,10 @@ class Journal(Book):
         """See `Book.stored`."""
         table, setup, started_at, last_at, _ = self._game_row(game_id)
         rows = self._rows("SELECT kind, sequence, decision FROM entries WHERE game_id = ? ORDER BY number", game_id)
-        texts = standing(Entry(kind, sequence, text) for kind, sequence, text in rows)
+        texts = standing(JournalEntry(kind, sequence, text) for kind, sequence, text in rows)
         return StoredGame(game_id, table, moment(started_at), moment(last_at, started_at), setup, texts)
 
-    def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
+    def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """See `Book.find`."""
         query, values = select_games(wanted)
         current = [self._from_row(*row) for row in self._rows(query, *values)]
@@ -237,7 +237,7 @@ class Journal(Book):
     def players(self) -> Sequence[str]:
         """See `Book.players`."""
         found = [(touched, json.loads(names)) for names, touched in self._rows(SELECT_PLAYERS, SUMMARY_VERSION)]
-        outdated = filter(Wanted(decided=True).takes, map(self.replayed, self._outdated()))
+        outdated = filter(GameFilter(decided=True).takes, map(self.replayed, self._outdated()))
         found += [(game.changed, game.players or ()) for game in outdated]
         newest_first = sorted(found, key=lambda each: each[0], reverse=True)
         return list(dict.fromkeys(name for _, names in newest_first for name in names))
@@ -267,7 +267,7 @@ class Journal(Book):
             )
         return [self.replayed(game_id) for (game_id,) in self._rows("SELECT id FROM games ORDER BY id")]
 
-    def _add(self, game_id: int, entry: Entry) -> Added:
+    def _add(self, game_id: int, entry: JournalEntry) -> Added:
         """Write one entry into the tables, inside a transaction, and return what the log is to have."""
         now = self._now()
         number = self._rows("SELECT coalesce(max(number), 0) + 1 FROM entries WHERE game_id = ?", game_id)[0][0]
@@ -326,7 +326,7 @@ class Journal(Book):
     def _whole_of(self, game_id: int) -> int:
         """Return how many decisions stand before the first entry that cannot be one of a game."""
         rows = self._rows("SELECT kind, sequence, decision FROM entries WHERE game_id = ? ORDER BY number", game_id)
-        entries = [Entry(kind, sequence, text) for kind, sequence, text in rows]
+        entries = [JournalEntry(kind, sequence, text) for kind, sequence, text in rows]
         before = next(place for place in range(len(entries), -1, -1) if _stands(entries[:place]))
         table, setup, started_at, last_at, _ = self._game_row(game_id)
         times = moment(started_at), moment(last_at, started_at)
@@ -417,7 +417,7 @@ class Journal(Book):
         return self._wall_clock().isoformat()
 
 
-def _stands(entries: Sequence[Entry]) -> bool:
+def _stands(entries: Sequence[JournalEntry]) -> bool:
     """Return whether the numbers of these entries follow one another."""
     try:
         standing(entries)

@@ -30,7 +30,7 @@ class ForeignSetupError(JournalError):
     """A game is of a kind that is not known here; the journal keeps it."""
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What an entry did."""
 
     DECISION = "decision"
@@ -38,11 +38,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One line of a game's history; none is ever changed or removed.
 
     Attributes:
-        kind: whether a decision was added, or the last one taken back; a `Kind`, if the disk did not change it.
+        kind: whether a decision was added, or the last one taken back; a `EntryKind`, if the disk did not change it.
         sequence: the decision's number in the game, from 1.
         text: the decision as a line of a game record; empty for an undo.
     """
@@ -52,7 +52,7 @@ class Entry:
     text: str
 
 
-def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
+def standing(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
     """The decisions that stand once every undo has taken back the last one before it.
 
     Raises:
@@ -60,7 +60,7 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     """
     texts: list[str] = []
     for entry in entries:
-        if entry.kind == Kind.DECISION:
+        if entry.kind == EntryKind.DECISION:
             texts.append(entry.text)
             expected = len(texts)
         else:
@@ -77,12 +77,12 @@ def standing(entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def whole_entries(entries: Iterable[Entry], whole: int) -> int:
+def whole_entries(entries: Iterable[JournalEntry], whole: int) -> int:
     """Return how many entries, from the first on, leave the first `whole` decisions standing and no other."""
     placed: list[int] = []
     count = 0
     for place, entry in enumerate(entries):
-        if entry.kind == Kind.DECISION:
+        if entry.kind == EntryKind.DECISION:
             placed.append(place)
             expected = len(placed)
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.journal.summary import SUMMARY_VERSION, Status, Summary
 
 if TYPE_CHECKING:
-    from companion.journal.book import Wanted
+    from companion.journal.book import GameFilter
 
 _COLUMNS: Final = "id, table_name, started_at, last_at, touched, game, players, decisions, status, scores, winners"
 
@@ -32,8 +32,8 @@ SUM_UP: Final = (
 )
 
 
-def select_games(wanted: Wanted) -> tuple[str, list[object]]:
-    """Return the query for a list of games that are summed up, and its values. It takes what `Wanted.takes` does."""
+def select_games(wanted: GameFilter) -> tuple[str, list[object]]:
+    """Return the query for a list of games that are summed up, and its values; it takes as `GameFilter.takes` does."""
     conditions: list[tuple[str, tuple[object, ...]]] = [("summary_version = ?", (SUMMARY_VERSION,))]
     if wanted.table is not None:
         conditions.append(("table_name = ?", (wanted.table,)))

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.book import ALL, Book, GameSummary, WallClock, Wanted, no_game, summed_up, utc_now
+from companion.journal.book import ALL, Book, GameFilter, GameSummary, WallClock, no_game, summed_up, utc_now
 from companion.journal.entries import (
-    Entry,
-    Kind,
+    EntryKind,
+    JournalEntry,
     decision_text,
     refuse_contradicted,
     refuse_sequence,
@@ -36,7 +36,7 @@ class _Game:
     setup_text: str
     started_at: datetime
     last_at: datetime
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[JournalEntry] = field(default_factory=list)
     notes: dict[str, str] = field(default_factory=dict)
 
 
@@ -71,12 +71,12 @@ class MemoryJournal(Book):
     def append(self, game_id: int, sequence: int, decision: object) -> None:
         """See `Book.append`."""
         refuse_sequence(sequence, len(self.stored(game_id).texts) + 1)
-        self._add(game_id, Entry(Kind.DECISION, sequence, decision_text(decision, self.codecs)))
+        self._add(game_id, JournalEntry(EntryKind.DECISION, sequence, decision_text(decision, self.codecs)))
 
     def undo(self, game_id: int, sequence: int) -> None:
         """See `Book.undo`."""
         refuse_undo(sequence, len(self.stored(game_id).texts))
-        self._add(game_id, Entry(Kind.UNDO, sequence, ""))
+        self._add(game_id, JournalEntry(EntryKind.UNDO, sequence, ""))
 
     def keep_whole(self, game_id: int, whole: int) -> Path:
         """See `Book.keep_whole`; nothing is damaged in memory, and what does not follow from the rules is forgotten."""
@@ -97,7 +97,7 @@ class MemoryJournal(Book):
         game = self._game(game_id)
         return StoredGame(game_id, game.table, game.started_at, game.last_at, game.setup_text, standing(game.entries))
 
-    def find(self, wanted: Wanted = ALL) -> Sequence[GameSummary]:
+    def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
         """See `Book.find`."""
         return wanted.listed(self.listed(game_id) for game_id in self._games)
 
@@ -113,13 +113,13 @@ class MemoryJournal(Book):
 
     def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
         """See `Book.figures`."""
-        found = self.find(Wanted(game=codec.name, status=Status.FINISHED))
+        found = self.find(GameFilter(game=codec.name, status=Status.FINISHED))
         begun = sorted(found, key=lambda each: (each.started_at, each.game_id))
         return [figures_from_json(self._summary(each.game_id).figures or "", codec) for each in begun]
 
     def players(self) -> Sequence[str]:
         """See `Book.players`."""
-        found = self.find(Wanted(decided=True, by_change=True))
+        found = self.find(GameFilter(decided=True, by_change=True))
         return list(dict.fromkeys(name for each in found for name in each.players or ()))
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class MemoryJournal(Book):
     def _summary(self, game_id: int) -> Summary:
         return self._replays.summary(self.stored(game_id))
 
-    def _add(self, game_id: int, entry: Entry) -> None:
+    def _add(self, game_id: int, entry: JournalEntry) -> None:
         game = self._game(game_id)
         game.entries.append(entry)
         game.last_at = self._wall_clock()

@@ -6,13 +6,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.journal.entries import Kind
+from companion.journal.entries import EntryKind
 from companion.journal.logs import Begun, LoggedGame, Row
 
 if TYPE_CHECKING:
     import sqlite3
 
-_KINDS: Final = frozenset(kind.value for kind in Kind)
+_KINDS: Final = frozenset(kind.value for kind in EntryKind)
 _NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

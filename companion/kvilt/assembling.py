@@ -16,7 +16,7 @@ from hardware.ports import StillCamera
 
 if TYPE_CHECKING:
     from companion.config import KviltConfig
-    from companion.games.kvilt import History, Layout, Setup
+    from companion.games.kvilt import History, PageLayout, Setup
     from companion.play.evening import Evening
 
 _COARSEST_PX_PER_MM: Final = 1.5
@@ -29,7 +29,7 @@ class OtherSheetError(CannotResumeError):
     """Raised for a game on another sheet than the configured one."""
 
 
-def sheet_layout(config: KviltConfig, setup: Setup) -> Layout:
+def sheet_layout(config: KviltConfig, setup: Setup) -> PageLayout:
     """Return where everything lies on a game's sheet.
 
     Raises:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Colour
 
 
-class Asks(StrEnum):
+class ChoiceTopic(StrEnum):
     """What a choice is about.
 
     TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: where the drawn pencil goes. DRAWN: what
@@ -67,7 +67,7 @@ class FetchBlind:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookAtSheet:
     """Look at the sheet: the colouring is done, or it has come to where the bag is wanted."""
 
     wants_bag: bool = False
@@ -91,7 +91,7 @@ class NothingLies:
     """Go on with the sheet as it is seen: nothing lies on it, or it cannot be taken away."""
 
 
-Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | Look | Tell | LetGo | NothingLies
+Action: TypeAlias = Take | Draw | Drew | Exchange | FetchBlind | LookAtSheet | Tell | LetGo | NothingLies
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Choice:
         frame: the name of the frame that caused it; empty if none did.
     """
 
-    asks: Asks
+    asks: ChoiceTopic
     seat: int
     options: tuple[Option, ...]
     says: str
@@ -136,7 +136,7 @@ class Choice:
     @property
     def doubts(self) -> bool:
         """True if it was caused by a look, not by the game."""
-        return self.asks in (Asks.DOUBT, Asks.TROUBLE)
+        return self.asks in (ChoiceTopic.DOUBT, ChoiceTopic.TROUBLE)
 
 
 @dataclass(frozen=True, slots=True)

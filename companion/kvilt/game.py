@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.kvilt.terminal.half import KviltTerminal
     from companion.kvilt.transcript import KviltTranscript
     from companion.play.evening import Evening
-    from companion.play.game import SimulatedTable
+    from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
 
 
@@ -71,7 +71,7 @@ class Kvilt(Game):
 
         return turn_sentence(state)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
         """See `Game`."""
         from companion.kvilt.simulated import simulated_table  # noqa: PLC0415
 

@@ -15,8 +15,8 @@ from companion.games.kvilt import facts as f
 from companion.kvilt.choices import Choice
 from companion.lights.colours import BLACK, COMPLAINT, NOTICE, scaled
 from companion.lights.colours import SEAT_COLOURS as SEATS
-from companion.lights.staged import Scene, StagedShow
-from companion.lights.steps import CYCLE_S, Effect, Step, pulse, rhythm
+from companion.lights.staged import LightScene, StagedShow
+from companion.lights.steps import CYCLE_S, Effect, LightStep, pulse, rhythm
 from companion.play.events import (
     Asked,
     Complained,
@@ -72,7 +72,7 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
         if isinstance(event, Asked) and question is None and before is not None and before.question is None:
             # The next choice comes at once, but the last event is shown to its end.
             steps, start_s = before.steps, before.start_s
-        self._scene = Scene(event.state, start_s, steps, isinstance(event, LookStarted), question)
+        self._scene = LightScene(event.state, start_s, steps, isinstance(event, LookStarted), question)
 
     def _resting(self, state: State, now_s: float) -> list[RGB]:
         canvas: list[RGB] = [BLACK] * self._count
@@ -107,9 +107,11 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
                 return 2 * rhythm(self._parts[complaint.seat - 1], COMPLAINT, (0.2, 0.2, 0.7))
             case DecisionUndone():
                 half = self._count // 2
-                return tuple(Step(0.1, range(half * n // 6, self._count - half * n // 6), NOTICE) for n in range(6))
+                return tuple(
+                    LightStep(0.1, range(half * n // 6, self._count - half * n // 6), NOTICE) for n in range(6)
+                )
             case GameOpened():
-                return tuple(Step(0.08, block, NOTICE) for block in _parts(self._count, 8))
+                return tuple(LightStep(0.08, block, NOTICE) for block in _parts(self._count, 8))
             case NothingToUndo() | TableNoticed():
                 return rhythm((0, self._count - 1), NOTICE, (0.2,) if isinstance(event, NothingToUndo) else (0.6, 0.6))
             case _:
@@ -121,10 +123,10 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
     def _effect(self, fact: Fact) -> Effect:
         match fact:
             case f.TokenTaken(seat=seat, colour=colour) | f.PencilPlaced(seat=seat, colour=colour):
-                return (Step(0.4, self._parts[seat - 1], _pencil((colour,)) or NOTICE), Step(0.1))
+                return (LightStep(0.4, self._parts[seat - 1], _pencil((colour,)) or NOTICE), LightStep(0.1))
             case f.CushionTaken(seat=seat, pencils=pencils):
                 part = self._parts[seat - 1]
-                return tuple(Step(0.3, part, _pencil((colour,)) or NOTICE) for colour in pencils)
+                return tuple(LightStep(0.3, part, _pencil((colour,)) or NOTICE) for colour in pencils)
             case f.FirstPlayerChanged(seat=seat):
                 return rhythm(self._parts[seat - 1][:1], NOTICE, (0.2, 0.2))
             case _:
@@ -134,12 +136,12 @@ class KviltShow(StagedShow[State, Asked[Choice, State]]):
         match fact:
             case f.ColouringEnded(seat=seat):
                 part = self._parts[seat - 1]
-                return tuple(Step(0.08, part[: len(part) * n // 6 + 1], SEATS[seat - 1]) for n in range(6))
+                return tuple(LightStep(0.08, part[: len(part) * n // 6 + 1], SEATS[seat - 1]) for n in range(6))
             case f.RoundEnded():
-                return tuple(Step(0.08, block, NOTICE) for block in _parts(self._count, 8))
+                return tuple(LightStep(0.08, block, NOTICE) for block in _parts(self._count, 8))
             case f.GameEnded(winners=winners):
                 lit = [pixel for seat in winners for pixel in self._parts[seat - 1]]
-                filling = tuple(Step(0.12, lit[: len(lit) * n // 8 + 1], SEATS[winners[0] - 1]) for n in range(8))
+                filling = tuple(LightStep(0.12, lit[: len(lit) * n // 8 + 1], SEATS[winners[0] - 1]) for n in range(8))
                 return 3 * filling
             case _:
                 return ()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import Phase, TaskKind
 from companion.games.kvilt import facts as f
-from companion.games.kvilt.decisions import Source
+from companion.games.kvilt.decisions import PencilSource
 from companion.kvilt.words import colour_word, pencils, region_words
 from companion.languages import all_of, counted, listed, said
 from companion.play.events import (
@@ -201,7 +201,7 @@ def _bonus(fact: Fact, state: State) -> str | None:
     match fact:
         case f.PencilFetched(seat=seat, source=source, colour=colour):
             name, told = _name(state, seat), colour_word(colour)
-            if source is Source.BAG:
+            if source is PencilSource.BAG:
                 return said("{name} draws {colour} from the bag.", name=name, colour=told)
             return said("{name} takes {colour} from the neutral pincushion.", name=name, colour=told)
         case f.PencilsSwapped(seat=seat, given=given, drawn=drawn):

@@ -10,7 +10,7 @@ from companion.kvilt.choices import Take
 from companion.kvilt.codec import KVILT
 from companion.languages import Sentence, said
 from companion.play.events import Asked, Complained, DecisionTaken
-from companion.play.game import SimulatedTable
+from companion.play.game import SimulatedParts
 from hardware.simulated.sheets import feedback
 from hardware.simulated.sheets.evening import SimulatedSheetEvening
 from hardware.simulated.sheets.moves import SheetMove
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 AnyEvening: TypeAlias = SimulatedSheetEvening | VirtualSheetEvening
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
     """Return the table; see `companion.play.game.Game.simulated`.
 
     Raises:
@@ -37,7 +37,7 @@ def simulated_table(simulation: Simulation, config: Config, book: Book, game_id:
     setup: Setup = config.kvilt.setup() if game_id is None else book.setup(game_id, KVILT)
     evening = _laid(simulation, config, setup)
     people = KviltPeople(evening)
-    return SimulatedTable(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
+    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
 
 
 def table_name(simulation: Simulation, config: Config) -> str:

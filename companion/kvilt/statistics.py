@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import Score  # noqa: TC001  # Read by msgspec, when figures are.
-from companion.statistics import Record, longest_run
+from companion.statistics import BestResult, longest_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -119,7 +119,7 @@ _MEASURES: Final[dict[str, Callable[[Score], int]]] = {
 """By the kind of record; "row" is the best one, "stitched" the points of the buttons."""
 
 
-def kvilt_records(games: Sequence[KviltGame]) -> list[Record]:
+def kvilt_records(games: Sequence[KviltGame]) -> list[BestResult]:
     """Return the records, each held by who set it first; None for a record if no game was played."""
     sides = [
         (score, name, game.game_id) for game in games for name, score in zip(game.players, game.scores, strict=True)
@@ -129,5 +129,5 @@ def kvilt_records(games: Sequence[KviltGame]) -> list[Record]:
     found = []
     for kind, measure in _MEASURES.items():
         score, name, game_id = max(sides, key=lambda side: measure(side[0]))
-        found.append(Record(kind, measure(score), name, game_id))
+        found.append(BestResult(kind, measure(score), name, game_id))
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.kvilt.choices import Asks
+from companion.kvilt.choices import ChoiceTopic
 from companion.play.events import Asked, Complained
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class KviltTranscript:
 
     def __call__(self, event: Event) -> None:
         """Take one event."""
-        if isinstance(event, Asked) and event.question.asks is Asks.DOUBT and event.choice == 0:
+        if isinstance(event, Asked) and event.question.asks is ChoiceTopic.DOUBT and event.choice == 0:
             self.questions.append(_question(event.question))
         elif isinstance(event, Complained):
             self.complaints.append(_complaint(event.complaint))

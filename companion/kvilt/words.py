@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.games.kvilt import Code
+from companion.games.kvilt import FaultCode
 from companion.languages import Sentence, listed, said
 
 if TYPE_CHECKING:
@@ -70,35 +70,35 @@ def fault_sentence(fault: Fault) -> str:
     return said("{code}: {sentence}", code=str(fault.code), sentence=told)
 
 
-def _placed(code: Code, regions: str) -> str | None:
+def _placed(code: FaultCode, regions: str) -> str | None:
     """Return the sentence for a fault that one look at the sheet shows, or None."""
     match code:
-        case Code.ORDER:
+        case FaultCode.ORDER:
             return said("{regions}: coloured before what is left of it.", regions=regions)
-        case Code.ROW_COLOUR:
+        case FaultCode.ROW_COLOUR:
             return said("{regions}: not in the colour of its row.", regions=regions)
-        case Code.COLOUR_TAKEN:
+        case FaultCode.COLOUR_TAKEN:
             return said("{regions}: another row has this colour.", regions=regions)
-        case Code.LOCKED:
+        case FaultCode.LOCKED:
             return said("{regions}: the spool is locked.", regions=regions)
-        case Code.ERASED:
+        case FaultCode.ERASED:
             return said("{regions}: was coloured before and is white now.", regions=regions)
         case _:
             return None
 
 
-def _unearned(code: Code, regions: str) -> str | None:
+def _unearned(code: FaultCode, regions: str) -> str | None:
     """Return the sentence for a fault that only the round shows, or None."""
     match code:
-        case Code.PATCH_LATE:
+        case FaultCode.PATCH_LATE:
             return said("{regions}: coloured after the first cell of its column.", regions=regions)
-        case Code.BACKGROUND:
+        case FaultCode.BACKGROUND:
             return said("{regions}: no bonus colour and no finished embroidery gives it.", regions=regions)
-        case Code.STITCH:
+        case FaultCode.STITCH:
             return said("{regions}: no stitch of this round can have made it.", regions=regions)
-        case Code.UNLOCK:
+        case FaultCode.UNLOCK:
             return said("{regions}: no spool mark of this round has opened it.", regions=regions)
-        case Code.NO_PENCIL:
+        case FaultCode.NO_PENCIL:
             return said("{regions}: no pencil of this round can have coloured it.", regions=regions)
         case _:
             return None

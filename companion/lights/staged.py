@@ -44,7 +44,7 @@ class StripUse(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene(Generic[StateT, AskedT]):
+class LightScene(Generic[StateT, AskedT]):
     """The scene shown since `start_s`: steps one after the other, and then the picture at rest."""
 
     state: StateT
@@ -83,7 +83,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         self._dark: list[RGB] = [BLACK] * first_pixel
         self._brightness, self._max_ma = strip.get("brightness", 1.0), strip.get("max_ma")
         self._reversed = strip.get("reversed_", False)
-        self._scene: Scene[StateT, AskedT] | None = None
+        self._scene: LightScene[StateT, AskedT] | None = None
 
     def frame(self, now_s: float) -> list[RGB]:
         """Return the pixels at `now_s`, as many as the strip has."""

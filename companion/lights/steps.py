@@ -19,7 +19,7 @@ _UNLIT: Final = 0.12
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LightStep:
     """For `duration_s`, `lit` pixels show `colour` and all others fade back."""
 
     duration_s: float
@@ -34,12 +34,12 @@ class Step:
         return painted
 
 
-Effect: TypeAlias = tuple[Step, ...]
+Effect: TypeAlias = tuple[LightStep, ...]
 
 
 def rhythm(pixels: Sequence[int], colour: RGB, lights_s: Sequence[float]) -> Effect:
     """Return lights of these durations with gaps between them."""
-    return tuple(step for light_s in lights_s for step in (Step(light_s, pixels, colour), Step(0.15)))
+    return tuple(step for light_s in lights_s for step in (LightStep(light_s, pixels, colour), LightStep(0.15)))
 
 
 def pulse(seat: int, now_s: float) -> float:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from companion.languages import reason
-from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Taken
+from companion.mqtt.link import Arrived, Hello, LinkError, Lost, News, Published
 from companion.mqtt.messages import AnnouncementMessage, ResendMessage
 from companion.mqtt.outbox import OutboxError
 from companion.mqtt.topics import OFFLINE, ONLINE
@@ -199,7 +199,7 @@ class Visit:
         for each in news:
             if isinstance(each, Lost):
                 raise _LostError(each.reason)
-            if isinstance(each, Taken):
+            if isinstance(each, Published):
                 self._take(each.number)
             else:
                 self._arrive(each)

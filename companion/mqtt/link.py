@@ -30,7 +30,7 @@ class LinkError(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Published:
     """The broker has taken a message; `number` is what `publish` returned."""
 
     number: int
@@ -52,7 +52,7 @@ class Lost:
     reason: str
 
 
-News: TypeAlias = Taken | Arrived | Lost
+News: TypeAlias = Published | Arrived | Lost
 """What a connection tells, from a thread of its own."""
 
 
@@ -96,7 +96,7 @@ class Link(Protocol):
     """A connection to a broker. Its methods never wait for the network."""
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:
-        """Send a message and return its number, which comes back in `Taken`."""
+        """Send a message and return its number, which comes back in `Published`."""
 
     def subscribe(self, topic: str) -> None:
         """Ask for messages."""
@@ -145,7 +145,7 @@ class PahoLink:
         client.on_connect = self._connected
         client.on_disconnect = self._disconnected
         client.on_message = lambda _, __, message: tell(Arrived(message.topic, bytes(message.payload), message.retain))
-        client.on_publish = lambda _, __, number, *___: tell(Taken(number))
+        client.on_publish = lambda _, __, number, *___: tell(Published(number))
         self._open(client)
 
     def publish(self, topic: str, payload: bytes, *, retain: bool = False, qos: int = 1) -> int:

@@ -25,7 +25,7 @@ _HIDDEN: Final = "hidden"
 """The configuration's word for a circle that lies on a simulated table but is unknown to the companion."""
 
 
-class Circle(StrEnum):
+class CircleSource(StrEnum):
     """How the companion knows the circle of patches that lies on the table.
 
     DEALT: from the setup. SEEN: by a look, before the first move. UNKNOWN: not at all, and any patch still in the
@@ -38,7 +38,7 @@ class Circle(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class PatchworkArrangement:
     """How a game begins.
 
     Attributes:
@@ -59,7 +59,7 @@ class Arrangement:
     first_seat: int = 1
     edition: Edition = Edition.ORIGINAL
     rules: RuleProfile = RuleProfile.OFFICIAL
-    circle: Circle = Circle.UNKNOWN
+    circle: CircleSource = CircleSource.UNKNOWN
     market: tuple[str, ...] | None = None
     game: ClassVar[str] = PATCHWORK.name
 
@@ -70,7 +70,7 @@ class Arrangement:
             raise ArrangementError(said("The players need different colours."))
 
     @classmethod
-    def of(cls, config: Config) -> Arrangement:
+    def of(cls, config: Config) -> PatchworkArrangement:
         """Return the arrangement that the configuration describes.
 
         Raises:
@@ -89,7 +89,7 @@ class Arrangement:
         Raises:
             ArrangementError: the circle cannot be.
         """
-        dealt = self.circle is Circle.DEALT or lies_there
+        dealt = self.circle is CircleSource.DEALT or lies_there
         market = (self.market or dealt_market()) if dealt else None
         game = replace(
             config.game,
@@ -99,7 +99,7 @@ class Arrangement:
             edition=self.edition,
             rules=self.rules,
             market=market,
-            circle=_HIDDEN if self.circle is Circle.UNKNOWN and lies_there else self.circle.value,
+            circle=_HIDDEN if self.circle is CircleSource.UNKNOWN and lies_there else self.circle.value,
         )
         try:
             game.setup()
@@ -108,18 +108,18 @@ class Arrangement:
         return replace(config, game=game)
 
 
-def circle_of(config: Config) -> Circle:
+def circle_of(config: Config) -> CircleSource:
     """Return how the companion knows the circle of a game that begins by this configuration."""
     game = config.game
     if game.circle == _HIDDEN:
-        return Circle.UNKNOWN
-    is_named = game.market is not None and game.circle != Circle.SEEN
-    return Circle.DEALT if is_named else Circle(game.circle)
+        return CircleSource.UNKNOWN
+    is_named = game.market is not None and game.circle != CircleSource.SEEN
+    return CircleSource.DEALT if is_named else CircleSource(game.circle)
 
 
-def with_circle_known(config: Config, circle: Circle) -> Config:
+def with_circle_known(config: Config, circle: CircleSource) -> Config:
     """Return the configuration of a simulated table, at which a circle lies, known to the companion in this way."""
-    value = _HIDDEN if circle is Circle.UNKNOWN else circle.value
+    value = _HIDDEN if circle is CircleSource.UNKNOWN else circle.value
     return replace(config, game=replace(config.game, circle=value))
 
 

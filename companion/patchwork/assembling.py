@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.calibrating.configured import seating_of
 from companion.config.palette import USUAL, strip_colours
-from companion.journal import Wanted
+from companion.journal import GameFilter
 from companion.lights import Lights
 from companion.patchwork.arrangement import colours_in
 from companion.patchwork.boards.empty_check import EmptyCheck
@@ -26,7 +26,7 @@ from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.recorder import Recorder
 from companion.patchwork.recording import head_text
 from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.patchwork.timeboard.at_table import time_board_parts
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ PROFILES = "profiles"
 """The folder, beside the journal, of how each game's boards look empty."""
 
 
-def live_table(evening: Evening, boards: KnownBoards) -> Table:
+def live_table(evening: Evening, boards: KnownBoards) -> PatchworkTable:
     """Return the table at which people play."""
     config, at, history = evening.config, evening.at, evening.history
     watch = TableWatch(boards.locator, config.reading.settle_frames)
@@ -68,7 +68,7 @@ def live_table(evening: Evening, boards: KnownBoards) -> Table:
             *markers.ticks,
         ),
     )
-    return Table(
+    return PatchworkTable(
         parts,
         watch,
         reader,
@@ -147,6 +147,6 @@ def _keeper(evening: Evening, watch: TableWatch, boards: KnownBoards) -> Profile
 
 def _other_boards(evening: Evening) -> Profile | None:
     """Return how the boards looked empty in the last other game at this table, for a profile that is lost."""
-    played = evening.book.find(Wanted(evening.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
+    played = evening.book.find(GameFilter(evening.at.name, PATCHWORK.name, by_change=True, limit=_OTHERS))
     others = (game.game_id for game in played if game.game_id != evening.game_id)
     return other_profile(evening.folder / PROFILES, others)

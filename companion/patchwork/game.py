@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.games.patchwork import Setup, State
     from companion.journal import Book
-    from companion.patchwork.arrangement import Arrangement
-    from companion.patchwork.boards.clearing import Clearing
+    from companion.patchwork.arrangement import PatchworkArrangement
+    from companion.patchwork.boards.clearing import BoardClearing
     from companion.patchwork.events import Event
     from companion.patchwork.page.side import PatchworkPage
-    from companion.patchwork.table import Table
+    from companion.patchwork.table import PatchworkTable
     from companion.patchwork.terminal.half import PatchworkTerminal
-    from companion.patchwork.transcript import Transcript
-    from companion.play.evening import Evening, Played
-    from companion.play.game import SimulatedTable
+    from companion.patchwork.transcript import PatchworkTranscript
+    from companion.play.evening import Evening, PlayedGame
+    from companion.play.game import SimulatedParts
     from companion.play.simulation import Simulation
     from hardware.ports import Camera
 
@@ -33,11 +33,11 @@ class Patchwork(Game):
     title = "Patchwork"
     codec = CODEC
 
-    def arrangement(self, config: Config) -> Arrangement:
+    def arrangement(self, config: Config) -> PatchworkArrangement:
         """See `Game`."""
-        from companion.patchwork.arrangement import Arrangement  # noqa: PLC0415
+        from companion.patchwork.arrangement import PatchworkArrangement  # noqa: PLC0415
 
-        return Arrangement.of(config)
+        return PatchworkArrangement.of(config)
 
     def setup(self, config: Config) -> Setup:
         """See `Game`."""
@@ -50,13 +50,13 @@ class Patchwork(Game):
         del seed
         return table_notes(config, setup)
 
-    def clearing(self, config: Config) -> Clearing | None:
+    def clearing(self, config: Config) -> BoardClearing | None:
         """See `Game`: empty boards begin the next game at a table without buttons."""
         if not config.reading.hands_free or config.controls.driver != "none":
             return None
-        from companion.patchwork.boards.clearing import Clearing  # noqa: PLC0415
+        from companion.patchwork.boards.clearing import BoardClearing  # noqa: PLC0415
 
-        return Clearing(config.table)
+        return BoardClearing(config.table)
 
     @property
     def begin_says(self) -> Sentence:
@@ -77,20 +77,22 @@ class Patchwork(Game):
 
         return head_text(setup, seating=seating_of(config.table))
 
-    def transcript(self) -> Transcript:
+    def transcript(self) -> PatchworkTranscript:
         """See `Game`."""
-        from companion.patchwork.transcript import Transcript  # noqa: PLC0415
+        from companion.patchwork.transcript import PatchworkTranscript  # noqa: PLC0415
 
-        return Transcript()
+        return PatchworkTranscript()
 
-    def table(self, evening: Evening) -> Table:
+    def table(self, evening: Evening) -> PatchworkTable:
         """See `Game`."""
         from companion.patchwork.assembling import live_table  # noqa: PLC0415
         from companion.patchwork.boards.known import KnownBoards  # noqa: PLC0415
 
         return live_table(evening, KnownBoards.of(evening.config.table))
 
-    def replay(self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False) -> Played:
+    def replay(
+        self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
+    ) -> PlayedGame:
         """See `Game`."""
         from companion.patchwork.replaying import replay_recording  # noqa: PLC0415
         from companion.patchwork.terminal.studies import StudyWriter  # noqa: PLC0415
@@ -110,7 +112,7 @@ class Patchwork(Game):
 
         return spoken(event)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
         """See `Game`."""
         from companion.patchwork.simulated import simulated_table  # noqa: PLC0415
 

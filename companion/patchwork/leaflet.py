@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from calibration.printing.icons import ICONS
 from calibration.printing.labels import BUTTONS
 from calibration.printing.marks import seat_mark
-from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, Sheet
+from calibration.printing.page import BLACK, GREY, INK, PALE, PAPERS, WHITE, PdfSheet
 from calibration.printing.prose import Prose
 from companion.games.patchwork import (
     ButtonsEarned,
@@ -22,7 +22,7 @@ from companion.games.patchwork import (
 )
 from companion.languages import said, tell
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play import events
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
     Raises:
         KeyError: there is no such paper.
     """
-    sheet = Sheet(PAPERS[paper], tell(_TITLE, language))
+    sheet = PdfSheet(PAPERS[paper], tell(_TITLE, language))
     page = _Page(sheet, language)
     below = page.head()
     below = page.sitting(below + _SECTION_MM)
@@ -99,7 +99,7 @@ def leaflet_pdf(paper: str, language: Language) -> bytes:
 class _Page:
     """The one page of the leaflet, from top to bottom; each part returns its lower end in mm."""
 
-    def __init__(self, sheet: Sheet, language: Language) -> None:
+    def __init__(self, sheet: PdfSheet, language: Language) -> None:
         self._sheet, self._language = sheet, language
         self._prose = Prose(sheet, language)
         self._width_mm = sheet.width_mm - 2 * _MARGIN_MM
@@ -172,7 +172,7 @@ class _Page:
         return tell(sentence, self._language)
 
 
-def _draw_table(sheet: Sheet, corner: Point, size_mm: tuple[float, float]) -> None:
+def _draw_table(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float]) -> None:
     """The table from above: two mats with their boards, the time board, patches round it, the strip at the far edge."""
     (left, top), (width, height) = corner, size_mm
     sheet.line(_box(left, top, width, height), PALE, 0.5, closed=True)
@@ -191,7 +191,7 @@ def _draw_table(sheet: Sheet, corner: Point, size_mm: tuple[float, float]) -> No
     sheet.disc((middle[0] + 9.6, middle[1]), 1.1, INK)
 
 
-def _draw_strip(sheet: Sheet, corner: Point, width_mm: float, moments: Sequence[Sequence[RGB]]) -> float:
+def _draw_strip(sheet: PdfSheet, corner: Point, width_mm: float, moments: Sequence[Sequence[RGB]]) -> float:
     """Draw the strip at several moments, one below the other, and return the lower end in mm."""
     (left, top), pitch_mm = corner, width_mm / _PIXELS
     height_mm = len(moments) * pitch_mm * 1.2 + 1.4
@@ -219,7 +219,7 @@ def _shown() -> dict[str, list[Sequence[RGB]]]:
     first, second = state.seats
     state = replace(state, seats=(replace(first, time=9, income=3), replace(second, time=14, income=4)))
     patch = next(each for each in legal_decisions(state) if isinstance(each, TakePatch))
-    question = Question(Asks.CELLS, 1, (patch, patch, patch), (), "", "")
+    question = Question(QuestionTopic.CELLS, 1, (patch, patch, patch), (), "", "")
     complaint = Complaint(Reason.OVERLAP, 1, (), "", "")
 
     def taken(fact: Fact) -> events.DecisionTaken[Decision, Fact, State]:

@@ -9,7 +9,7 @@ from companion.games.patchwork import PatchworkError, check, decision_from_json
 from companion.languages import reason, said
 from companion.patchwork.commands import Plan
 from companion.patchwork.reading.verdict import Question
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.play import events
 from hardware.ports import Button
 from hardware.recorded import RecordingError
@@ -31,7 +31,7 @@ _LIVE_S: Final = 0.2
 """Time from frame to frame at a table that is no recording."""
 
 
-class ReplayedTable(Table):
+class ReplayedTable(PatchworkTable):
     """A recorded evening, played again.
 
     Its frames came before its presses, so a look takes what was seen already; and questions go unanswered. With
@@ -42,10 +42,10 @@ class ReplayedTable(Table):
 
     Args:
         told: returns the recording's commands since the last call.
-        parts: as for `Table`.
-        watch: as for `Table`.
-        reader: as for `Table`.
-        foresight: as for `Table`.
+        parts: as for `PatchworkTable`.
+        watch: as for `PatchworkTable`.
+        reader: as for `PatchworkTable`.
+        foresight: as for `PatchworkTable`.
     """
 
     def __init__(

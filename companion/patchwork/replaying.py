@@ -14,11 +14,11 @@ from companion.patchwork.assembling import replayed_table
 from companion.patchwork.boards.known import KnownBoards
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.recording import read_head
-from companion.patchwork.transcript import Transcript
+from companion.patchwork.transcript import PatchworkTranscript
 from companion.patchwork.words import turn_sentence
 from companion.play.at_table import AtTable
 from companion.play.attached import Company
-from companion.play.evening import Evening, Played
+from companion.play.evening import Evening, PlayedGame
 from companion.record import Games
 from hardware.clock import SystemClock
 from hardware.nothing import NoStrip
@@ -44,7 +44,7 @@ def replay_recording(
     *,
     hands_free: bool = False,
     studied: Callable[[Study], None] | None = None,
-) -> Played:
+) -> PlayedGame:
     """Play a table recording again and return its result.
 
     Args:
@@ -75,7 +75,7 @@ def replay_recording(
             game_id=book.new_game(head.setup),
             history=History(head.setup),
             folder=folder,
-            transcript=Transcript(),
+            transcript=PatchworkTranscript(),
             company=Company(tuple(listeners)),
             whose_turn=turn_sentence,
         )
@@ -84,4 +84,4 @@ def replay_recording(
             replayed_table(evening, KnownBoards(head.locator()), studied).run()
         except HardwareError as fault:
             error = reason(fault)
-    return Played(PATCHWORK, evening.history, evening.transcript, error)
+    return PlayedGame(PATCHWORK, evening.history, evening.transcript, error)

@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from companion.languages import Sentence, said
-from companion.patchwork.arrangement import Circle, circle_in, circle_of
-from companion.patchwork.circle.bystanders import ANSWER_S, Bystanders
-from companion.patchwork.circle.bystanders import Circle as LyingCircle
+from companion.patchwork.arrangement import CircleSource, circle_in, circle_of
+from companion.patchwork.circle.bystanders import ANSWER_S, Bystanders, TrueCircle
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.play import events
-from companion.play.game import SimulatedTable
+from companion.play.game import SimulatedParts
 from companion.play.simulation import table_traits
 from hardware.simulated.evening import SimulatedEvening
 from hardware.simulated.people import feedback
@@ -30,12 +29,12 @@ if TYPE_CHECKING:
 AnyEvening: TypeAlias = SimulatedEvening | VirtualEvening
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
     """Return the table; see `companion.play.game.Game.simulated`."""
     evening = _laid(simulation, config, _setup(config, book, game_id))
-    setup = evening.setup if circle_of(config) is Circle.DEALT else replace(evening.setup, market=None)
+    setup = evening.setup if circle_of(config) is CircleSource.DEALT else replace(evening.setup, market=None)
     people = PatchworkPeople(evening, 0.0 if simulation.fast else ANSWER_S)
-    return SimulatedTable(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
+    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, people, setup)
 
 
 def table_name(simulation: Simulation, config: Config) -> str:
@@ -43,7 +42,7 @@ def table_name(simulation: Simulation, config: Config) -> str:
     circle = circle_of(config)
     tempers = " ".join(simulation.tempers)
     name = f"simulated {simulation.seed} {tempers}"
-    name = name if circle is Circle.DEALT else f"{name} circle {circle}"
+    name = name if circle is CircleSource.DEALT else f"{name} circle {circle}"
     return name + table_traits(config)
 
 
@@ -117,9 +116,9 @@ class PatchworkPeople:
         if self._bystanders is not None:
             self._bystanders.tick(now_s)
 
-    def _circle(self) -> LyingCircle:
+    def _circle(self) -> TrueCircle:
         table = self._evening.table
-        return LyingCircle(table.market, table.circle_middles_px())
+        return TrueCircle(table.market, table.circle_middles_px())
 
     def hear(self, event: Event) -> None:
         """Pass on an event that people at the table would read off the page and the lights."""

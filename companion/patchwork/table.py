@@ -38,7 +38,7 @@ _PATIENCE_S: Final = 12.0
 """How long a look waits for the quilt to be at rest before the players are asked to clear the view."""
 
 
-class Table(TurnLoop[Event]):
+class PatchworkTable(TurnLoop[Event]):
     """One game at one table.
 
     Args:

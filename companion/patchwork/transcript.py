@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.patchwork import Advance, TakePatch, names_of
-from companion.patchwork.reading.verdict import Asks, Question
+from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.play import events
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.patchwork.reading.verdict import Complaint
 
 
-class Transcript:
+class PatchworkTranscript:
     """A listener that keeps questions and complaints."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Transcript:
 
 def _question(question: Question, taken: Decision | None) -> dict[str, Any]:
     entry: dict[str, Any] = {"frame": question.frame, "seat": question.seat, "asks": question.asks.value}
-    if question.asks is Asks.WHICH_PATCH:
+    if question.asks is QuestionTopic.WHICH_PATCH:
         entry["candidates"] = [option.patch for option in question.options if isinstance(option, TakePatch)]
         entry["taken"] = taken.patch if isinstance(taken, TakePatch) else None
     else:

@@ -20,7 +20,7 @@ class ArrangementError(CompanionError):
     """Raised for an impossible arrangement; the message is a sentence for the user."""
 
 
-class Arrangement(Protocol):
+class GameArrangement(Protocol):
     """How a game begins; each game has its own type."""
 
     game: ClassVar[str]

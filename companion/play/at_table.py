@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.play.events import Listener
     from companion.play.history import History
     from companion.play.loop import TurnLoop
-    from companion.play.pace import Pace
+    from companion.play.pace import FramePace
     from hardware.ports import Camera, Clock, Controls, LightStrip
     from hardware.recorded import Instruction, RecordingWriter
 
@@ -110,7 +110,7 @@ class AtTable:
     lit_by_strip: bool = False
     writer: RecordingWriter | None = None
     told: Callable[[], Iterable[Instruction]] | None = None
-    pace: Pace | None = None
+    pace: FramePace | None = None
     people: People | None = None
     seed: int | None = None
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from companion.config import Config
     from companion.journal import Book
-    from companion.play.arrangement import Arrangement
+    from companion.play.arrangement import GameArrangement
     from companion.play.at_table import People
-    from companion.play.evening import Evening, Played, Transcript
+    from companion.play.evening import Evening, PlayedGame, Transcript
     from companion.play.loop import TurnLoop
     from companion.play.page.side import GamePage
     from companion.play.simulation import Simulation
@@ -50,7 +50,7 @@ class Clearing(Protocol):
         """Take the next frame; return whether the table lies cleared, and has been at rest for a while."""
 
 
-class SimulatedTable(NamedTuple):
+class SimulatedParts(NamedTuple):
     """The twins of a simulated table, and the people at it.
 
     Attributes:
@@ -91,7 +91,7 @@ class Game(ABC):
     # Before a game.
 
     @abstractmethod
-    def arrangement(self, config: Config) -> Arrangement:
+    def arrangement(self, config: Config) -> GameArrangement:
         """Return the arrangement that the configuration describes, for people to change.
 
         Raises:
@@ -173,7 +173,9 @@ class Game(ABC):
         del event
         return ()
 
-    def replay(self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False) -> Played:
+    def replay(
+        self, folder: Path, config: Config, *, explain: Path | None = None, hands_free: bool = False
+    ) -> PlayedGame:
         """Play a table recording again and return its result.
 
         Args:
@@ -192,7 +194,7 @@ class Game(ABC):
     # At a simulated table.
 
     @abstractmethod
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
         """Return a simulated table with its people; `game_id` is the game to go on with, or None for a new one.
 
         Raises:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from companion.calibrating import CalibrationDesk
 from companion.calibrating.configured import calibration_of, seating_of
 from companion.errors import CompanionError
-from companion.journal import Status, Wanted
+from companion.journal import GameFilter, Status
 from companion.languages import counted, said
 from companion.play.events import GameOpened
 from companion.play.game import CannotResumeError
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.config import Config
     from companion.journal import Book, GameSummary
     from companion.languages import Sentence
-    from companion.play.arrangement import Arrangement
+    from companion.play.arrangement import GameArrangement
     from companion.play.events import Event
     from companion.play.game import Game
     from companion.play.history import History
@@ -46,7 +46,7 @@ _BUSY: Final = said("Another game is being laid out already.")
 class _Order:
     """The next thing on the table: a new game, one to resume, or, with neither, the same game opened again."""
 
-    arrangement: Arrangement | None = None
+    arrangement: GameArrangement | None = None
     game_id: int | None = None
     leaves: bool = False
     outcome: Future[None] = field(default_factory=Future)
@@ -100,7 +100,7 @@ class Host:
         self._due: _Order | None = None
         self._game_id: int | None = None
         self._closed = self._is_fresh = False
-        self._arrangements: dict[str, Arrangement] = {}
+        self._arrangements: dict[str, GameArrangement] = {}
         self._sitting = Sitting(game, config)
         self.language: str | None = None
 
@@ -145,7 +145,7 @@ class Host:
         with self._changed:
             return self._order is not None
 
-    def begin(self, arrangement: Arrangement, *, leaves: bool = False) -> Future[None]:
+    def begin(self, arrangement: GameArrangement, *, leaves: bool = False) -> Future[None]:
         """Request a new game; the future resolves once it is on the table, or fails with a CompanionError.
 
         Args:
@@ -305,9 +305,9 @@ def cut_off(book: Book, table: str, game: str | None) -> GameSummary | None:
     Raises:
         JournalError: the journal cannot be read.
     """
-    under_way = book.find(Wanted(table, game, Status.UNFINISHED, by_change=True))
+    under_way = book.find(GameFilter(table, game, Status.UNFINISHED, by_change=True))
     found = next((each for each in under_way if not book.notes(each.game_id).get(_LEFT_NOTE)), None)
-    last = next(iter(book.find(Wanted(table, game, by_change=True, limit=1))), None)
+    last = next(iter(book.find(GameFilter(table, game, by_change=True, limit=1))), None)
     if last is not None and last.error is not None and not book.notes(last.game_id).get(_LEFT_NOTE):
         found = last if last.whole else found
     if found is None:
@@ -342,7 +342,7 @@ def sheet_due(book: Book, table: str) -> GameSummary | None:
     Raises:
         JournalError: the journal cannot be read.
     """
-    last = next(iter(book.find(Wanted(table, by_change=True, limit=1))), None)
+    last = next(iter(book.find(GameFilter(table, by_change=True, limit=1))), None)
     if last is None or not last.finished:
         return None
     return None if book.notes(last.game_id).get(_SHEET_NOTE) else last

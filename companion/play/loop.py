@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.journal import Book
     from companion.play.inbox import Command, Inbox
-    from companion.play.pace import Pace
+    from companion.play.pace import FramePace
     from hardware.ports import Camera, Controls, Frame, Press
 
 _LOG: Final = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class TableParts:
     listeners: Sequence[Callable[[Any], None]] = ()
     ticks: Sequence[Callable[[float], None]] = ()
     inbox: Inbox | None = None
-    pace: Pace | None = None
+    pace: FramePace | None = None
 
 
 class TurnLoop(ABC, Generic[EventT]):

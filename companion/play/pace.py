@@ -18,7 +18,7 @@ TICK_S: Final = 0.1
 """So often buttons, commands and lights are tended in between, as they are with ten pictures a second."""
 
 
-class Pace:
+class FramePace:
     """Decides when the next picture is due.
 
     Args:

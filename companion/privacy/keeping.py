@@ -26,7 +26,7 @@ class PrivacyError(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """A kind of files.
 
     Attributes:
@@ -43,49 +43,49 @@ class Kind:
 
 
 KINDS: Final = (
-    Kind(
+    FileKind(
         "copies",
         said("copies of all this: backups before updates, and damaged files that were set aside"),
         said("the newest backups, five at most; damaged files until you delete them"),
         re.compile(r"backups/.*|before-restore.*|.*\.(damaged-.*|suspect)(/.*)?"),
     ),
-    Kind(
+    FileKind(
         "games",
         said("players' names and colours, every decision, and when it was made"),
         said("until you delete them"),
         re.compile(rf"{_JOURNAL}(-wal|-shm)?|decisions/.*"),
     ),
-    Kind(
+    FileKind(
         "pictures",
         said("photographs of the table: the empty boards, the circle of patches, both quilts at the end"),
         said("until you delete them; a game that was cut off needs its own to go on"),
         re.compile(r"(profiles|pictures)/.*"),
     ),
-    Kind(
+    FileKind(
         "messages",
         said("what happened in games, for a broker that is away"),
         said("the last 50,000 events, where a broker is configured"),
         re.compile(r"outbox\.sqlite3.*"),
     ),
-    Kind(
+    FileKind(
         "hall",
         said("a club's players, their games, results and ratings, and the keys of its page"),
         said("until you delete them, where this machine was a club's hall"),
         re.compile(r"hall/.*"),
     ),
-    Kind(
+    FileKind(
         "keys",
         said("the page's key and passwords, nothing of players"),
         said("the page's key three weeks; then it is drawn anew"),
         re.compile(r"page\.key|.*\.password"),
     ),
-    Kind(
+    FileKind(
         "calibrations",
         said("where the boards lie, with pictures of the empty table, and sheets that you described"),
         said("until you delete them"),
         re.compile(r"(.*/)?[^/]*(calibration|sheet|kvilt)[^/]*\.(toml|npz|png|jpg|json)"),
     ),
-    Kind("other", said("files of no kind that is known here"), said("until you delete them"), None),
+    FileKind("other", said("files of no kind that is known here"), said("until you delete them"), None),
 )
 """In the order in which they are asked for a file."""
 _NOBODYS: Final = re.compile(r".*\.lock")
@@ -93,7 +93,7 @@ _NOBODYS: Final = re.compile(r".*\.lock")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredFiles:
     """The files of one kind.
 
     Attributes:
@@ -102,12 +102,12 @@ class Kept:
         size_bytes: of all.
     """
 
-    kind: Kind
+    kind: FileKind
     paths: tuple[Path, ...]
     size_bytes: int
 
 
-def kept_in(folder: Path) -> tuple[Kept, ...]:
+def kept_in(folder: Path) -> tuple[StoredFiles, ...]:
     """Return what is kept in a data folder, of every kind, also those of which there is nothing.
 
     Raises:
@@ -118,10 +118,10 @@ def kept_in(folder: Path) -> tuple[Kept, ...]:
         name = path.relative_to(folder).as_posix()
         if not _NOBODYS.fullmatch(name):
             found[_kind_of(name).name].append(path)
-    return tuple(Kept(kind, tuple(found[kind.name]), sum(map(_size, found[kind.name]))) for kind in KINDS)
+    return tuple(StoredFiles(kind, tuple(found[kind.name]), sum(map(_size, found[kind.name]))) for kind in KINDS)
 
 
-def delete(folder: Path, names: Iterable[str]) -> tuple[Kept, ...]:
+def delete(folder: Path, names: Iterable[str]) -> tuple[StoredFiles, ...]:
     """Delete what is kept of some kinds, and return what that was.
 
     Games and pictures are deleted only while no companion has the journal open.
@@ -146,7 +146,7 @@ def delete(folder: Path, names: Iterable[str]) -> tuple[Kept, ...]:
     return gone
 
 
-def _kind_of(name: str) -> Kind:
+def _kind_of(name: str) -> FileKind:
     return next(kind for kind in KINDS if kind.pattern is None or kind.pattern.fullmatch(name))
 
 

@@ -1,6 +1,6 @@
 """What the statistics of all games share: the records of a table and runs of victories."""
 
-from companion.statistics.records import Record
+from companion.statistics.records import BestResult
 from companion.statistics.runs import longest_run
 
-__all__ = ["Record", "longest_run"]
+__all__ = ["BestResult", "longest_run"]

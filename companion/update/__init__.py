@@ -1,7 +1,7 @@
 """Installs another version of this program, and goes back to the one before if that does not start."""
 
 from companion.update.program import Program
-from companion.update.source import Source, UpdateError, source_of
-from companion.update.updating import Outcome, Update
+from companion.update.source import UpdateError, UpdateSource, source_of
+from companion.update.updating import CommandResult, Update
 
-__all__ = ["Outcome", "Program", "Source", "Update", "UpdateError", "source_of"]
+__all__ = ["CommandResult", "Program", "Update", "UpdateError", "UpdateSource", "source_of"]

@@ -26,7 +26,7 @@ class UpdateError(CompanionError):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class UpdateSource:
     """Where an update comes from.
 
     Attributes:
@@ -68,7 +68,7 @@ class Source:
         return copy
 
 
-def source_of(text: str) -> Source:
+def source_of(text: str) -> UpdateSource:
     """Return the source that a user has named.
 
     Raises:
@@ -88,7 +88,7 @@ def source_of(text: str) -> Source:
         raise _strange(path)
     elif path.name.endswith(_WHEEL):
         wheel_version(path)
-    return Source(path)
+    return UpdateSource(path)
 
 
 def wheel_version(path: Path) -> str:

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from companion.backup import Places
     from companion.update.program import Program
-    from companion.update.source import Source
+    from companion.update.source import UpdateSource
 
 _KEPT_BACKUPS: Final = 5
 _ON_DISK: Final = Path("/var/tmp")  # noqa: S108 - a folder of an unguessable name is made in it
 _PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet")
 
 
-class Outcome(NamedTuple):
+class CommandResult(NamedTuple):
     """How a command has ended.
 
     Attributes:
@@ -58,13 +58,13 @@ class Update:
 
     program: Program
     places: Places
-    run: Callable[[Sequence[str]], Outcome]
+    run: Callable[[Sequence[str]], CommandResult]
     say: Callable[[str], None]
     extras: str = ""
     constraints: tuple[str, ...] = ()
     has_service: bool = False
 
-    def carry_out(self, source: Source, now: datetime) -> str:
+    def carry_out(self, source: UpdateSource, now: datetime) -> str:
         """Install another version and return which; the old one is in place again if this raises.
 
         Raises:
@@ -116,7 +116,7 @@ class Update:
         self.program.go_back()
         self._start()
 
-    def _wheel(self, source: Source, folder: Path) -> Path:
+    def _wheel(self, source: UpdateSource, folder: Path) -> Path:
         """Return the wheel of an update, built where the source is none."""
         if source.is_wheel:
             return source.path

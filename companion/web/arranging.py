@@ -14,7 +14,7 @@ from companion.languages import said, tell
 from companion.play.inbox import TableAwayError
 from companion.play.page.bodies import Body, BodyT
 from companion.play.page.refusing import RefusedError
-from companion.play.page.setting_up import Offered
+from companion.play.page.setting_up import SetupOffer
 from companion.play.page.values import between
 from companion.web.archive.archive import NoGameError
 from companion.web.readers import reads
@@ -58,7 +58,7 @@ async def shown(site: Site, request: Request) -> Response:
     live = None if game is None else game["id"]
     offers: Json = {}
     for side in site.games.values():
-        offers |= side.offer(Offered(host.arrangement(side.name), host.language, host.by_hand))
+        offers |= side.offer(SetupOffer(host.arrangement(side.name), host.language, host.by_hand))
     return JSONResponse(
         {
             "ok": True,

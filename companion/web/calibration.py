@@ -38,7 +38,7 @@ _Board: TypeAlias = Annotated[int, between(1, 2)]
 _Px: TypeAlias = Annotated[float, between(-FURTHEST_PX, FURTHEST_PX)]
 
 
-class Cornered(Body):
+class BoardCornersBody(Body):
     """A board's corners in the picture, in pixels."""
 
     seat: _Board
@@ -71,7 +71,7 @@ async def begin(site: Site, request: Request) -> Response:
 
 async def corners(site: Site, request: Request) -> Response:
     """Move a board's corners."""
-    body = await _body(site, request, Cornered)
+    body = await _body(site, request, BoardCornersBody)
     _, desk = _host(site)
     quad = np.array(body.corners, np.float64)
     view = await _done(lambda: desk.move(body.seat, quad))

@@ -15,9 +15,9 @@ from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import (
     Arranged,
     Asking,
+    DeskRoute,
     Fixed,
-    Moved,
-    Noted,
+    MoveRoute,
     OfFigures,
     OfGame,
     OfSeat,
@@ -95,14 +95,14 @@ def _kept(side: GamePage[Any], route: OfGame | OfFigures | OfSeat) -> Operation:
             return Operation(*head, partial(_of_seat, route=route), Need.CAMERA, _JPEG, (404,))
 
 
-def _told(side: GamePage[Any], route: Ordered[Any] | Moved[Any] | Noted[Any] | Arranged[Any]) -> Operation:
+def _told(side: GamePage[Any], route: Ordered[Any] | MoveRoute[Any] | DeskRoute[Any] | Arranged[Any]) -> Operation:
     head, body = ("POST", route.path, route.name, route.says), route.body
     match route:
         case Ordered():
             return Operation(*head, partial(_ordered, route=route), Need.TOUCH, statuses=COMMAND, body=body)
-        case Moved():
+        case MoveRoute():
             return Operation(*head, partial(move, route=route), Need.TOUCH, statuses=_WISH, body=body)
-        case Noted():
+        case DeskRoute():
             handler = partial(_noted, side=side, route=route)
             return Operation(*head, handler, Need.TOUCH, statuses=_WISH, body=body)
         case Arranged():
@@ -134,7 +134,7 @@ async def _ordered(site: Site, request: Request, route: Ordered[Any]) -> Respons
     return await answered(site, request, site.inbox.put(route.command(body)))
 
 
-async def _noted(site: Site, request: Request, side: GamePage[Any], route: Noted[Any]) -> Response:
+async def _noted(site: Site, request: Request, side: GamePage[Any], route: DeskRoute[Any]) -> Response:
     body = await read_command(site.commands, request, route.body)
     noted = route.note(_asking(site, request, side), body)
     try:

@@ -54,7 +54,7 @@ _OF_ANY_GAME: Final = (
     commanded("/api/setup/resume", arranging.resume, arranging.Resumed, 404),
     asked("/api/calibration", calibration.shown, Need.TOUCH, "application/json", 404),
     commanded("/api/calibration/begin", calibration.begin, NothingMore, 404),
-    commanded("/api/calibration/corners", calibration.corners, calibration.Cornered, 404),
+    commanded("/api/calibration/corners", calibration.corners, calibration.BoardCornersBody, 404),
     commanded("/api/calibration/save", calibration.save, calibration.Saved, 404),
     asked("/api/virtual", virtual.table, Need.WATCH, "application/json", 404, 503),
 )

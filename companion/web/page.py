@@ -52,7 +52,7 @@ FIRST_FRAME_S: Final = 12.0
 _CHECKED_EVERY_S: Final = 1.0
 
 
-class Page:
+class PageServer:
     """A listener for events that serves them to browsers, as a context manager.
 
     Events, frames and lights come from the thread of the turn loop, one after the other.

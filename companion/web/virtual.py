@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from companion.compose import VirtualTable
     from companion.play.page.json_type import Json
-    from companion.play.page.routes import Moved
+    from companion.play.page.routes import MoveRoute
     from companion.play.page.side import GamePages
     from companion.play.page.virtual import VirtualSide
     from companion.web.site import Site
@@ -38,7 +38,7 @@ async def table(site: Site, request: Request) -> Response:
     return JSONResponse({"ok": True, "table": tabletop_json(site.games, tabletop), "ranges": ranges})
 
 
-async def move(site: Site, request: Request, route: Moved[Any]) -> Response:
+async def move(site: Site, request: Request, route: MoveRoute[Any]) -> Response:
     """Move something, and wait until a hand has begun it."""
     virtual = _table(site)
     if not site.moves.allows(address_of(request.scope)):

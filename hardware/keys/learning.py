@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LOOKS_S: Final = 0.5
 
 
-class Wanted(NamedTuple):
+class KeyRequest(NamedTuple):
     """What a key is asked for.
 
     Attributes:
@@ -30,7 +30,7 @@ class Wanted(NamedTuple):
     seat: int | None
 
 
-class Taken(NamedTuple):
+class LearntPress(NamedTuple):
     """What became of a press.
 
     Attributes:
@@ -41,16 +41,16 @@ class Taken(NamedTuple):
         is_left_out: whether it was the key that says: none for this one.
     """
 
-    wanted: Wanted
+    wanted: KeyRequest
     found: Found
     key: int
-    taken_by: Wanted | None = None
+    taken_by: KeyRequest | None = None
     is_left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Learnt:
-    wanted: Wanted
+    wanted: KeyRequest
     key: int
     found: Found
 
@@ -69,7 +69,7 @@ class Learner:
         refused: why a device cannot be opened, by its file.
     """
 
-    def __init__(self, wanted: Sequence[Wanted], bus: InputBus, clock: Clock) -> None:
+    def __init__(self, wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock) -> None:
         self._left, self._bus, self._clock = list(wanted), bus, clock
         self._learnt: list[_Learnt] = []
         self._open: dict[str, tuple[Found, InputDevice]] = {}
@@ -78,7 +78,7 @@ class Learner:
         self._looked_s = float("-inf")
 
     @property
-    def asks(self) -> Wanted | None:
+    def asks(self) -> KeyRequest | None:
         """The button that is asked for now, or None at the end."""
         return self._left[0] if self._left else None
 
@@ -87,10 +87,10 @@ class Learner:
         """True if a device is open."""
         return bool(self._open)
 
-    def tick(self) -> list[Taken]:
+    def tick(self) -> list[LearntPress]:
         """Return what became of the presses since the last call; never waits."""
         self._look()
-        news: list[Taken] = []
+        news: list[LearntPress] = []
         for path, (found, device) in list(self._open.items()):
             try:
                 events = device.events()
@@ -128,17 +128,17 @@ class Learner:
                     with suppress(KeyError):
                         del self.refused[found.path]
 
-    def _take(self, found: Found, key: int) -> Taken:
+    def _take(self, found: Found, key: int) -> LearntPress:
         wanted = self._left[0]
         before = next((each for each in self._learnt if each.key == key and self._is_same(each.found, found)), None)
         if before is None:
             self._learnt.append(_Learnt(wanted, key, found))
             self._left.pop(0)
-            return Taken(wanted, found, key)
-        is_left_out = before.wanted == Wanted(Button.CONFIRM, wanted.seat)
+            return LearntPress(wanted, found, key)
+        is_left_out = before.wanted == KeyRequest(Button.CONFIRM, wanted.seat)
         if is_left_out:
             self._left.pop(0)
-        return Taken(wanted, found, key, before.wanted, is_left_out)
+        return LearntPress(wanted, found, key, before.wanted, is_left_out)
 
     def _is_same(self, one: Found, other: Found) -> bool:
         return (one.vendor, one.product, one.place) == (other.vendor, other.product, other.place)

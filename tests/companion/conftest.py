@@ -12,9 +12,9 @@ import pytest
 from companion.games.patchwork import Decision, History, Setup, State, TakePatch, legal_decisions, mask_of
 from companion.journal import Book, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.replayed_table import ReplayedTable
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.play.loop import TableParts
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, Press
@@ -61,7 +61,7 @@ class ScriptedTable:
 
     def __init__(
         self,
-        kind: type[Table] = Table,
+        kind: type[PatchworkTable] = PatchworkTable,
         *,
         verdicts: Iterable[Verdict] = (),
         unrest: Sequence[int] = (),
@@ -211,7 +211,7 @@ def reading() -> Reading:
 
 @pytest.fixture
 def question() -> Question:
-    return Question(Asks.WHICH_PATCH, 1, (CORNER, TWIN), (), "Which patch is it?", "000001.jpg")
+    return Question(QuestionTopic.WHICH_PATCH, 1, (CORNER, TWIN), (), "Which patch is it?", "000001.jpg")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from companion.journal import MemoryJournal
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.verdict import Complaint, Reason
 from companion.patchwork.reading.watch import TableWatch
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.play.inbox import Inbox, Insist
 from companion.play.loop import TableParts
 from companion.registry import codecs
@@ -58,7 +58,7 @@ class StainedTable:
             listeners=[self.told.append],
             inbox=self.inbox,
         )
-        self.game = Table(parts, watch, Reader(watch))
+        self.game = PatchworkTable(parts, watch, Reader(watch))
         self.frames(6)
 
     def stain(self, seat: int, *cells: str) -> None:

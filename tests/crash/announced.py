@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.journal import Journal
-from companion.journal.entries import Kind, decisions_in
+from companion.journal.entries import EntryKind, decisions_in
 from companion.journal.logs import GameLogs, Row
 from companion.languages import ENGLISH, tell
 from companion.play.events import DecisionTaken, DecisionUndone
@@ -58,7 +58,7 @@ def opened(journal: Path) -> Books:
         stored = book.stored(last.game_id).texts
         if logged is None:
             # An older companion's game, which nobody went on with.
-            entries = tuple(Row(Kind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
+            entries = tuple(Row(EntryKind.DECISION, number, text, "") for number, text in enumerate(stored, 1))
         else:
             entries = tuple(logged.entries[number] for number in sorted(logged.entries))
         if tuple(stored) != _standing(entries):
@@ -77,7 +77,7 @@ def sentences(journal: Path, game_id: int) -> list[str]:
     assert logged is not None
     told = []
     for _, row in sorted(logged.entries.items()):
-        if row.kind == Kind.DECISION:
+        if row.kind == EntryKind.DECISION:
             (decision,) = decisions_in([row.text], game.codec)
             outcome = history.apply(decision)
             event: Any = DecisionTaken(decision, outcome.facts, outcome.state)
@@ -117,7 +117,7 @@ def silent_until(due: Sequence[str], count: int) -> int:
 def _standing(entries: Iterable[Row]) -> tuple[str, ...]:
     texts: list[str] = []
     for row in entries:
-        if row.kind == Kind.DECISION:
+        if row.kind == EntryKind.DECISION:
             texts.append(row.text)
         else:
             del texts[-1:]

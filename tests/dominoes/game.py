@@ -13,7 +13,7 @@ from companion.play.arrangement import ArrangementError
 from companion.play.game import Game
 from companion.play.page.bodies import Body
 from companion.play.page.plain import PlainPage
-from companion.play.page.routes import Moved
+from companion.play.page.routes import MoveRoute
 from companion.play.page.view import CellView, Grid
 from companion.play.page.virtual import VirtualSide
 from companion.play.terminal import GameTerminal
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.journal import Book
     from companion.languages import Language
     from companion.play.evening import Evening
-    from companion.play.game import SimulatedTable
+    from companion.play.game import SimulatedParts
     from companion.play.loop import TurnLoop
     from companion.play.simulation import Simulation
     from companion.play.terminal import TerminalDisplay
@@ -94,7 +94,7 @@ class Page(PlainPage):
     state = State
     virtual: ClassVar = VirtualSide(Tabletop, lambda table: {"covered": sorted(table.covered)}, {})
     routes: ClassVar = (
-        Moved("/api/dominoes/lay", "lay_domino", "Lay a domino.", Laid, lambda body: LayThere(body.cells)),
+        MoveRoute("/api/dominoes/lay", "lay_domino", "Lay a domino.", Laid, lambda body: LayThere(body.cells)),
     )
 
     def words(self, event: Any) -> tuple[Sentence | str, ...]:
@@ -169,7 +169,7 @@ class Dominoes(Game):
     def whose_turn(self, state: State) -> str:
         return turn_words(state)
 
-    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+    def simulated(self, simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
         return simulated_table(simulation, config, book, game_id)
 
     def simulated_name(self, simulation: Simulation, config: Config) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.languages import Sentence, said
 from companion.play import events
-from companion.play.game import SimulatedTable
+from companion.play.game import SimulatedParts
 from hardware.ports import Button
 from hardware.simulated.devices.camera import SimulatedCamera
 from hardware.simulated.devices.clock import PacedClock, SimulatedClock
@@ -101,7 +101,7 @@ class Evening:
         return {"table": sorted(self._covered)}
 
 
-def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedTable:
+def simulated_table(simulation: Simulation, config: Config, book: Book, game_id: int | None) -> SimulatedParts:
     evening = Evening(simulation, config)
     setup: Setup = Setup(config.game.players) if game_id is None else book.setup(game_id, CODEC)
-    return SimulatedTable(evening.clock, evening.camera, evening.controls, evening.strip, evening, setup)
+    return SimulatedParts(evening.clock, evening.camera, evening.controls, evening.strip, evening, setup)

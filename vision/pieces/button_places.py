@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from vision.pieces.fit import Fit
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 _LIKE_A_DISC: Final = 0.65
 """Least correlation of the blueness around a place with a disc, for a button."""
@@ -49,7 +49,7 @@ class Buttons:
         return _WORTH * float(np.clip(1 - (off[off < _BEYOND_CELLS] / _OFF_CELLS) ** 2, -1, 1).sum())
 
 
-def find_buttons(view: TableView) -> Buttons:
+def find_buttons(view: OverheadView) -> Buttons:
     """Return all buttons that are seen on a table; none where its ground has too much that looks like one.
 
     Args:

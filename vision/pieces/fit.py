@@ -65,7 +65,7 @@ FAINT: Final = Demands(0.0, -2.0, -4.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class PiecePose:
     """The place and direction of a way in table space.
 
     Attributes:
@@ -104,7 +104,7 @@ class Fit:
     shape: int
     way: int
     cells: Cells
-    pose: Pose
+    pose: PiecePose
     score: float
 
     @cached_property
@@ -178,7 +178,7 @@ def find_fits(maps: PieceMaps, ways: Ways, demands: Demands = USUAL, progress: P
             int(ways.shapes[found.way[n]]),
             int(found.way[n]),
             ways.cells[found.way[n]],
-            Pose(float(found.x[n]), float(found.y[n]), float(found.angle_deg[n])),
+            PiecePose(float(found.x[n]), float(found.y[n]), float(found.angle_deg[n])),
             float(found.score[n]),
         )
         for n in _distinct(found, ways)

@@ -30,14 +30,14 @@ _AT_ONCE: Final = 1 << 14
 def shared_cells(fits: Sequence[Fit]) -> NDArray[np.float64]:
     """Return about the area that each two fits share, in cells, shape (fits, fits); 0 on the diagonal."""
     shared = np.zeros((len(fits), len(fits)))
-    laid = Laid.of(fits)
+    laid = FitPlaces.of(fits)
     one, other = laid.pairs(laid.reach)
     shared[one, other] = shared[other, one] = laid.measured(one, other, _area)
     return shared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class FitPlaces:
     """The places of fits, as arrays.
 
     Attributes:
@@ -54,7 +54,7 @@ class Laid:
     reach: NDArray[np.float32]
 
     @classmethod
-    def of(cls, fits: Sequence[Fit]) -> Laid:
+    def of(cls, fits: Sequence[Fit]) -> FitPlaces:
         """Return the fits' places; each fit computes its cells anew whenever it is asked."""
         middles = [fit.middles for fit in fits]
         sizes = np.array([len(each) for each in middles], np.intp)
@@ -111,7 +111,7 @@ def uncovered(fits: Sequence[Fit], hopeless: float) -> list[Fit]:
         fits: of all shapes, everywhere.
         hopeless: how much less a fit's quality is than that of the one above it.
     """
-    laid = Laid.of(fits)
+    laid = FitPlaces.of(fits)
     qualities = np.array([fit.quality for fit in fits])
     one, other = laid.pairs(np.full(len(fits), _FAR_CELLS, np.float32))
     better = (qualities[one] - qualities[other] > hopeless) & (laid.sizes[one] >= laid.sizes[other])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from vision.pieces.fit import Fit
     from vision.pieces.maps import PieceMaps
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 _BORDER_CELLS: Final = 0.1
 """What is cut off touches so much of a piece's border, at least, where the piece may be a part of it."""
@@ -27,7 +27,7 @@ def map_pixels(points: NDArray[np.float64]) -> NDArray[np.int32]:
     return np.rint(points * MAP_PX - 0.5).astype(np.int32).reshape(-1, 1, 2)
 
 
-def beyond_picture(view: TableView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
+def beyond_picture(view: OverheadView, shape: tuple[int, ...], reach_cells: float) -> NDArray[np.bool_]:
     """Return where the picture shows nothing, of the maps' shape, grown by a margin or shrunk by it."""
     seen = cv2.resize(view.seen.astype(np.uint8), shape[::-1], interpolation=cv2.INTER_NEAREST)
     framed = cv2.copyMakeBorder(seen, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from vision.pieces.fit import EDGE_WEIGHT, Fit, Pose
+from vision.pieces.fit import EDGE_WEIGHT, Fit, PiecePose
 from vision.pieces.maps import MAP_PX
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def settle(fit: Fit, piece: NDArray[np.float32], rim: NDArray[np.float32], stret
         steps, halvings = steps / 2, halvings + 1
         if halvings == _HALVINGS:
             break
-    pose = Pose(0.0, 0.0, *now[2:].tolist())
+    pose = PiecePose(0.0, 0.0, *now[2:].tolist())
     x, y = now[:2] - pose.place(probe.middle)
     return replace(fit, pose=replace(pose, x=float(x), y=float(y)), score=best)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 LOOK_PX: Final = 24
 """Pixels a cell of the view that looks are taken from."""
@@ -49,7 +49,7 @@ _MOST_ODDS: Final = 6.0
 """Log-odds of one point are cut to this either way."""
 
 
-def looks_of(view: TableView) -> NDArray[np.float32]:
+def looks_of(view: OverheadView) -> NDArray[np.float32]:
     """Return the look of each point.
 
     Args:
@@ -83,7 +83,7 @@ def _ways(light: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Print:
+class PrintModel:
     """A model of a print: one or a few normal distributions of looks.
 
     Attributes:
@@ -134,7 +134,7 @@ class Swatch:
             np.sum([each.second for each in swatches], axis=0) if swatches else np.zeros((LOOKS, LOOKS)),
         )
 
-    def as_print(self) -> Print | None:
+    def as_print(self) -> PrintModel | None:
         """Return one normal distribution, or None if there are too few points for it."""
         if self.count < _FEWEST:
             return None
@@ -143,7 +143,7 @@ class Swatch:
         return _mixed([mean], [covariance], [1.0], np.diag(covariance))
 
 
-def mixed_print(looks: NDArray[np.float32], kinds: int) -> Print | None:
+def mixed_print(looks: NDArray[np.float32], kinds: int) -> PrintModel | None:
     """Return several normal distributions, for a ground whose parts differ, or None if there are too few points.
 
     Args:
@@ -163,11 +163,11 @@ def _mixed(
     covariances: Sequence[NDArray[np.float64]],
     shares: Sequence[float],
     spread: NDArray[np.float64],
-) -> Print:
+) -> PrintModel:
     firm = [covariance + _REGULAR * np.diag(spread + _FAINT) for covariance in covariances]
     peaks = [np.log(share) - 0.5 * np.linalg.slogdet(each)[1] for share, each in zip(shares, firm, strict=True)]
     inverses = [np.linalg.inv(each) for each in firm]
-    return Print(np.array(means, np.float32), np.array(inverses, np.float32), np.array(peaks, np.float32))
+    return PrintModel(np.array(means, np.float32), np.array(inverses, np.float32), np.array(peaks, np.float32))
 
 
 def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]]:
@@ -180,7 +180,7 @@ def _grouped(looks: NDArray[np.float32], kinds: int) -> list[NDArray[np.float32]
     return [looks[labels[:, 0] == kind] for kind in range(kinds)]
 
 
-def log_odds(looks: NDArray[np.float32], own: Print, others: Sequence[Print]) -> NDArray[np.float32]:
+def log_odds(looks: NDArray[np.float32], own: PrintModel, others: Sequence[PrintModel]) -> NDArray[np.float32]:
     """Return the log-odds that points are of one print and of none of the others; points strange to all rather are not.
 
     Args:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vision.pieces.maps import PieceMaps
     from vision.pieces.sightings import Box, Sighting
     from vision.progress import Progress
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 _BOARD_CELLS: Final = 9.6
 """A quilt board's outer edge in cells, with a little room for a grid that was not found exactly."""
@@ -62,7 +62,7 @@ class FirstLook:
     pieces: tuple[Sighting, ...]
 
 
-def first_look(view: TableView, box: Box, progress: Progress = unheard) -> FirstLook:
+def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> FirstLook:
     """Find the pieces on a table whose prints nobody knows.
 
     Args:
@@ -79,7 +79,7 @@ def first_look(view: TableView, box: Box, progress: Progress = unheard) -> First
 
 
 def locate_pieces(
-    before: FirstLook, view: TableView, fine: TableView, box: Box, progress: Progress = unheard
+    before: FirstLook, view: OverheadView, fine: OverheadView, box: Box, progress: Progress = unheard
 ) -> Sightings:
     """Find the pieces on a table by two looks more: once the first pieces are found, their prints help to see the rest.
 
@@ -128,7 +128,7 @@ def _agreed(piece: Sighting, first: Sequence[Sighting], surety: Callable[[Sighti
     return any(np.hypot(*(other.fits[0].centre - fit.centre)) < _ONE_CENTRE_CELLS for other in alike)
 
 
-def _chosen(maps: PieceMaps, view: TableView, box: Box, progress: Progress) -> list[Slot]:
+def _chosen(maps: PieceMaps, view: OverheadView, box: Box, progress: Progress) -> list[Slot]:
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)
     supply = Supply(box.counts, lambda fit: ends_in(edge, fit))
     labels = Labels.unread(label_places(maps), len(box.shapes))
@@ -138,7 +138,7 @@ def _chosen(maps: PieceMaps, view: TableView, box: Box, progress: Progress) -> l
     return slots
 
 
-def _boards(view: TableView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+def _boards(view: OverheadView, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     mask = np.zeros(shape, np.uint8)
     for grid in view.boards:
         middle = grid.mean(axis=0)

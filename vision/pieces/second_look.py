@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from vision.pieces.fit import Fit
     from vision.pieces.maps import PieceMaps
-    from vision.pieces.prints import Print
-    from vision.table.plane import TableView
+    from vision.pieces.prints import PrintModel
+    from vision.table.plane import OverheadView
 
     Window: TypeAlias = tuple[slice, slice]
 
@@ -94,7 +94,7 @@ class _PrintEvidence:
             layer[window] = np.maximum(layer[window], values)
 
 
-def look_again(view: TableView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMaps:
+def look_again(view: OverheadView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMaps:
     """Return the maps, with the evidence of the pieces' prints added to those of pieces and rims.
 
     Args:
@@ -115,7 +115,9 @@ def look_again(view: TableView, maps: PieceMaps, fits: Sequence[Fit]) -> PieceMa
     return _with(maps, evidence, view.seen)
 
 
-def _ground(view: TableView, maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]], found: int) -> _Ground:
+def _ground(
+    view: OverheadView, maps: PieceMaps, regions: Sequence[Sequence[NDArray[np.float64]]], found: int
+) -> _Ground:
     """Return the table; regions from `found` on are only guessed, and the network was not sure of a piece there."""
     looks = looks_of(view)
     size = (looks.shape[0], looks.shape[1])
@@ -145,7 +147,7 @@ def _add_evidence(
     number: int,
     region: Sequence[NDArray[np.float64]],
     swatches: Sequence[Swatch],
-    prints: Sequence[Print | None],
+    prints: Sequence[PrintModel | None],
 ) -> None:
     """Add what one region's print tells of its surroundings."""
     corners = np.concatenate(region)
@@ -168,7 +170,7 @@ def _add_evidence(
 
 
 def _alike(
-    ground: _Ground, number: int, window: Window, swatches: Sequence[Swatch], rest: Sequence[Print]
+    ground: _Ground, number: int, window: Window, swatches: Sequence[Swatch], rest: Sequence[PrintModel]
 ) -> tuple[list[int], float]:
     """Numbers of the cells that have one print, at least half of them, and the share of their points that show it.
 
@@ -189,7 +191,9 @@ def _alike(
     return kept, float((points > 0).mean()) if len(points) else 1.0
 
 
-def _held_against(looks: NDArray[np.float32], others: Sequence[Swatch], rest: Sequence[Print]) -> NDArray[np.float32]:
+def _held_against(
+    looks: NDArray[np.float32], others: Sequence[Swatch], rest: Sequence[PrintModel]
+) -> NDArray[np.float32]:
     """Return log-odds of one cell's points to be of the other cells' print; empty where these tell too little."""
     without = Swatch.together(others).as_print()
     return np.zeros(0, np.float32) if without is None or not len(looks) else log_odds(looks, without, rest)

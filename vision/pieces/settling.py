@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vision.pieces.choice import Slot
     from vision.pieces.fit import Fit
     from vision.pieces.maps import PieceMaps
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 _CLOSE_LOOKS: Final = 7
 """Fits of a piece that are settled, its best included; each takes a search of its pose."""
@@ -43,7 +43,7 @@ _GOOD_A_CELL: Final = 4.0
 
 
 def sightings_of(
-    maps: PieceMaps, view: TableView, slots: Sequence[Slot], worth: Callable[[Slot, Fit], float] = lambda *_: 0.0
+    maps: PieceMaps, view: OverheadView, slots: Sequence[Slot], worth: Callable[[Slot, Fit], float] = lambda *_: 0.0
 ) -> list[Sighting]:
     """Return the sightings of chosen pieces, each settled among the others and examined all round.
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from vision.pieces.fit import Fit
     from vision.pieces.maps import PieceMaps
     from vision.pieces.sightings import Box, Sighting
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
 _SURE: Final = 0.95
 """What both looks agree on, and are so sure of, is not looked at again."""
@@ -55,7 +55,7 @@ _REACH_CELLS: Final = 4.5
 
 
 def locate_rest(
-    pieces: Sequence[Sighting], maps: PieceMaps, view: TableView, box: Box, buttons: Buttons
+    pieces: Sequence[Sighting], maps: PieceMaps, view: OverheadView, box: Box, buttons: Buttons
 ) -> list[Sighting]:
     """Return the sure pieces as they are, and the others as they are seen once the sure ones are out of the way.
 
@@ -85,7 +85,7 @@ def locate_rest(
 
 
 def _put_together(
-    maps: PieceMaps, evidence: _Evidence, view: TableView, box: Box, left: NDArray[np.int64]
+    maps: PieceMaps, evidence: _Evidence, view: OverheadView, box: Box, left: NDArray[np.int64]
 ) -> list[Sighting]:
     """Return what lies in maps, where the box holds no more of each shape than is left of it."""
     edge = beyond_picture(view, maps.piece.shape, AT_EDGE_CELLS)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.sheet.regions import Look
+    from vision.sheet.regions import RegionLook
 
 SURE_ODDS: Final = float(np.log(99))
 """Log odds at which something counts as settled."""
@@ -56,7 +56,7 @@ class Pencils:
     hues: NDArray[np.float64]
     margin_deg: NDArray[np.float64]
 
-    def likelihoods(self, look: Look) -> NDArray[np.float64]:
+    def likelihoods(self, look: RegionLook) -> NDArray[np.float64]:
         """Return the log-likelihood of such a hue for each pencil, and then for none of them.
 
         Shape (n + 1,), of which only differences have a meaning.
@@ -70,11 +70,11 @@ class Pencils:
         told = np.asarray(-(near + far) * SURE_ODDS / faintness)
         return told if look.spread_deg <= _MIXED_DEG else _unsure(told)
 
-    def is_greyish(self, look: Look) -> bool:
+    def is_greyish(self, look: RegionLook) -> bool:
         """Return whether a shadow may have such a hue."""
         return float(angles_deg(_GREY[None], look.hue)[0]) <= _NEARLY_GREY_DEG
 
-    def may_be_shadow(self, look: Look, paper_grain: float) -> bool:
+    def may_be_shadow(self, look: RegionLook, paper_grain: float) -> bool:
         """Return whether a shadow's edge may look like that: nearer to grey than to a pencil, or greyish and smooth."""
         if not self.is_greyish(look):
             return False
@@ -114,9 +114,9 @@ def screen_hue(screen: str) -> NDArray[np.float64]:
 
 
 def learn_pencils(
-    samples: Mapping[str, Look | None],
+    samples: Mapping[str, RegionLook | None],
     guesses: Mapping[str, NDArray[np.float64]],
-    marks: Sequence[Look],
+    marks: Sequence[RegionLook],
     margin_deg: float,
 ) -> Pencils:
     """Return the pencils by their samples; those without one by a guess, and by the marks that look like it.

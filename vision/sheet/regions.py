@@ -67,7 +67,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class RegionLook:
     """The look of a region.
 
     Attributes:
@@ -185,7 +185,7 @@ def _without_lines(dark: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(opened, np.bool_)
 
 
-def look_at(density: NDArray[np.float32], window: Window, stroke_density: float, core_share: float) -> Look:
+def look_at(density: NDArray[np.float32], window: Window, stroke_density: float, core_share: float) -> RegionLook:
     """Measure the look of a region.
 
     Args:
@@ -203,7 +203,9 @@ def look_at(density: NDArray[np.float32], window: Window, stroke_density: float,
     grain = float(np.median(_grain(density[window.box])[on_it])) if on_it.any() else float("inf")
     drawn = pixels[strokes[window.mask]]
     spread_deg = _spread_deg(drawn, *np.nonzero(on_it))
-    return Look(_coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn))
+    return RegionLook(
+        _coverage(strokes, window.mask), _hue(core), float(core.sum()), grain, spread_deg, _faint_hue(drawn)
+    )
 
 
 def _hue(density: NDArray[np.float64]) -> NDArray[np.float64]:

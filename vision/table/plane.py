@@ -33,7 +33,7 @@ _HALF_CELL: Final = np.array([0.5, 0.0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableView:
+class OverheadView:
     """A table from straight above.
 
     Attributes:
@@ -78,7 +78,7 @@ def _rigid(points: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[
     return np.asarray((points - middle) @ turn + aim)
 
 
-def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: int) -> TableView:
+def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: int) -> OverheadView:
     """Return the table from straight above.
 
     Args:
@@ -97,7 +97,7 @@ def view_table(image: NDArray[np.uint8], boards: Sequence[Homography], cell_px: 
     picture = cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     seen = cv2.warpPerspective(_photographed(small), matrix, size, flags=cv2.INTER_NEAREST) > 0
     grids = tuple(to_image.inverse(board(GRID_CORNERS)) for board in boards)
-    return TableView(np.asarray(picture, np.uint8), np.asarray(seen), cell_px, to_image, grids)
+    return OverheadView(np.asarray(picture, np.uint8), np.asarray(seen), cell_px, to_image, grids)
 
 
 def _photographed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
     from vision.timeboard.marks import MarkPlaces
 
 _COARSE_PX, _FINE_PX = 4, 10
@@ -112,7 +112,7 @@ def find_time_board(
     return FoundBoard(fine.to_image.after(Homography(matrix)), printings[best.printing].layout, alike)
 
 
-def _search(view: TableView, printings: Sequence[MarkPlaces]) -> list[_Guess]:
+def _search(view: OverheadView, printings: Sequence[MarkPlaces]) -> list[_Guess]:
     """Return the best place for each printing, size and turn."""
     room = _room(view)
     rows, columns = np.nonzero(room)
@@ -151,7 +151,7 @@ def _alike(shown: NDArray[np.float32], offsets: NDArray[np.int_], shape: tuple[i
     return np.asarray(usual / (squares / len(offsets) - usual + NOISE), np.float32)
 
 
-def _room(view: TableView) -> NDArray[np.bool_]:
+def _room(view: OverheadView) -> NDArray[np.bool_]:
     """Return where the middle of a time board may lie."""
     free = view.seen.astype(np.uint8)
     for grid in view.boards:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from calibration.printing.game.boards import board_mm, draw_quilt_board, draw_time_board, time_board_mm
 from calibration.printing.game.guide import WORDS, draw_guide
-from calibration.printing.game.pages import Piece, draw_board, lay_out
+from calibration.printing.game.pages import CutOut, draw_board, lay_out
 from calibration.printing.game.patches import draw_patch
 from calibration.printing.game.tokens import BUTTONS, draw_bonus, draw_leather, draw_markers, draw_token, token_cells
-from calibration.printing.page import Sheet
+from calibration.printing.page import PdfSheet
 from companion.games.patchwork import PATCHES, Edition
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
     """
     if not CELL_MM[0] <= cell_mm <= CELL_MM[1]:
         raise ValueError(f"cells of {cell_mm:g} mm")
-    sheet = Sheet(paper_mm, "A quilting game to print and play")
+    sheet = PdfSheet(paper_mm, "A quilting game to print and play")
     draw_guide(sheet, cell_mm, language)
     lay_out(sheet, (_patch(patch, cell_mm) for patch in PATCHES.values()))
     for seat in (1, 2):
@@ -47,24 +47,24 @@ def game_pdf(paper_mm: tuple[float, float], cell_mm: float, language: str, editi
     return sheet.pdf()
 
 
-def _patch(patch: Patch, cell_mm: float) -> Piece:
+def _patch(patch: Patch, cell_mm: float) -> CutOut:
     size = tuple((1 + max(along)) * cell_mm for along in zip(*patch.cells, strict=True))
-    return Piece((size[1], size[0]), partial(draw_patch, patch=patch, cell_mm=cell_mm))
+    return CutOut((size[1], size[0]), partial(draw_patch, patch=patch, cell_mm=cell_mm))
 
 
-def _tokens(cell_mm: float) -> list[Piece]:
+def _tokens(cell_mm: float) -> list[CutOut]:
     one = (cell_mm, cell_mm)
     pieces = [
-        Piece((3 * cell_mm, 2 * cell_mm), partial(draw_bonus, cell_mm=cell_mm)),
-        Piece((3 * cell_mm, cell_mm), partial(draw_markers, cell_mm=cell_mm)),
-        *(Piece(one, partial(draw_leather, cell_mm=cell_mm)) for _ in range(_LEATHER)),
+        CutOut((3 * cell_mm, 2 * cell_mm), partial(draw_bonus, cell_mm=cell_mm)),
+        CutOut((3 * cell_mm, cell_mm), partial(draw_markers, cell_mm=cell_mm)),
+        *(CutOut(one, partial(draw_leather, cell_mm=cell_mm)) for _ in range(_LEATHER)),
     ]
     for value, count in BUTTONS.items():
         side = token_cells(value) * cell_mm
-        pieces.extend(Piece((side, side), partial(_draw_token, value=value, cell_mm=cell_mm)) for _ in range(count))
+        pieces.extend(CutOut((side, side), partial(_draw_token, value=value, cell_mm=cell_mm)) for _ in range(count))
     return pieces
 
 
-def _draw_token(sheet: Sheet, corner: Point, value: int, cell_mm: float) -> None:
+def _draw_token(sheet: PdfSheet, corner: Point, value: int, cell_mm: float) -> None:
     radius = token_cells(value) * cell_mm / 2
     draw_token(sheet, value, (corner[0] + radius, corner[1] + radius), cell_mm)

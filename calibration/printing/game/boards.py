@@ -16,7 +16,7 @@ from vision.timeboard.layout import load_layout
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calibration.printing.page import Colour, Point, Sheet
+    from calibration.printing.page import Colour, PdfSheet, Point
     from companion.games.patchwork import Edition
     from vision.timeboard.layout import Layout
 
@@ -45,7 +45,7 @@ def time_board_mm(cell_mm: float) -> float:
     return cell_mm * (TIME_CELLS + 0.6)
 
 
-def draw_quilt_board(sheet: Sheet, corner: Point, seat: int, cell_mm: float) -> None:
+def draw_quilt_board(sheet: PdfSheet, corner: Point, seat: int, cell_mm: float) -> None:
     """Draw a seat's empty quilt board, from its top left corner."""
     size_mm = board_mm(cell_mm)
     border_mm = (size_mm - CELLS * cell_mm) / 2
@@ -69,7 +69,7 @@ def draw_quilt_board(sheet: Sheet, corner: Point, seat: int, cell_mm: float) -> 
     seat_mark(sheet, seat, (corner[0] + size_mm - border_mm / 2, corner[1] + border_mm / 2), border_mm * 0.3)
 
 
-def draw_time_board(sheet: Sheet, corner: Point, edition: Edition, cell_mm: float) -> None:
+def draw_time_board(sheet: PdfSheet, corner: Point, edition: Edition, cell_mm: float) -> None:
     """Draw the time board: its lane with figures, its buttons, and where leather patches lie at first."""
     layout, track = load_layout("square"), TIME_TRACKS[edition]
     edge_mm, size_mm = time_board_mm(cell_mm), TIME_CELLS * cell_mm
@@ -107,7 +107,7 @@ def _dividing(layout: Layout) -> Iterator[tuple[Point, Point]]:
             yield (left, top), (right, bottom)
 
 
-def _motif(sheet: Sheet, middle: Point, cell_mm: float, thread: Colour) -> None:
+def _motif(sheet: PdfSheet, middle: Point, cell_mm: float, thread: Colour) -> None:
     """Sew a small cross: a bare cell has something that a camera can find again."""
     reach = cell_mm * 0.13
     for slope in (1, -1):

@@ -14,14 +14,14 @@ from companion.games.patchwork import PATCHES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from calibration.printing.page import Point, Sheet
+    from calibration.printing.page import PdfSheet, Point
 
 _DIGITS: Final = str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")
 _SAMPLES: Final = ("hat", "arrow", "square", "corner-b3", "plus")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class GuideTexts:
     """What the page says in one language; `{cell}` stands for the cell's edge in millimetres.
 
     Attributes:
@@ -37,9 +37,9 @@ class Words:
     ruler: str
 
 
-WORDS: Final[Mapping[str, Words]] = MappingProxyType(
+WORDS: Final[Mapping[str, GuideTexts]] = MappingProxyType(
     {
-        "en": Words(
+        "en": GuideTexts(
             "A quilting game to print and play",
             (
                 "33 patches, 5 leather patches, 2 quilt boards, a time board,",
@@ -57,7 +57,7 @@ WORDS: Final[Mapping[str, Words]] = MappingProxyType(
             ),
             "this line is 100 mm long",
         ),
-        "ru": Words(
+        "ru": GuideTexts(
             "Лоскутная игра: распечатай и играй",
             (
                 "33 лоскута, 5 кожаных заплаток, 2 поля для одеял, поле времени,",
@@ -75,7 +75,7 @@ WORDS: Final[Mapping[str, Words]] = MappingProxyType(
             ),
             "эта линия длиной 100 мм",
         ),
-        "fa": Words(
+        "fa": GuideTexts(
             "بازی لحاف‌دوزی برای چاپ و بازی",
             (
                 "۳۳ تکه‌پارچه، ۵ تکه چرم، ۲ صفحهٔ لحاف، یک صفحهٔ زمان،",
@@ -98,7 +98,7 @@ WORDS: Final[Mapping[str, Words]] = MappingProxyType(
 """By language."""
 
 
-def draw_guide(sheet: Sheet, cell_mm: float, language: str) -> None:
+def draw_guide(sheet: PdfSheet, cell_mm: float, language: str) -> None:
     """Draw the page that tells how the set is made, and end it."""
     words, cell = WORDS[language], f"{cell_mm:g}"
     shown = cell.translate(_DIGITS) if language == "fa" else cell
@@ -126,7 +126,7 @@ def draw_guide(sheet: Sheet, cell_mm: float, language: str) -> None:
     sheet.end_page()
 
 
-def _samples(sheet: Sheet, top_mm: float) -> None:
+def _samples(sheet: PdfSheet, top_mm: float) -> None:
     """Show some patches: whoever opens the file sees at once what it is."""
     cell, left = 10.5, 18.0
     for name in _SAMPLES:
@@ -134,7 +134,7 @@ def _samples(sheet: Sheet, top_mm: float) -> None:
         left += cell * (1 + max(column for _, column in PATCHES[name].cells)) + 7.0
 
 
-def _write(sheet: Sheet, at: Point, words: str, size_mm: float, language: str) -> None:
+def _write(sheet: PdfSheet, at: Point, words: str, size_mm: float, language: str) -> None:
     """Write a line that begins there: in Persian at its right end."""
     leftwards = language == "fa"
     back_mm = sheet.prose_width_mm(words, size_mm, leftwards=True) if leftwards else 0.0

@@ -11,7 +11,7 @@ from calibration.printing.page import GREY
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from calibration.printing.page import Point, Sheet
+    from calibration.printing.page import PdfSheet, Point
 
 MARGIN_MM: Final = 8.0
 """Home printers leave a border of 3 to 6 mm unprinted."""
@@ -22,7 +22,7 @@ _FLAP_MM: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CutOut:
     """Something to cut out.
 
     Attributes:
@@ -31,10 +31,10 @@ class Piece:
     """
 
     size_mm: tuple[float, float]
-    draw: Callable[[Sheet, Point], None]
+    draw: Callable[[PdfSheet, Point], None]
 
 
-def lay_out(sheet: Sheet, pieces: Iterable[Piece]) -> None:
+def lay_out(sheet: PdfSheet, pieces: Iterable[CutOut]) -> None:
     """Draw pieces in rows, the highest first, on as many pages as they need; ends the last page."""
     x, y, height = MARGIN_MM, MARGIN_MM, 0.0
     for piece in sorted(pieces, key=lambda each: (-each.size_mm[1], -each.size_mm[0])):
@@ -58,7 +58,7 @@ def parts_of(size_mm: float, paper_mm: tuple[float, float]) -> tuple[int, int]:
     return columns, rows
 
 
-def draw_board(sheet: Sheet, size_mm: float, draw: Callable[[Sheet, Point], None]) -> None:
+def draw_board(sheet: PdfSheet, size_mm: float, draw: Callable[[PdfSheet, Point], None]) -> None:
     """Draw a square board in the middle of a page, or in parts that overlap, a page each; ends the last page."""
     columns, rows = parts_of(size_mm, (sheet.width_mm, sheet.height_mm))
     if (columns, rows) == (1, 1):

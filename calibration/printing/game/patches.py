@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from calibration.cloths import Cloth
-    from calibration.printing.page import Colour, Point, Sheet
+    from calibration.printing.page import Colour, PdfSheet, Point
     from companion.games.patchwork import Patch
 
 BLUE: Final[Colour] = (0.16, 0.5, 0.77)
@@ -24,7 +24,7 @@ CUT_MM: Final = 0.3
 """So much smaller is a patch on every side than its cells: cut by hand, it still fits beside its neighbours."""
 
 
-def draw_patch(sheet: Sheet, corner: Point, patch: Patch, cell_mm: float) -> None:
+def draw_patch(sheet: PdfSheet, corner: Point, patch: Patch, cell_mm: float) -> None:
     """Draw a patch as it lies in the box; `corner` is the top left one of the rectangle round its cells."""
     cut = draw_cloth(sheet, patch.cells, patch.id, corner, cell_mm)
     sheet.line(cut[0], GREY, 0.15, closed=True)
@@ -37,7 +37,7 @@ def draw_patch(sheet: Sheet, corner: Point, patch: Patch, cell_mm: float) -> Non
 
 
 def draw_cloth(
-    sheet: Sheet, cells: Iterable[tuple[int, int]], name: str, corner: Point, cell_mm: float
+    sheet: PdfSheet, cells: Iterable[tuple[int, int]], name: str, corner: Point, cell_mm: float
 ) -> list[list[Point]]:
     """Draw joined (row, column) cells of a patch's cloth with a seam; return the outlines to cut along."""
     cells = list(cells)
@@ -53,7 +53,7 @@ def draw_cloth(
     return cut
 
 
-def draw_button(sheet: Sheet, centre: Point, radius_mm: float, colour: Colour = BLUE) -> None:
+def draw_button(sheet: PdfSheet, centre: Point, radius_mm: float, colour: Colour = BLUE) -> None:
     """Draw a sewing button with four holes, seen from above."""
     dark = _shade(colour, 0.62)
     sheet.disc(centre, radius_mm, colour)
@@ -63,7 +63,7 @@ def draw_button(sheet: Sheet, centre: Point, radius_mm: float, colour: Colour = 
         sheet.disc((centre[0] + dx * radius_mm * 0.22, centre[1] + dy * radius_mm * 0.22), radius_mm * 0.1, dark)
 
 
-def draw_label(sheet: Sheet, costs: tuple[int, int], middle: Point, cell_mm: float, *, upright: bool) -> None:
+def draw_label(sheet: PdfSheet, costs: tuple[int, int], middle: Point, cell_mm: float, *, upright: bool) -> None:
     """Draw a label: a button and what the patch costs, an hourglass and how far its buyer's token moves.
 
     Args:
@@ -89,14 +89,14 @@ def draw_label(sheet: Sheet, costs: tuple[int, int], middle: Point, cell_mm: flo
         sheet.text((glass + radius * 0.72, foot), str(time), size, _INK)
 
 
-def draw_hourglass(sheet: Sheet, middle: Point, half_mm: float, colour: Colour = _INK) -> None:
+def draw_hourglass(sheet: PdfSheet, middle: Point, half_mm: float, colour: Colour = _INK) -> None:
     """Draw two triangles that meet in a point."""
     (x, y), wide = middle, half_mm * 2 / 3
     sheet.polygons([[(x - wide, y - half_mm), (x + wide, y - half_mm), (x, y)]], colour)
     sheet.polygons([[(x - wide, y + half_mm), (x + wide, y + half_mm), (x, y)]], colour)
 
 
-def _print(sheet: Sheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float) -> None:
+def _print(sheet: PdfSheet, cloth: Cloth, cells: Sequence[tuple[int, int]], corner: Point, cell_mm: float) -> None:
     """Print the tiles that reach into the cells."""
     turn = radians(cloth.angle_deg)
     unit = cell_mm * cloth.scale / TILE

@@ -13,7 +13,7 @@ from calibration.printing.page import GREY, WHITE, capitals_mm
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from calibration.printing.page import Colour, Point, Sheet
+    from calibration.printing.page import Colour, PdfSheet, Point
 
 BUTTONS: Final[Mapping[int, int]] = {20: 1, 10: 5, 5: 12, 1: 32}
 """How many button tokens of each value the box holds (rulebook, components)."""
@@ -32,7 +32,7 @@ def token_cells(value: int) -> float:
     return 2 * _RADII[value]
 
 
-def draw_token(sheet: Sheet, value: int, centre: Point, cell_mm: float) -> None:
+def draw_token(sheet: PdfSheet, value: int, centre: Point, cell_mm: float) -> None:
     """Draw a button token with its value."""
     radius = _RADII[value] * cell_mm
     draw_button(sheet, centre, radius, _COLOURS[value])
@@ -43,13 +43,13 @@ def draw_token(sheet: Sheet, value: int, centre: Point, cell_mm: float) -> None:
         sheet.text((centre[0], foot), str(value), size, _COLOURS[value], centred=True)
 
 
-def draw_leather(sheet: Sheet, corner: Point, cell_mm: float) -> None:
+def draw_leather(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:
     """Draw a leather patch, which covers one cell."""
     cut = draw_cloth(sheet, [(0, 0)], "leather", corner, cell_mm)
     sheet.line(cut[0], GREY, 0.15, closed=True)
 
 
-def draw_bonus(sheet: Sheet, corner: Point, cell_mm: float) -> None:
+def draw_bonus(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:
     """Draw the tile for the first 7x7 square, three cells wide and two high."""
     width, height = 3 * cell_mm, 2 * cell_mm
     x, y = corner
@@ -65,7 +65,7 @@ def draw_bonus(sheet: Sheet, corner: Point, cell_mm: float) -> None:
     sheet.line(box, GREY, 0.15, closed=True)
 
 
-def draw_markers(sheet: Sheet, corner: Point, cell_mm: float) -> None:
+def draw_markers(sheet: PdfSheet, corner: Point, cell_mm: float) -> None:
     """Draw both players' time tokens and the pawn of the circle, side by side."""
     radius = 0.36 * cell_mm
     for index, ink in enumerate(INKS):

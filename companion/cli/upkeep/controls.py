@@ -19,7 +19,7 @@ from companion.terminal.output import put
 from hardware.clock import SystemClock
 from hardware.keys.binding import binding_of, line_of
 from hardware.keys.codes import key_name
-from hardware.keys.learning import Learner, Wanted
+from hardware.keys.learning import KeyRequest, Learner
 from hardware.keys.linux import LinuxInputBus
 from hardware.ports import Button
 from hardware.pushbuttons import button_word
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
     from hardware.keys.bus import Found, InputBus
-    from hardware.keys.learning import Taken
+    from hardware.keys.learning import LearntPress
     from hardware.ports import Clock
 
 _TICK_S: Final = 0.05
@@ -94,23 +94,23 @@ def run_learn(args: argparse.Namespace) -> int:
     return 0
 
 
-def wanted_of(seats: int | None) -> tuple[Wanted, ...]:
+def wanted_of(seats: int | None) -> tuple[KeyRequest, ...]:
     """Return what is asked for: one set for all, or one for each seat."""
     return tuple(
-        Wanted(button, seat)
+        KeyRequest(button, seat)
         for seat in ((None,) if seats is None else range(1, seats + 1))
         for button in (Button.CONFIRM, Button.ADVANCE, Button.UNDO)
     )
 
 
-def learn(wanted: Sequence[Wanted], bus: InputBus, clock: Clock, say: Callable[[str], None]) -> tuple[str, ...]:
+def learn(wanted: Sequence[KeyRequest], bus: InputBus, clock: Clock, say: Callable[[str], None]) -> tuple[str, ...]:
     """Ask for each key, and return the lines of the configuration.
 
     Raises:
         LearningError: no device may be used.
     """
     with closing(Learner(wanted, bus, clock)) as learner:
-        asked: Wanted | None = None
+        asked: KeyRequest | None = None
         while learner.asks is not None:
             if asked != learner.asks:
                 asked = learner.asks
@@ -173,7 +173,7 @@ def _config(path: Path | None) -> Config:
     return load_config(path if path is not None and path.exists() else None)
 
 
-def _asking(wanted: Wanted) -> Sentence:
+def _asking(wanted: KeyRequest) -> Sentence:
     button = button_word(wanted.button)
     if wanted.button is Button.CONFIRM:
         if wanted.seat is None:
@@ -190,7 +190,7 @@ def _asking(wanted: Wanted) -> Sentence:
     )
 
 
-def _told(taken: Taken) -> Sentence:
+def _told(taken: LearntPress) -> Sentence:
     key = said("{key} on {device}", key=key_name(taken.key), device=taken.found.name)
     button = button_word(taken.wanted.button)
     if taken.is_left_out:

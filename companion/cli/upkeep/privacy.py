@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Language, Sentence
-    from companion.privacy.keeping import Kept
+    from companion.privacy.keeping import StoredFiles
 
 _ALL = "all"
 
@@ -73,14 +73,14 @@ def run_delete(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(found: tuple[Kept, ...], language: Language, done: Sentence) -> str:
+def _told(found: tuple[StoredFiles, ...], language: Language, done: Sentence) -> str:
     if not found:
         return tell(said("There is nothing of that kind."), language) + "\n"
     lines = [said("{kind}: {amount}, {done}", kind=each.kind.name, amount=_amount(each), done=done) for each in found]
     return "".join(f"{tell(line, language)}\n" for line in lines)
 
 
-def _line(kept: Kept) -> Sentence:
+def _line(kept: StoredFiles) -> Sentence:
     kind = kept.kind
     return said(
         "{kind}: {amount}: {tells}; kept: {until}.",
@@ -91,12 +91,12 @@ def _line(kept: Kept) -> Sentence:
     )
 
 
-def _amount(kept: Kept) -> Sentence:
+def _amount(kept: StoredFiles) -> Sentence:
     files = counted("{count} file", "{count} files", len(kept.paths))
     return said("{files}, {size} MB", files=files, size=round(kept.size_bytes / 1e6, 1))
 
 
-def _as_json(kept: Kept) -> dict[str, object]:
+def _as_json(kept: StoredFiles) -> dict[str, object]:
     return {
         "kind": kept.kind.name,
         "files": len(kept.paths),

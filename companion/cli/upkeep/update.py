@@ -14,7 +14,7 @@ from companion.cli.arguments.options import config_option, data_option, language
 from companion.cli.upkeep.places import is_for_service, places_of
 from companion.languages import said, tell
 from companion.terminal.output import put
-from companion.update import Outcome, Program, Update, source_of
+from companion.update import CommandResult, Program, Update, source_of
 from hardware.pi.board import read_board
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _constraints() -> tuple[str, ...]:
     return ("numpy<2", "opencv-python-headless<4.12") if ended.stdout.startswith(("0.", "1.")) else ()
 
 
-def execute(command: Sequence[str]) -> Outcome:
+def execute(command: Sequence[str]) -> CommandResult:
     """Run a command; what it writes is for errors only."""
     # There is no room to build on a small board's /tmp.
     env = {"TMPDIR": "/var/tmp", **os.environ}  # noqa: S108 - pip makes folders of unguessable names there
@@ -102,6 +102,6 @@ def execute(command: Sequence[str]) -> Outcome:
             command, check=False, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, env=env
         )
     except OSError as error:
-        return Outcome(127, str(error))
+        return CommandResult(127, str(error))
     lines = [line.strip() for line in ended.stderr.splitlines() if line.strip()]
-    return Outcome(ended.returncode, lines[-1] if lines else "")
+    return CommandResult(ended.returncode, lines[-1] if lines else "")

@@ -14,7 +14,7 @@ from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.lights.show import LightShow
 from companion.patchwork.reading.reader import Reader
 from companion.patchwork.reading.watch import TableWatch
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.play.evening import strip_use
 from companion.play.loop import TableParts
 from companion.registry import codecs
@@ -67,7 +67,7 @@ class TurnRehearsal:
             listeners=(lights, self._events.append),
             ticks=(lights.tick,),
         )
-        self._game = Table(parts, self._watch, Reader(self._watch, config.reading.confidence))
+        self._game = PatchworkTable(parts, self._watch, Reader(self._watch, config.reading.confidence))
 
     @property
     def ready(self) -> bool:

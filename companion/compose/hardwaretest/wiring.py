@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion.compose.devices import bindings_of
 from companion.hardwaretest import Facts
-from companion.hardwaretest.buttons import Place
+from companion.hardwaretest.buttons import ButtonToTry
 from companion.languages import said
 from hardware.pi.board import read_board
 from hardware.ports import Button
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     from companion.config import Config, ControlsConfig
 
 
-def places_of(config: ControlsConfig) -> tuple[Place, ...]:
+def places_of(config: ControlsConfig) -> tuple[ButtonToTry, ...]:
     """Return the push-buttons or keys of the configuration, named as their driver names them in its complaints."""
     if config.driver == "keys":
-        return tuple(Place(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
+        return tuple(ButtonToTry(each.button, each.seat, each.name, is_key=True) for each in bindings_of(config))
     pins = {
         Button.CONFIRM: config.confirm_pins, Button.ADVANCE: config.advance_pins, Button.UNDO: config.undo_pins,
     }  # fmt: skip
     return tuple(
-        Place(button, seat, Wiring(button, pin, seat).name)
+        ButtonToTry(button, seat, Wiring(button, pin, seat).name)
         for button, numbers in pins.items()
         for seat, pin in (((None, numbers[0]),) if len(numbers) == 1 else enumerate(numbers, 1))
     )
@@ -62,13 +62,13 @@ def facts_of(config: Config) -> Facts:
     )
 
 
-def _led_to(config: ControlsConfig, place: Place) -> str:
+def _led_to(config: ControlsConfig, place: ButtonToTry) -> str:
     """Return what a push-button is connected to."""
     if place.is_key:
         return said("a key, no wire")
     return said("to ground") if config.pull == "up" else said("to {volts} V", volts=3.3)
 
 
-def wired(config: Config) -> tuple[Place, ...]:
+def wired(config: Config) -> tuple[ButtonToTry, ...]:
     """Return the push-buttons that are connected; none where there are none."""
     return () if config.controls.driver == "none" else places_of(config.controls)

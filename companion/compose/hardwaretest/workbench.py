@@ -12,7 +12,7 @@ from companion.compose.hardwaretest.rehearsal import TurnRehearsal
 from companion.compose.hardwaretest.wiring import wired
 from companion.doctor import Machine
 from companion.doctor.power import UNDERVOLTAGE, throttled_bits
-from companion.hardwaretest import HardwareTest, Outcome, Step, Verdict
+from companion.hardwaretest import HardwareStep, HardwareTest, StepOutcome, Verdict
 from companion.hardwaretest.bench import Bench, RefreshedStrip
 from companion.hardwaretest.buttons import ButtonsStep
 from companion.hardwaretest.current import CurrentStep
@@ -73,11 +73,13 @@ def course_of(bench: Bench) -> HardwareTest:
     return HardwareTest(list(_steps(bench)), bench.clock.now())
 
 
-def _steps(bench: Bench) -> Iterator[Step]:
+def _steps(bench: Bench) -> Iterator[HardwareStep]:
     config, strip, places = bench.config, bench.strip, wired(bench.config)
     for device, fault in bench.faults.items():
         says = said("It cannot be opened: {fault}", fault=fault)
-        yield FailedStep(Outcome(Verdict.FAULT, device, says, said("{command} says more.", command="companion doctor")))
+        yield FailedStep(
+            StepOutcome(Verdict.FAULT, device, says, said("{command} says more.", command="companion doctor"))
+        )
     buttons = ButtonsStep(places) if bench.controls is not None and places else None
     if buttons is not None:
         yield buttons
@@ -95,10 +97,10 @@ def _steps(bench: Bench) -> Iterator[Step]:
     if buttons is not None and strip is not None:
         yield TurnStep(TurnRehearsal(config, strip, bench.clock), buttons.sound)
     if not (buttons or has_lights or bench.camera or bench.faults):
-        yield FailedStep(Outcome(Verdict.SKIPPED, said("devices"), said("None is configured.")))
+        yield FailedStep(StepOutcome(Verdict.SKIPPED, said("devices"), said("None is configured.")))
 
 
-def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[Step]:
+def _pixel_steps(bench: Bench, strip: LightStrip) -> Iterator[HardwareStep]:
     """Yield the steps that test the strip's pixels; those that the camera sees need not be counted by the user."""
     first, config = bench.config.strip.first_pixel, bench.config
     in_one_world = (config.camera.driver == "simulated") == (config.strip.driver == "simulated")

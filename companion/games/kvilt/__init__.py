@@ -13,8 +13,8 @@ from companion.games.kvilt.decisions import (
     Fetch,
     FillNeutral,
     Negate,
+    PencilSource,
     PlacePencil,
-    Source,
     Stitch,
     Swap,
     TakeCushion,
@@ -22,7 +22,7 @@ from companion.games.kvilt.decisions import (
 )
 from companion.games.kvilt.errors import (
     AmbiguousDecisionError,
-    Code,
+    FaultCode,
     IllegalDecisionError,
     KviltError,
     MalformedDecisionError,
@@ -30,7 +30,7 @@ from companion.games.kvilt.errors import (
     SetupError,
     SheetError,
 )
-from companion.games.kvilt.explaining import BAG_TASKS, Explanation, explain, is_draw
+from companion.games.kvilt.explaining import BAG_TASKS, MarksExplanation, explain, is_draw
 from companion.games.kvilt.facts import Fact
 from companion.games.kvilt.header import marks_to_json, setup_from_json, setup_to_json, summary
 from companion.games.kvilt.history import History
@@ -41,9 +41,9 @@ from companion.games.kvilt.rules import Outcome, apply, new_game
 from companion.games.kvilt.scoring import Score, ends_game, lowest_rows, score, winners
 from companion.games.kvilt.setup import CUSHION_HOLDS, Settings, Setup, Variant
 from companion.games.kvilt.sheet.files import load_sheet, own_sheet
-from companion.games.kvilt.sheet.layout import Fiducials, Layout, Marker, Region
+from companion.games.kvilt.sheet.layout import Fiducials, Marker, PageLayout, Region
 from companion.games.kvilt.sheet.layout_files import load_layout
-from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools, cell_name
+from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools, cell_name
 from companion.games.kvilt.sheet.swatch_card import SwatchCard, swatch_card
 from companion.games.kvilt.state import Cushion, HeldPencil, OwnPencil, Phase, SeatState, State, Task, TaskKind
 from companion.games.kvilt.turns.legal import LegalDecisions, legal_decisions
@@ -56,19 +56,19 @@ __all__ = [
     "Bag",
     "Bonus",
     "BonusKind",
-    "Code",
     "ColourBackgrounds",
     "ColourCell",
     "ColourPatch",
     "ColourThread",
+    "ColumnPatch",
     "Cushion",
     "Decision",
     "Decline",
     "Done",
     "Embroidery",
-    "Explanation",
     "Fact",
     "Fault",
+    "FaultCode",
     "Fetch",
     "Fiducials",
     "FillNeutral",
@@ -76,16 +76,17 @@ __all__ = [
     "History",
     "IllegalDecisionError",
     "KviltError",
-    "Layout",
     "LegalDecisions",
     "MalformedDecisionError",
     "Marker",
     "Marks",
+    "MarksExplanation",
     "Negate",
     "NothingToUndoError",
     "Outcome",
     "OwnPencil",
-    "Patch",
+    "PageLayout",
+    "PencilSource",
     "Phase",
     "PlacePencil",
     "Region",
@@ -100,7 +101,6 @@ __all__ = [
     "SheetError",
     "SheetVerdict",
     "SimulatedPlayer",
-    "Source",
     "Spools",
     "State",
     "Stitch",

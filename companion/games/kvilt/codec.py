@@ -109,11 +109,11 @@ def _flag(obj: dict[str, Any], key: str, usual: bool | None) -> bool | None:
     return value
 
 
-def _source(obj: dict[str, Any]) -> d.Source:
+def _source(obj: dict[str, Any]) -> d.PencilSource:
     value = obj.get("from")
-    if not isinstance(value, str) or value not in list(d.Source):
-        raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*d.Source])))
-    return d.Source(value)
+    if not isinstance(value, str) or value not in list(d.PencilSource):
+        raise MalformedDecisionError(said("{key} must be {names}", key='"from"', names=any_of([*d.PencilSource])))
+    return d.PencilSource(value)
 
 
 def _cell(name: str) -> Cell:

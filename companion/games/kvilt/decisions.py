@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Cell, Colour
 
 
-class Source(StrEnum):
+class PencilSource(StrEnum):
     """Where the pencils of a finished embroidery come from."""
 
     NEUTRAL = "neutral"
@@ -99,7 +99,7 @@ class Fetch:
     """Take a pencil for a finished embroidery: a chosen one from the neutral pincushion, or a blind one."""
 
     seat: int
-    source: Source
+    source: PencilSource
     colour: Colour
 
 

@@ -33,7 +33,7 @@ class NothingToUndoError(KviltError):
     """Raised if there is no decision to undo."""
 
 
-class Code(StrEnum):
+class FaultCode(StrEnum):
     """The kinds of faults of a decision or of a mark on a sheet."""
 
     TURN = "E_TURN"
@@ -61,7 +61,7 @@ class IllegalDecisionError(KviltError):
         regions: names of the regions of the sheet that it is about; may be empty.
     """
 
-    def __init__(self, code: Code, says: str, regions: tuple[str, ...] = ()) -> None:
+    def __init__(self, code: FaultCode, says: str, regions: tuple[str, ...] = ()) -> None:
         super().__init__(says)
         self.code = code
         self.regions = regions

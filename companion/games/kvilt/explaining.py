@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from companion.games.kvilt import decisions as d
-from companion.games.kvilt.errors import Code, IllegalDecisionError
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.judging import Fault, judge_sheet
 from companion.games.kvilt.rules import apply
 from companion.games.kvilt.sheet.sheet import BonusKind, cell_name
@@ -46,11 +46,11 @@ BAG_TASKS: Final = (TaskKind.SWAP, TaskKind.FETCH)
 
 def is_draw(decision: Decision) -> bool:
     """Return whether a decision of a colouring drew pencils from the bag."""
-    return isinstance(decision, d.Swap) or (isinstance(decision, d.Fetch) and decision.source is d.Source.BAG)
+    return isinstance(decision, d.Swap) or (isinstance(decision, d.Fetch) and decision.source is d.PencilSource.BAG)
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class MarksExplanation:
     """The explanation of new marks.
 
     Attributes:
@@ -80,7 +80,7 @@ def explain(
     *,
     draws: Sequence[d.Swap | d.Fetch] | None = None,
     wants_bag: bool = False,
-) -> Explanation:
+) -> MarksExplanation:
     """Explain how a seat that may colour now came from its marks to those seen.
 
     Args:
@@ -105,7 +105,7 @@ def explain(
     gone = tuple(region for region in before if not seen.get(region))
     faults = _faults(state, seat, seen, search.left, gone)
     early = () if search.complete or search.left else tuple(search.early)
-    return Explanation(search.decisions, tuple(search.left), faults, search.complete, early)
+    return MarksExplanation(search.decisions, tuple(search.left), faults, search.complete, early)
 
 
 class _Search:
@@ -252,9 +252,9 @@ def _fetches(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]
     wanted = set(left.values())
     for colour in dict.fromkeys(draft.neutral_pencils):
         if colour in wanted:
-            yield d.Fetch(seat, d.Source.NEUTRAL, colour), ()
+            yield d.Fetch(seat, d.PencilSource.NEUTRAL, colour), ()
     for colour in _wanted(draft, left) if due == "any" else ():
-        yield d.Fetch(seat, d.Source.BAG, colour), ()
+        yield d.Fetch(seat, d.PencilSource.BAG, colour), ()
 
 
 def _swaps(draft: Draft, seat: int, left: _Left, due: _Due) -> Iterator[_Move]:
@@ -278,7 +278,7 @@ def _faults(
     told = {region for fault in faults for region in fault.regions}
     faults += [_fault_of(state, seat, region) for region in over if region not in told]
     if gone:
-        faults.append(Fault(Code.ERASED, gone, f"{_listed(gone)} was coloured before and is white now."))
+        faults.append(Fault(FaultCode.ERASED, gone, f"{_listed(gone)} was coloured before and is white now."))
     return tuple(faults)
 
 
@@ -286,15 +286,15 @@ def _fault_of(state: State, seat: int, region: str) -> Fault:
     sheet, marks = state.setup.sheet, state.seat(seat).marks
     index = sheet.index_of_patch(region)
     if index >= 0 and any(marks.is_coloured(cell) for cell in sheet.columns[sheet.patches[index].column]):
-        return Fault(Code.PATCH_LATE, (region,), f"Patch {region} is coloured after the first cell of its column.")
+        return Fault(FaultCode.PATCH_LATE, (region,), f"Patch {region} is coloured after the first cell of its column.")
     if region.endswith(".background"):
         says = f"{region}: neither the bonus colour nor a finished embroidery gives this background."
-        return Fault(Code.BACKGROUND, (region,), says)
+        return Fault(FaultCode.BACKGROUND, (region,), says)
     if sheet.find_part(region):
-        return Fault(Code.STITCH, (region,), f"{region}: no stitch of this round can have made it.")
+        return Fault(FaultCode.STITCH, (region,), f"{region}: no stitch of this round can have made it.")
     if region.endswith(".body"):
-        return Fault(Code.UNLOCK, (region,), f"{region}: no spool mark of this round has opened it.")
-    return Fault(Code.NO_PENCIL, (region,), f"{region}: no pencil of this round can have coloured it.")
+        return Fault(FaultCode.UNLOCK, (region,), f"{region}: no spool mark of this round has opened it.")
+    return Fault(FaultCode.NO_PENCIL, (region,), f"{region}: no pencil of this round can have coloured it.")
 
 
 def _listed(regions: tuple[str, ...]) -> str:

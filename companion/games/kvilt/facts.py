@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import Source
+    from companion.games.kvilt.decisions import PencilSource
     from companion.games.kvilt.sheet.sheet import Cell, Colour
     from companion.games.kvilt.state import Phase, TaskKind
 
@@ -110,7 +110,7 @@ class PencilFetched:
     """A pencil was taken for a finished embroidery."""
 
     seat: int
-    source: Source
+    source: PencilSource
     colour: Colour
 
 
@@ -119,7 +119,7 @@ class PencilReturned:
     """A pencil went back where it came from."""
 
     seat: int
-    source: Source
+    source: PencilSource
     colour: Colour
 
 

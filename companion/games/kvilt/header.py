@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.kvilt.errors import SetupError, SheetError
 from companion.games.kvilt.setup import Settings, Setup, Variant
 from companion.games.kvilt.sheet.files import OWN_SHEET, own_sheet, sheet_of, sheet_to_json
-from companion.games.kvilt.sheet.tables import Table
+from companion.games.kvilt.sheet.tables import TomlTable
 from companion.languages import all_of, any_of, reason, said
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _sheet(obj: dict[str, Any]) -> Sheet:
             )
         return own_sheet()
     try:
-        return sheet_of(Table(value, "the header's sheet"))
+        return sheet_of(TomlTable(value, "the header's sheet"))
     except SheetError as error:
         raise SetupError(reason(error)) from error
 

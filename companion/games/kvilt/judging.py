@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from companion.games.kvilt.errors import Code
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.header import marks_to_json
 from companion.games.kvilt.marks import Marks, RowMarks
 from companion.games.kvilt.naming import colour_name
@@ -33,7 +33,7 @@ class Fault:
         says: the sentence that players read.
     """
 
-    code: Code
+    code: FaultCode
     regions: tuple[str, ...]
     says: str
 
@@ -99,7 +99,7 @@ class _Judge:
         self._check_stitches(parts)
         return Marks(rows, patches, bodies, threads, parts)
 
-    def _fault(self, code: Code, regions: Sequence[str], says: str) -> None:
+    def _fault(self, code: FaultCode, regions: Sequence[str], says: str) -> None:
         if regions:
             self.faults.append(Fault(code, tuple(regions), says))
 
@@ -113,11 +113,11 @@ class _Judge:
         run = self._run(pictures)
         late = [region for region in pictures[len(run) :] if region in self._seen]
         says = said("Row {row} is coloured from the left: cell {cell} is still white.", row=number, cell=len(run) + 1)
-        self._fault(Code.ORDER, late, says)
+        self._fault(FaultCode.ORDER, late, says)
         colour = _commonest(run)
         odd = [region for region, found in zip(pictures, run, strict=False) if found != colour]
         says = said("Row {row} is {colour}: all its pictures have one colour.", row=number, colour=colour_name(colour))
-        self._fault(Code.ROW_COLOUR, odd, says)
+        self._fault(FaultCode.ROW_COLOUR, odd, says)
         return RowMarks(colour, len(run), self._full(number, len(run)))
 
     def _full(self, number: int, coloured: int) -> int:
@@ -131,14 +131,14 @@ class _Judge:
                 says = said(
                     "The background of cell {cell} in row {row} is coloured, its picture is not.", cell=cell, row=number
                 )
-                self._fault(Code.BACKGROUND, [background], says)
+                self._fault(FaultCode.BACKGROUND, [background], says)
             elif self._seen[background] != self._seen[picture]:
                 says = said(
                     "The background of cell {cell} in row {row} has another colour than its picture.",
                     cell=cell,
                     row=number,
                 )
-                self._fault(Code.BACKGROUND, [background], says)
+                self._fault(FaultCode.BACKGROUND, [background], says)
             elif cell <= coloured:
                 full |= 1 << cell - 1
         return full
@@ -160,7 +160,7 @@ class _Judge:
                     other=keeper,
                     colour=colour_name(row.colour),
                 )
-                self._fault(Code.COLOUR_TAKEN, regions, says)
+                self._fault(FaultCode.COLOUR_TAKEN, regions, says)
 
     def _bodies(self) -> tuple[Colour, ...]:
         """Return the opened spools, those open from the start aside; whether they are coloured does not matter."""
@@ -170,7 +170,7 @@ class _Judge:
         late = [name for name in names[len(run) :] if name in self._seen]
         first = spools.open + len(run) + 1
         self._fault(
-            Code.ORDER, late, said("Spools are opened from the left: spool {spool} is still locked.", spool=first)
+            FaultCode.ORDER, late, said("Spools are opened from the left: spool {spool} is still locked.", spool=first)
         )
         surplus = max(0, len(run) - self._given(BonusKind.SPOOL))
         says = counted(
@@ -179,7 +179,7 @@ class _Judge:
             len(run),
             given=len(run) - surplus,
         )
-        self._fault(Code.UNLOCK, names[len(run) - surplus : len(run)], says)
+        self._fault(FaultCode.UNLOCK, names[len(run) - surplus : len(run)], says)
         return tuple(run)
 
     def _threads(self, opened: int) -> tuple[Colour, ...]:
@@ -187,9 +187,9 @@ class _Judge:
         run = self._run(names)
         late = [name for name in names[len(run) :] if name in self._seen]
         gap = said("Threads are coloured from the left: spool {spool} has none.", spool=len(run) + 1)
-        self._fault(Code.ORDER, late, gap)
+        self._fault(FaultCode.ORDER, late, gap)
         few = counted("Only {count} spool is open.", "Only {count} spools are open.", opened)
-        self._fault(Code.LOCKED, names[opened : len(run)], few)
+        self._fault(FaultCode.LOCKED, names[opened : len(run)], few)
         return tuple(run[:opened])
 
     def _check_stitches(self, parts: tuple[tuple[Colour | None, ...], ...]) -> None:
@@ -205,7 +205,7 @@ class _Judge:
                 len(coloured),
                 given=given,
             )
-            self._fault(Code.STITCH, coloured, says)
+            self._fault(FaultCode.STITCH, coloured, says)
 
     def _given(self, kind: BonusKind) -> int:
         """Return the marks of a kind on all cells with a picture, in order or not: no mistake is reported twice."""

@@ -123,9 +123,9 @@ class SimulatedPlayer:
         neutral = state.neutral_pencils
         best = max(neutral, key=lambda colour: best_use_worth(state, seat, colour), default=None)
         if best is not None and (best_use_worth(state, seat, best) >= _GOOD_PENCIL or not any(state.bag)):
-            return d.Fetch(seat, d.Source.NEUTRAL, best)
+            return d.Fetch(seat, d.PencilSource.NEUTRAL, best)
         drawn = bag.draw(state)
-        return d.Fetch(seat, d.Source.BAG, drawn[0]) if drawn else d.Decline(seat)
+        return d.Fetch(seat, d.PencilSource.BAG, drawn[0]) if drawn else d.Decline(seat)
 
     def _swap(self, state: State, seat: int, bag: Bag) -> Decision:
         """Exchange what is of little use; at simultaneous colouring only when it is this seat's turn to exchange."""

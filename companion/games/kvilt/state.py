@@ -10,7 +10,7 @@ from companion.games.kvilt.errors import GameOverError
 from companion.games.kvilt.scoring import Score, score, winners
 
 if TYPE_CHECKING:
-    from companion.games.kvilt.decisions import Source
+    from companion.games.kvilt.decisions import PencilSource
     from companion.games.kvilt.marks import Marks
     from companion.games.kvilt.setup import Setup
     from companion.games.kvilt.sheet.sheet import Cell, Colour
@@ -62,7 +62,7 @@ class HeldPencil:
     """A pencil that goes back where it came from."""
 
     colour: Colour
-    source: Source
+    source: PencilSource
 
 
 @dataclass(frozen=True, slots=True)

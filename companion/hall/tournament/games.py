@@ -29,7 +29,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class TournamentGame:
     """A game of a round, or a bye.
 
     Attributes:
@@ -60,11 +60,11 @@ class Game:
         return self.second if number == self.first else self.first
 
 
-def games_of(number: int, rounds: Sequence[Sequence[Game]]) -> list[Game | None]:
+def games_of(number: int, rounds: Sequence[Sequence[TournamentGame]]) -> list[TournamentGame | None]:
     """Return a player's game of each round, None where the player was absent."""
     return [next((game for game in games if number in (game.first, game.second)), None) for games in rounds]
 
 
-def points_of(number: int, rounds: Iterable[Sequence[Game]]) -> float:
+def points_of(number: int, rounds: Iterable[Sequence[TournamentGame]]) -> float:
     """Return a player's points of all rounds."""
     return sum(game.points(number) for games in rounds for game in games if number in (game.first, game.second))

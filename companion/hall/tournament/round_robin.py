@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.hall.tournament.games import Game
+from companion.hall.tournament.games import TournamentGame
 
 
-def round_robin(players: int) -> list[list[Game]]:
+def round_robin(players: int) -> list[list[TournamentGame]]:
     """Return all rounds for so many players, from 2; with an odd number the last place of the table is a bye.
 
     The table of 2n places: the last place stays, the others move on by n - 1 places a round, and the last place begins
@@ -23,7 +23,7 @@ def round_robin(players: int) -> list[list[Game]]:
     return [sorted(games, key=lambda game: game.is_bye) for games in rounds]
 
 
-def _game(first: int, second: int, players: int) -> Game:
+def _game(first: int, second: int, players: int) -> TournamentGame:
     if max(first, second) <= players:
-        return Game(first, second)
-    return Game(min(first, second), None)
+        return TournamentGame(first, second)
+    return TournamentGame(min(first, second), None)

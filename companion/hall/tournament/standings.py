@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.hall.tournament.games import BYE_POINTS, DRAW, WIN, Entrant, Game, games_of, points_of
+from companion.hall.tournament.games import BYE_POINTS, DRAW, WIN, Entrant, TournamentGame, games_of, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,9 @@ class Standing:
     sonneborn_berger: float
 
 
-def standings(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], *, swiss: bool) -> list[Standing]:
+def standings(
+    entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]], *, swiss: bool
+) -> list[Standing]:
     """Return how all stand, the first first.
 
     Ties in points are broken by: the games of the tied among themselves if all of them have met, then in a Swiss
@@ -53,7 +55,7 @@ def standings(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], *, 
     return placed
 
 
-def _standing(number: int, rounds: Sequence[Sequence[Game]], points: dict[int, float]) -> Standing:
+def _standing(number: int, rounds: Sequence[Sequence[TournamentGame]], points: dict[int, float]) -> Standing:
     games = [game for game in games_of(number, rounds) if game is not None]
     decided = [game for game in games if game.score is not None and not game.is_bye]
     against = sorted(_strength(number, game, points) for game in games if game.is_bye or game.score is not None)
@@ -71,14 +73,14 @@ def _standing(number: int, rounds: Sequence[Sequence[Game]], points: dict[int, f
     )
 
 
-def _strength(number: int, game: Game, points: dict[int, float]) -> float:
+def _strength(number: int, game: TournamentGame, points: dict[int, float]) -> float:
     """Return an opponent's points; in a bye a player meets a dummy that has the same points in the end (C.07)."""
     other = game.opponent(number)
     return points[number] if other is None else points[other]
 
 
 def _key(
-    standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[Game]], *, swiss: bool
+    standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[TournamentGame]], *, swiss: bool
 ) -> tuple[float, ...]:
     """Return what players are sorted by, the best lowest, the number last."""
     direct = _direct(standing, everyone, rounds)
@@ -86,7 +88,7 @@ def _key(
     return (-standing.points, -direct, *buchholz, -standing.sonneborn_berger, -standing.wins, standing.number)
 
 
-def _direct(standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[Game]]) -> float:
+def _direct(standing: Standing, everyone: Sequence[Standing], rounds: Sequence[Sequence[TournamentGame]]) -> float:
     """Return the points among those with equal points, or 0 if not all of them have met one another."""
     tied = {each.number for each in everyone if each.points == standing.points}
     met = [

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.hall.tournament.games import Entrant, Game, games_of, points_of
+from companion.hall.tournament.games import Entrant, TournamentGame, games_of, points_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def swiss_round(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], of: int) -> list[Game]:
+def swiss_round(
+    entrants: Sequence[Entrant], rounds: Sequence[Sequence[TournamentGame]], of: int
+) -> list[TournamentGame]:
     """Return the pairings of the next round, the leaders first, a bye last.
 
     Args:
@@ -30,15 +32,17 @@ def swiss_round(entrants: Sequence[Entrant], rounds: Sequence[Sequence[Game]], o
         round_number=len(rounds) + 1,
         total_rounds=of,
     )
-    games = [Game(each["white_id"], each["black_id"]) for each in sorted(paired, key=lambda each: each["table"])]
+    games = [
+        TournamentGame(each["white_id"], each["black_id"]) for each in sorted(paired, key=lambda each: each["table"])
+    ]
     return sorted(games, key=lambda game: game.is_bye)
 
 
-def _met(rounds: Sequence[Sequence[Game]]) -> set[tuple[int, int]]:
+def _met(rounds: Sequence[Sequence[TournamentGame]]) -> set[tuple[int, int]]:
     return {(game.first, game.second) for games in rounds for game in games if game.second is not None}
 
 
-def _described(entrant: Entrant, rounds: Sequence[Sequence[Game]]) -> dict[str, Any]:
+def _described(entrant: Entrant, rounds: Sequence[Sequence[TournamentGame]]) -> dict[str, Any]:
     """Return a player as the library wants one described, with the history that it does not keep itself."""
     number, played = entrant.number, games_of(entrant.number, rounds)
     begun = ["none" if game is None or game.is_bye else _colour(number, game) for game in played]
@@ -57,11 +61,11 @@ def _described(entrant: Entrant, rounds: Sequence[Sequence[Game]]) -> dict[str, 
     }
 
 
-def _colour(number: int, game: Game) -> str:
+def _colour(number: int, game: TournamentGame) -> str:
     return "white" if game.first == number else "black"
 
 
-def _float(number: int, game: Game | None, before: Sequence[Sequence[Game]]) -> str:
+def _float(number: int, game: TournamentGame | None, before: Sequence[Sequence[TournamentGame]]) -> str:
     """Return whether a player was paired up or down; who gets points without playing counts as paired down."""
     if game is None:
         return "none"

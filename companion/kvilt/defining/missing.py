@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.kvilt.defining.tables import Tables
 
 
-class Step(StrEnum):
+class DefiningStep(StrEnum):
     """The steps, in their order."""
 
     CORNERS = "corners"
@@ -33,7 +33,7 @@ class Step(StrEnum):
 class Missing:
     """Something that is still to be entered: at which step, and a sentence."""
 
-    step: Step
+    step: DefiningStep
     says: str
 
 
@@ -45,17 +45,17 @@ def missing_in(tables: Tables, *, straightened: bool) -> tuple[Missing, ...]:
         straightened: whether the sheet's corners are known, so that there is a picture of it laid flat.
     """
     if not straightened:
-        return (Missing(Step.CORNERS, said("Drag the four corners onto the corners of the paper.")),)
+        return (Missing(DefiningStep.CORNERS, said("Drag the four corners onto the corners of the paper.")),)
     return tuple(
         Missing(step, says)
         for step, told in (
-            (Step.QUILT, _quilt(tables)),
-            (Step.PICTURES, _pictures(tables)),
-            (Step.VALUES, _values(tables)),
-            (Step.PATCHES, _patches(tables)),
-            (Step.SPOOLS, _spools(tables)),
-            (Step.STITCHES, _stitches(tables)),
-            (Step.PENCILS, _pencils(tables)),
+            (DefiningStep.QUILT, _quilt(tables)),
+            (DefiningStep.PICTURES, _pictures(tables)),
+            (DefiningStep.VALUES, _values(tables)),
+            (DefiningStep.PATCHES, _patches(tables)),
+            (DefiningStep.SPOOLS, _spools(tables)),
+            (DefiningStep.STITCHES, _stitches(tables)),
+            (DefiningStep.PENCILS, _pencils(tables)),
         )
         for says in told
     )

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.kvilt import SheetError, load_layout
 from companion.games.kvilt.sheet.files import FORMAT, sheet_of, sheet_tables
 from companion.games.kvilt.sheet.layout_files import layout_of
-from companion.games.kvilt.sheet.tables import Table
+from companion.games.kvilt.sheet.tables import TomlTable
 from companion.kvilt.defining.writing import sheet_text
 from companion.languages import all_of, reason, said
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
 
 Tables = dict[str, Any]
 """A sheet as its file has it, decoded; what is not entered yet is None or missing."""
@@ -81,7 +81,7 @@ def tables_of_file(path: Path) -> Tables:
     return tables
 
 
-def _lay_out_cells(quilt: Tables, layout: Layout) -> None:
+def _lay_out_cells(quilt: Tables, layout: PageLayout) -> None:
     for key in _OF_GRIDS:
         quilt.pop(key, None)
     for number, row in enumerate(quilt["row"], start=1):
@@ -92,7 +92,7 @@ def _lay_out_cells(quilt: Tables, layout: Layout) -> None:
         row["picture_outline"] = [[list(point) for point in place.picture] for place in cells]
 
 
-def _lay_out_spools(spools: Tables, layout: Layout) -> None:
+def _lay_out_spools(spools: Tables, layout: PageLayout) -> None:
     for key in _OF_SPOOLS:
         spools.pop(key, None)
     spools["spool"] = [
@@ -103,7 +103,7 @@ def _lay_out_spools(spools: Tables, layout: Layout) -> None:
 def fault_in(tables: Tables, source: str) -> str:
     """Return the program's error message for the file, on one line; empty if it could be used."""
     try:
-        table = Table(_decoded(tables), source)
+        table = TomlTable(_decoded(tables), source)
         layout_of(table, sheet_of(table))
     except SheetError as error:
         return reason(error)

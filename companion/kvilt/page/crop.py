@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from vision.sheet.page import Page
 
 WIDTH_PX: Final = 480
@@ -24,7 +24,7 @@ _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 
 
-def draw_regions(image: NDArray[np.uint8], page: Page, layout: Layout, regions: Sequence[str]) -> NDArray[np.uint8]:
+def draw_regions(image: NDArray[np.uint8], page: Page, layout: PageLayout, regions: Sequence[str]) -> NDArray[np.uint8]:
     """Draw the surroundings of some regions seen straight on, with a frame around each region.
 
     Args:
@@ -51,7 +51,7 @@ def draw_regions(image: NDArray[np.uint8], page: Page, layout: Layout, regions: 
     return picture
 
 
-def _view(points: NDArray[np.float64], layout: Layout) -> tuple[float, float, float, float]:
+def _view(points: NDArray[np.float64], layout: PageLayout) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what is shown, in millimetres; it stays on the page where that is large enough."""
     low, high = points.min(axis=0) - _MARGIN_MM, points.max(axis=0) + _MARGIN_MM
     lacking = np.maximum(np.array(_LEAST_MM) - (high - low), 0) / 2

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from companion.kvilt.page.values import KviltSeat
 from companion.kvilt.page.virtual import RANGES
 from companion.play.page.bodies import Body
-from companion.play.page.routes import Moved
+from companion.play.page.routes import MoveRoute
 from companion.play.page.values import between, one_of
 from hardware.simulated.sheets.conditions import STYLES
 from hardware.simulated.sheets.moves import ColourRegion, LaySheet, RubOut, SheetCircumstances
@@ -19,7 +19,7 @@ LONGEST_NAME: Final = 40
 _Region: TypeAlias = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 
 
-class Coloured(Body):
+class ColourBody(Body):
     """A region of a seat's sheet, and the colour that it gets."""
 
     seat: KviltSeat
@@ -51,7 +51,7 @@ class SheetChanged(Body):
     style: Annotated[str, one_of(*STYLES)]
 
 
-def _colour(body: Coloured) -> ColourRegion:
+def _colour(body: ColourBody) -> ColourRegion:
     return ColourRegion(body.seat, body.region, body.colour)
 
 
@@ -68,16 +68,16 @@ def _conditions(body: SheetChanged) -> SheetCircumstances:
 
 
 ROUTES: Final = (
-    Moved("/api/virtual/colour", "colour", "Colour a region of a sheet.", Coloured, _colour),
-    Moved("/api/virtual/rub-out", "rub_out", "Make a region white again.", RubbedOut, _rub_out),
-    Moved(
+    MoveRoute("/api/virtual/colour", "colour", "Colour a region of a sheet.", ColourBody, _colour),
+    MoveRoute("/api/virtual/rub-out", "rub_out", "Make a region white again.", RubbedOut, _rub_out),
+    MoveRoute(
         "/api/virtual/lay-sheet",
         "lay_sheet",
         "Lay a sheet under the camera, in the place of what lies there; null takes that away.",
         SheetLaid,
         _lay_sheet,
     ),
-    Moved(
+    MoveRoute(
         "/api/virtual/sheet-conditions",
         "conditions",
         "Change the light, how sheets lie, and how people colour.",

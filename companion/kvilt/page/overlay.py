@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.page.table import SheetTable
     from companion.kvilt.reading import SheetReading
     from companion.kvilt.table import SheetWatch
@@ -33,7 +33,7 @@ _SHIFT: Final = 4
 """Bits behind the point in OpenCV's fixed-point coordinates."""
 
 
-def sheet_exposure(watch: SheetWatch, table: SheetTable | None, layout: Layout | None) -> Exposure | None:
+def sheet_exposure(watch: SheetWatch, table: SheetTable | None, layout: PageLayout | None) -> Exposure | None:
     """Return the newest frame with what is known of the sheet drawn in, or None before the first.
 
     Args:
@@ -51,7 +51,7 @@ def sheet_exposure(watch: SheetWatch, table: SheetTable | None, layout: Layout |
     return Exposure(frame, drawn, _crop(*watch.looked, layout, regions), (watch.looked[0].name, *regions))
 
 
-def _crop(frame: Frame, place: Page, layout: Layout, regions: tuple[str, ...]) -> Callable[[int], Picture]:
+def _crop(frame: Frame, place: Page, layout: PageLayout, regions: tuple[str, ...]) -> Callable[[int], Picture]:
     def draw(seat: int) -> Picture:
         del seat  # One sheet at a time lies under the camera.
         return draw_regions(frame.image, place, layout, regions)
@@ -60,7 +60,7 @@ def _crop(frame: Frame, place: Page, layout: Layout, regions: tuple[str, ...]) -
 
 
 def _drawn(
-    image: NDArray[np.uint8], page: Page | None, read: tuple[Frame, SheetReading] | None, layout: Layout | None
+    image: NDArray[np.uint8], page: Page | None, read: tuple[Frame, SheetReading] | None, layout: PageLayout | None
 ) -> NDArray[np.uint8]:
     """Draw what was read, as long as the picture still shows it, else the outline of a sheet that is looked for."""
     if read is not None and shows_the_same(image, read[0].image):
@@ -68,7 +68,7 @@ def _drawn(
     return image if page is None or layout is None else _outlined(image, page, layout)
 
 
-def _outlined(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:
+def _outlined(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:
     width, height = layout.size
     corners = page.place(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
     points = np.round(corners * (1 << _SHIFT)).astype(np.int32)

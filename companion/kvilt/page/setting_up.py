@@ -16,7 +16,7 @@ from companion.play.page.values import LanguageCode, PlayerName, different, one_
 
 if TYPE_CHECKING:
     from companion.play.page.json_type import Json
-    from companion.play.page.setting_up import Offered
+    from companion.play.page.setting_up import SetupOffer
 
 
 class KviltBegun(Body):
@@ -34,7 +34,7 @@ class KviltBegun(Body):
     leave: bool = False
 
 
-def offer(offered: Offered) -> Json:
+def offer(offered: SetupOffer) -> Json:
     """Return the arrangement of the next game of Kvilt, and what may be chosen."""
     chosen: KviltArrangement = offered.chosen
     return {

@@ -11,7 +11,7 @@ from companion.play.page.refusing import RefusedError
 from companion.play.page.routes import WatchedJson
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Layout, Sheet
+    from companion.games.kvilt import PageLayout, Sheet
     from companion.play.page.json_type import Json
     from companion.play.page.routes import Asking
 
@@ -25,10 +25,10 @@ class SheetDesk:
     """
 
     def __init__(self) -> None:
-        self.layout: Layout | None = None
+        self.layout: PageLayout | None = None
         self.drawn: Json | None = None
 
-    def lay(self, sheet: Sheet, layout: Layout) -> None:
+    def lay(self, sheet: Sheet, layout: PageLayout) -> None:
         """Set the sheet that is coloured from now on."""
         self.drawn, self.layout = sheet_json(sheet, layout), layout
 

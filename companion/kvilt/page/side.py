@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.games.kvilt import State
-from companion.kvilt.choices import Asks, Choice
+from companion.kvilt.choices import Choice, ChoiceTopic
 from companion.kvilt.codec import KVILT
 from companion.kvilt.page import archive, figures, moves, setting_up, sheet
 from companion.kvilt.page import virtual as by_hand
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.play.page.exposure import Exposure
     from companion.play.page.json_type import Json
     from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, Offered
+    from companion.play.page.setting_up import Form, SetupOffer
     from companion.play.page.side import Publish
     from companion.play.page.virtual import VirtualSide
 
@@ -58,7 +58,7 @@ class KviltPage(GamePage[SheetTable]):
     def is_news(self, event: Event) -> bool:
         """See GamePage; the page shows choices by itself, and a fault was announced before."""
         question = event.question if isinstance(event, Asked) else None
-        return not isinstance(question, Choice) or question.asks is Asks.DOUBT
+        return not isinstance(question, Choice) or question.asks is ChoiceTopic.DOUBT
 
     def opened(self, opening: Opening[SheetTable]) -> SheetTable:
         """See GamePage."""
@@ -103,7 +103,7 @@ class KviltPage(GamePage[SheetTable]):
         del publish
         return SheetDesk()
 
-    def offer(self, offered: Offered) -> Json:
+    def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
         return setting_up.offer(offered)
 

@@ -15,7 +15,7 @@ from companion.play.page.account import TableAccount
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.kvilt import Layout, Sheet, State
+    from companion.games.kvilt import PageLayout, Sheet, State
     from companion.kvilt.choices import Choice, Option, SheetComplaint
     from companion.kvilt.events import Event
     from companion.languages import Language
@@ -176,7 +176,7 @@ def _result(state: State, language: Language) -> Json | None:
     return {"winners": list(state.winners), "says": tell(ended_sentence(state), language)}
 
 
-def sheet_json(sheet: Sheet, layout: Layout) -> Json:
+def sheet_json(sheet: Sheet, layout: PageLayout) -> Json:
     """Return a sheet as JSON for the page to draw, in millimetres."""
     return {
         "id": layout.sheet,
@@ -200,7 +200,7 @@ def sheet_json(sheet: Sheet, layout: Layout) -> Json:
     }  # fmt: skip
 
 
-def _cell(sheet: Sheet, layout: Layout, cell: tuple[int, int]) -> Json:
+def _cell(sheet: Sheet, layout: PageLayout, cell: tuple[int, int]) -> Json:
     place = layout.cells[cell]
     return {
         "row": cell[0],

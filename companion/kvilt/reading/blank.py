@@ -17,7 +17,7 @@ from vision.sheet.blank import BlankSheet
 from vision.sheet.page import FLAT_PX_PER_MM
 
 if TYPE_CHECKING:
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
 
 _LARGEST_BYTES: Final = 64 << 20
 _SIZE_SLACK: Final = 0.02
@@ -27,7 +27,7 @@ class BlankPictureError(CompanionError):
     """The picture of a blank sheet cannot be used; the message says what to do."""
 
 
-def blank_of(layout: Layout) -> BlankSheet:
+def blank_of(layout: PageLayout) -> BlankSheet:
     """Return the blank sheet for a layout without markers; cached for as long as its picture stays the same.
 
     Raises:

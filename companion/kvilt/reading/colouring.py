@@ -11,7 +11,7 @@ from itertools import product
 from math import exp, log
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from companion.games.kvilt import Explanation
+from companion.games.kvilt import MarksExplanation
 from companion.kvilt.reading.reader import is_covered
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ _FAR_LESS: Final = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Coloured:
+class ColouringReading:
     """The new marks are known, and legal decisions explain them."""
 
-    explanation: Explanation
+    explanation: MarksExplanation
     seen: Seen
 
 
@@ -68,7 +68,7 @@ class Faulty:
         owner: another seat whose sheet this seems to be, or None if there is none.
     """
 
-    explanation: Explanation
+    explanation: MarksExplanation
     seen: Seen
     owner: int | None = None
 
@@ -80,7 +80,7 @@ class Covered:
     regions: tuple[str, ...]
 
 
-Finding: TypeAlias = Coloured | Covered | Doubtful | Faulty
+Finding: TypeAlias = ColouringReading | Covered | Doubtful | Faulty
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class _Way:
 
     states: tuple[Colour | None, ...]
     weight: float
-    explanation: Explanation
+    explanation: MarksExplanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Colouring:
 
     state: State
     seat: int
-    explain: Callable[[Mapping[str, Colour | None]], Explanation]
+    explain: Callable[[Mapping[str, Colour | None]], MarksExplanation]
     answers: Mapping[str, Colour | None]
     is_bare: bool = False
 
@@ -120,7 +120,7 @@ class Colouring:
         owner = self._owner(reading)
         if owner is not None:
             # Marks on the wrong sheet lead to no question, and need no explanation.
-            return Faulty(Explanation((), (), ()), sure, owner)
+            return Faulty(MarksExplanation((), (), ()), sure, owner)
         hidden = tuple(name for name in doubtful if name in reading.hidden)
         if is_covered(hidden) and not self.is_bare:
             return Covered(hidden)
@@ -173,7 +173,7 @@ class Colouring:
             if state is None:
                 return Doubtful(name, _possible(dict(reading.ways(name))))
         seen = {**sure, **dict(zip(doubtful, best.states, strict=True))}
-        return Coloured(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
+        return ColouringReading(best.explanation, seen) if best.explanation else Faulty(best.explanation, seen)
 
     def _ways(self, sure: Seen, doubtful: Sequence[str], reading: SheetReading) -> list[_Way]:
         """Return all ways to see the doubtful regions, the most likely first; at least one."""

@@ -12,7 +12,7 @@ from companion.games.kvilt import cell_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.reading.reader import SheetReading
 
 _LEAST_WIDTH_PX: Final = 1600
@@ -63,7 +63,7 @@ def _spot(reading: SheetReading, name: str) -> tuple[NDArray[np.float64], float]
     return place_px, float(np.hypot(*(beside_px - place_px)))
 
 
-def _centre(layout: Layout, name: str) -> tuple[float, float]:
+def _centre(layout: PageLayout, name: str) -> tuple[float, float]:
     """Return the place of a region's dot: the lower left corner of a background, the middle of any other."""
     for cell, place in layout.cells.items():
         if name == f"{cell_name(cell)}.background":

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
 
 MOST_MISFIT_MM: Final = 0.5
 """A page that lies flat misses by a tenth of it."""
@@ -43,7 +43,7 @@ _MOST_BLUR_MM: Final = 0.3
 """Sigma of the blur from which the white between two strokes is gone."""
 
 
-def find_sheet(image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float = LEAST_PX_PER_MM) -> Page:
+def find_sheet(image: NDArray[np.uint8], layout: PageLayout, least_px_per_mm: float = LEAST_PX_PER_MM) -> Page:
     """Find where the sheet lies.
 
     Args:
@@ -67,7 +67,7 @@ def find_sheet(image: NDArray[np.uint8], layout: Layout, least_px_per_mm: float 
     return page
 
 
-def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
+def _by_markers(image: NDArray[np.uint8], layout: PageLayout) -> Page:
     try:
         detector = FiducialDetector(layout.fiducials.dictionary)
     except ValueError as error:
@@ -82,11 +82,11 @@ def _by_markers(image: NDArray[np.uint8], layout: Layout) -> Page:
     return page
 
 
-def _all_of(layout: Layout, seen: Mapping[int, NDArray[np.float64]]) -> bool:
+def _all_of(layout: PageLayout, seen: Mapping[int, NDArray[np.float64]]) -> bool:
     return all(marker.id in seen for marker in layout.fiducials.markers)
 
 
-def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
+def _by_print(image: NDArray[np.uint8], layout: PageLayout) -> Page:
     """Find a sheet without markers by the picture of it that was taken while it was blank."""
     placed = place_blank(image, blank_of(layout))
     if placed is None or not placed.is_likely:
@@ -107,7 +107,7 @@ def _by_print(image: NDArray[np.uint8], layout: Layout) -> Page:
     return placed.page
 
 
-def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sentence]:
+def _cut_off(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> list[Sentence]:
     """Return the names of the picture's edges that coloured things cross."""
     outlines = [outline for region in layout.regions().values() for outline in region.outlines]
     points = page.place(np.concatenate([np.array(outline) for outline in outlines]))
@@ -118,7 +118,9 @@ def _cut_off(image: NDArray[np.uint8], page: Page, layout: Layout) -> list[Sente
     return [side for side, is_over in over.items() if is_over]
 
 
-def _detect(image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector) -> Mapping[int, NDArray[np.float64]]:
+def _detect(
+    image: NDArray[np.uint8], layout: PageLayout, detector: FiducialDetector
+) -> Mapping[int, NDArray[np.float64]]:
     """Return the markers seen; if the sheet's are incomplete, once more with the light evened out (shadow edges)."""
     seen = detector.detect(image)
     if _all_of(layout, seen):
@@ -128,7 +130,7 @@ def _detect(image: NDArray[np.uint8], layout: Layout, detector: FiducialDetector
     return {**detector.detect(np.clip(grey / np.maximum(light, 1) * 128, 0, 255).astype(np.uint8)), **seen}
 
 
-def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np.uint8]:
+def lay_flat(image: NDArray[np.uint8], page: Page, layout: PageLayout) -> NDArray[np.uint8]:
     """Return the sheet in flat space, with a slight curl corrected by its printed outlines.
 
     Raises:
@@ -147,13 +149,13 @@ def lay_flat(image: NDArray[np.uint8], page: Page, layout: Layout) -> NDArray[np
     return flat
 
 
-def _blur_mm(flat: NDArray[np.uint8], layout: Layout) -> float:
+def _blur_mm(flat: NDArray[np.uint8], layout: PageLayout) -> float:
     """Return the sigma of the blur, measured on the markers."""
     looks = [look_at_marker(flat, quad * FLAT_PX_PER_MM - 0.5) for quad in printed_markers(layout).values()]
     return float(np.median([look.blur_px for look in looks])) / FLAT_PX_PER_MM if looks else 0.0
 
 
-def _bulge(flat: NDArray[np.uint8], layout: Layout) -> Bulge | None:
+def _bulge(flat: NDArray[np.uint8], layout: PageLayout) -> Bulge | None:
     if layout.fiducials.markers:
         outlines = [outline for region in layout.regions().values() for outline in region.outlines]
         anchors = np.concatenate(list(printed_markers(layout).values()))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.kvilt.reading.signs import SheetSigns
     from vision.sheet.pencil_hues import Pencils
-    from vision.sheet.regions import Look
+    from vision.sheet.regions import RegionLook
     from vision.sheet.texture import Texture
 
 _MOST_ODDS: Final = 12.0
@@ -40,7 +40,7 @@ _HIDDEN_SHARE: Final = 0.15
 """How likely a region on which something seems to lie is anything else than it seems."""
 
 
-def odds_of(name: str, look: Look, figures: Mapping[str, float]) -> float:
+def odds_of(name: str, look: RegionLook, figures: Mapping[str, float]) -> float:
     """Return the log-odds that a region is coloured, by how much of it is covered."""
     kind = "background_" if name.endswith(".background") else ""
     empty, marked = figures[f"{kind}empty"], figures[f"{kind}marked"]
@@ -70,7 +70,7 @@ class Judge:
     textures: Sequence[Texture | None]
     signs: SheetSigns
 
-    def weights(self, name: str, look: Look) -> NDArray[np.float64]:
+    def weights(self, name: str, look: RegionLook) -> NDArray[np.float64]:
         """Return the logarithms of the probabilities: not coloured, then each of the pencils; shape (7,)."""
         odds = self._odds(name, look)
         told = self._told(odds, look)
@@ -79,7 +79,7 @@ class Judge:
             told = np.logaddexp(told, own) - np.log(2)
         return veiled(told) if self.is_hidden(name, look) else told
 
-    def is_hidden(self, name: str, look: Look) -> bool:
+    def is_hidden(self, name: str, look: RegionLook) -> bool:
         """Return whether something lies on a region, or it is in a light that does not let it be seen."""
         if name in self.signs.hidden or name in self.signs.glaring:
             return True
@@ -88,7 +88,7 @@ class Judge:
         # What looks white may be a mark in a light that the paper round it does not show.
         return odds_of(name, look, self.figures) > 0 or self.signs.texture(name).clearness > _STROKES
 
-    def _other_hues(self, name: str, look: Look, pencil: int) -> Iterator[NDArray[np.float64]]:
+    def _other_hues(self, name: str, look: RegionLook, pencil: int) -> Iterator[NDArray[np.float64]]:
         """Yield the hues that a mark may have besides the one it is seen in, which is `pencil`'s."""
         # A shadow, a reflection or a stain turns the hue of a mark, not that of its texture.
         other = self._other(pencil, self.signs.texture(name))
@@ -108,7 +108,7 @@ class Judge:
         nearest = int(angles.argmin())
         return nearest if angles[nearest] + _NEARER_DEG < angles[pencil] else None
 
-    def _odds(self, name: str, look: Look) -> float:
+    def _odds(self, name: str, look: RegionLook) -> float:
         odds = odds_of(name, look, self.figures)
         if odds > 0 and (self.pencils.may_be_shadow(look, self.signs.grain) or self._is_smooth(name, look)):
             odds = 0.0
@@ -116,7 +116,7 @@ class Judge:
             odds = max(odds, -_UNSURE_ODDS)
         return odds
 
-    def _is_smooth(self, name: str, look: Look) -> bool:
+    def _is_smooth(self, name: str, look: RegionLook) -> bool:
         """Return whether a greyish mark has almost nothing of its sample's texture: a shadow has none."""
         if not self.pencils.is_greyish(look):
             return False
@@ -124,7 +124,7 @@ class Judge:
         least = 0.0 if sample is None or sample.clearness < _CLEAR else _SMOOTH * sample.clearness
         return least > 0 and self.signs.texture(name).clearness < least
 
-    def _told(self, odds: float, look: Look) -> NDArray[np.float64]:
+    def _told(self, odds: float, look: RegionLook) -> NDArray[np.float64]:
         white, coloured = -np.logaddexp(0, odds), -np.logaddexp(0, -odds)
         hues = self.pencils.likelihoods(look)
         # The chance of a trace that no pencil leaves reduces the certainty of all of them.

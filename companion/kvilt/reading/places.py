@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout, Region
+    from companion.games.kvilt import PageLayout, Region
     from companion.games.kvilt.sheet.layout import Polygon
 
 SWATCH: Final = "swatch."
@@ -43,7 +43,7 @@ class SheetPlaces:
     free: NDArray[np.bool_]
 
 
-def sheet_places(layout: Layout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
+def sheet_places(layout: PageLayout, printed: NDArray[np.bool_] | None = None) -> SheetPlaces:
     """Work out a sheet's places.
 
     Args:
@@ -68,14 +68,14 @@ def _window(region: Region, outlines: set[Polygon], inset_mm: float) -> Window:
     return make_window(region.outlines, holes, inset_mm)
 
 
-def _markers(layout: Layout) -> Iterator[Polygon]:
+def _markers(layout: PageLayout) -> Iterator[Polygon]:
     """Return the outlines of the markers with half of the white round them, in page space."""
     fiducials = layout.fiducials
     margin, side = fiducials.quiet / 2, fiducials.side + fiducials.quiet
     return (corners((marker.at[0] - margin, marker.at[1] - margin, side, side)) for marker in fiducials.markers)
 
 
-def printed_markers(layout: Layout) -> dict[int, NDArray[np.float64]]:
+def printed_markers(layout: PageLayout) -> dict[int, NDArray[np.float64]]:
     """Return the corners of each marker in page space, by id; shape (4, 2) each, clockwise from the top left."""
     side = layout.fiducials.side
     return {marker.id: np.array(corners((*marker.at, side, side))) for marker in layout.fiducials.markers}

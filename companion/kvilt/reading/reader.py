@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout, Sheet, SheetVerdict
+    from companion.games.kvilt import PageLayout, Sheet, SheetVerdict
     from companion.kvilt.reading.signs import SheetSigns
     from companion.kvilt.reading.weighing import Weights
     from vision.sheet.page import Page
     from vision.sheet.pencil_hues import Pencils
-    from vision.sheet.regions import Look
+    from vision.sheet.regions import RegionLook
 
 CLOSE_PENCILS_DEG: Final = 12.0
 _DEFAULTS: Final = {
@@ -86,7 +86,7 @@ class SheetReading:
     hidden: tuple[str, ...]
     notes: tuple[str, ...]
     page: Page
-    layout: Layout
+    layout: PageLayout
 
     def ways(self, region: str) -> list[tuple[str | None, float]]:
         """Return the ways to see a region, the most likely first: its colour or None (white), and the probability."""
@@ -128,7 +128,7 @@ class SheetReader:
         BlankPictureError: the sheet has no markers, and the picture of the blank one cannot be used.
     """
 
-    def __init__(self, sheet: Sheet, layout: Layout) -> None:
+    def __init__(self, sheet: Sheet, layout: PageLayout) -> None:
         self._sheet, self._layout = sheet, layout
         self._blank = None if layout.fiducials.markers else blank_of(layout).flat
         self._places = sheet_places(layout, None if self._blank is None else print_mask(self._blank))
@@ -168,14 +168,19 @@ class SheetReader:
         return self._told(weights, hidden, notes, page)
 
     def _pencils(
-        self, samples: Mapping[str, Look | None], marks: Mapping[str, Look], signs: SheetSigns, *, clipped: bool
+        self,
+        samples: Mapping[str, RegionLook | None],
+        marks: Mapping[str, RegionLook],
+        signs: SheetSigns,
+        *,
+        clipped: bool,
     ) -> Pencils:
         margin_deg = self._figures["colour_margin_deg"] * (_CLIPPED_MARGIN if clipped else 1.0)
         shown = {name: look for name, look in marks.items() if name not in signs.hidden}
         coloured = [look for name, look in shown.items() if odds_of(name, look, self._figures) > 0]
         return learn_pencils(samples, self._guesses, coloured, margin_deg)
 
-    def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, Look | None]) -> bool:
+    def _clipped(self, flat: NDArray[np.uint8], samples: Mapping[str, RegionLook | None]) -> bool:
         """Return whether the paper is overexposed; raise if the samples show that pencils are lost by it."""
         share = float(full_scale(flat)[self._places.free].mean())
         faded = any(look is None or look.coverage < _FADED for look in samples.values())
@@ -183,11 +188,11 @@ class SheetReader:
             raise SheetPhotoError(WASHED_OUT)
         return share > _MOST_CLIPPED
 
-    def _look(self, density: NDArray[np.float32], name: str) -> Look:
+    def _look(self, density: NDArray[np.float32], name: str) -> RegionLook:
         figures = self._figures
         return look_at(density, self._places.windows[name], figures["stroke_density"], figures["core_share"])
 
-    def _sample(self, name: str, looks: Mapping[str, Look], signs: SheetSigns) -> Look | None:
+    def _sample(self, name: str, looks: Mapping[str, RegionLook], signs: SheetSigns) -> RegionLook | None:
         """Return the look of a sample, or None if there is none, or it is hidden."""
         look = looks.get(name)
         if look is None or look.coverage < self._figures["marked"] or name in signs.hidden:
@@ -208,13 +213,13 @@ def is_covered(hidden: Sequence[str]) -> bool:
     return len(hidden) >= _MANY
 
 
-def _check_colours(samples: Mapping[str, Look | None]) -> None:
+def _check_colours(samples: Mapping[str, RegionLook | None]) -> None:
     hues = [look.hue for look in samples.values() if look is not None]
     if len(hues) >= _ENOUGH_SAMPLES and reach_deg(np.array(hues)) < _COLOURLESS_DEG:
         raise SheetPhotoError(COLOURLESS)
 
 
-def _notes(samples: Mapping[str, Look | None], pencils: Pencils) -> tuple[str, ...]:
+def _notes(samples: Mapping[str, RegionLook | None], pencils: Pencils) -> tuple[str, ...]:
     notes: list[str] = []
     missing = [colour for colour, look in samples.items() if look is None]
     if missing:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
 
 LEAST_PX_PER_MM: Final = 3.0
 """Below that, the white between strokes and the edges of the markers are guesswork."""
@@ -43,7 +43,7 @@ class NoSheetError(SheetPhotoError):
 
 
 def check_markers(
-    seen: Mapping[int, NDArray[np.float64]], layout: Layout, repeated: Collection[int], *, mirrored: bool
+    seen: Mapping[int, NDArray[np.float64]], layout: PageLayout, repeated: Collection[int], *, mirrored: bool
 ) -> None:
     """Refuse a picture that does not show each of a sheet's markers once.
 
@@ -97,7 +97,7 @@ def _missing(names: list[Sentence], *, go_nearer: bool) -> Sentence:
     )
 
 
-def other_print(layout: Layout) -> Sentence:
+def other_print(layout: PageLayout) -> Sentence:
     """Return the error of a sheet that is found without its print."""
     return said(
         "this looks like the sheet {sheet}, but its print does not fit: it is bent, or it is another sheet; lay it "
@@ -106,7 +106,7 @@ def other_print(layout: Layout) -> Sentence:
     )
 
 
-def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: Layout) -> Sentence:
+def _what_else(seen: Mapping[int, NDArray[np.float64]], layout: PageLayout) -> Sentence:
     """Return what the picture shows instead of this sheet."""
     if any(marker.id in seen for marker in swatch_card().fiducials.markers):
         return said(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.reading.places import SheetPlaces
     from vision.sheet.regions import Window
     from vision.sheet.texture import Texture
@@ -67,7 +67,7 @@ class SignSeeker:
         blank: the sheet before anything was coloured, in flat space, if it is known by its picture.
     """
 
-    def __init__(self, layout: Layout, places: SheetPlaces, blank: NDArray[np.uint8] | None) -> None:
+    def __init__(self, layout: PageLayout, places: SheetPlaces, blank: NDArray[np.uint8] | None) -> None:
         self._places = places
         regions = layout.regions()
         outlines = list(dict.fromkeys(outline for region in regions.values() for outline in region.outlines))

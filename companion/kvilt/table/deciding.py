@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt import Fetch, Source, Swap
+from companion.games.kvilt import Fetch, PencilSource, Swap
 from companion.kvilt.choices import Exchange, FetchBlind, Take
 from companion.kvilt.table.bag import RealBag
 
@@ -27,5 +27,5 @@ def decision_of(state: State, action: Action, bag: AnyBag) -> Decision:
     if isinstance(action, Exchange):
         return Swap(state.mover, action.given, bag.draw(state, len(action.given)))
     if isinstance(action, FetchBlind):
-        return Fetch(state.mover, Source.BAG, bag.draw(state)[0])
+        return Fetch(state.mover, PencilSource.BAG, bag.draw(state)[0])
     raise ValueError(f"{type(action).__name__} is no decision")

@@ -7,8 +7,8 @@ from functools import reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.games.kvilt import Done, explain
-from companion.kvilt.choices import Asks, Choice, LetGo, Look, NothingLies, Option, SheetComplaint, Tell
-from companion.kvilt.reading.colouring import Coloured, Colouring, Covered, Doubtful, Faulty
+from companion.kvilt.choices import Choice, ChoiceTopic, LetGo, LookAtSheet, NothingLies, Option, SheetComplaint, Tell
+from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty
 from companion.kvilt.table.bag import RealBag
 from companion.kvilt.table.offering import name_of
 from companion.kvilt.table.steps import colouring_start, draws_since
@@ -18,7 +18,7 @@ from companion.languages import said
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.games.kvilt import Decision, Explanation, Fault, History, State
+    from companion.games.kvilt import Decision, Fault, History, MarksExplanation, State
     from companion.games.kvilt.sheet.sheet import Colour
     from companion.kvilt.reading import SheetReading
     from companion.kvilt.table.bag import AnyBag
@@ -98,7 +98,7 @@ class SheetLook:
         """Return the verdict of this look: what was read, a question, or what is wrong."""
         colouring = Colouring(self._state, self.seat, lambda seen: self._explained(seen)[1], self.answers, self.is_bare)
         match found := colouring.find(self.reading):
-            case Coloured():
+            case ColouringReading():
                 return self._read(found)
             case Covered():
                 return self._covered(found)
@@ -107,7 +107,7 @@ class SheetLook:
             case Faulty():
                 return self._fault(found)
 
-    def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+    def _explained(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
         """Explain the marks, and return after which decision: all of them, else without those let go."""
         found = self._ways(seen)
         return self._ways(self._without(seen)) if not found[1] and self.let_go else found
@@ -117,7 +117,7 @@ class SheetLook:
         before = self._state.seat(self.seat).marks.regions(self._state.setup.sheet)
         return {**seen, **{region: before.get(region) for region in self.let_go}}
 
-    def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, Explanation]:
+    def _ways(self, seen: Mapping[str, Colour | None]) -> tuple[int, MarksExplanation]:
         """Explain the marks after the earlier reading, or, if that fails, from the start of the whole colouring."""
         history, start = self.history, colouring_start(self.history)
         if isinstance(self.bag, RealBag):
@@ -130,7 +130,7 @@ class SheetLook:
         anew = explain(history.state_after(start), self.seat, seen, draws=draws, wants_bag=self.wants_bag)
         return (start, anew) if anew else (made, found)
 
-    def _read(self, found: Coloured) -> Verdict:
+    def _read(self, found: ColouringReading) -> Verdict:
         start, explanation = self._explained(found.seen)
         decisions = explanation.decisions if self.wants_bag else (*explanation.decisions, Done(self.seat))
         new = [region for region, colour in found.seen.items() if colour and region not in self._known()]
@@ -151,12 +151,12 @@ class SheetLook:
             for state in found.states
         ]
         says = said("How is {region} coloured?", region=region_words(found.region))
-        return Choice(Asks.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
+        return Choice(ChoiceTopic.DOUBT, self.seat, tuple(options), says, (found.region,), self.frame)
 
     def _covered(self, found: Covered) -> Trouble:
         name = name_of(self._state, self.seat)
         says = said("Something lies on {name}'s sheet, or a lamp shines in it: take it away.", name=name)
-        again = Option("again", Look(wants_bag=self.wants_bag), said("look at the sheet again"))
+        again = Option("again", LookAtSheet(wants_bag=self.wants_bag), said("look at the sheet again"))
         going_on = Option("bare", NothingLies(), said("nothing lies there: ask about each region"))
         return self._trouble(("covered",), found.regions, says, [again, going_on])
 
@@ -176,7 +176,7 @@ class SheetLook:
 
     def _undue(self, early: tuple[str, ...], name: str) -> Trouble:
         """Return the complaint that no draw is due; it would be without the marks that are `early`."""
-        options = self._again_or_bag(Option("again", Look(), said("the colouring is done: look at the sheet")))
+        options = self._again_or_bag(Option("again", LookAtSheet(), said("the colouring is done: look at the sheet")))
         if not early:
             says = said("On {name}'s sheet nothing is due for which the bag is wanted.", name=name)
             return self._trouble(("no-bag",), (), says, options)
@@ -188,17 +188,17 @@ class SheetLook:
         """Return the options to look again, with a virtual bag as the end of the colouring or as a draw."""
         if isinstance(self.bag, RealBag):
             return [again]
-        return [again, Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet"))]
+        return [again, Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet"))]
 
     def _trouble(
         self, codes: tuple[str, ...], regions: tuple[str, ...], says: str, options: Sequence[Option]
     ) -> Trouble:
         complaint = SheetComplaint(codes, self.seat, regions, says, self.frame)
-        return Trouble(complaint, Choice(Asks.TROUBLE, self.seat, tuple(options), says, regions, self.frame))
+        return Trouble(complaint, Choice(ChoiceTopic.TROUBLE, self.seat, tuple(options), says, regions, self.frame))
 
 
 def _again() -> Option:
-    return Option("again", Look(), said("look at the sheet again"))
+    return Option("again", LookAtSheet(), said("look at the sheet again"))
 
 
 def _letting_go(regions: tuple[str, ...]) -> Option:

@@ -9,8 +9,8 @@ from companion.games.kvilt import (
     Decline,
     Fetch,
     Negate,
+    PencilSource,
     Phase,
-    Source,
     Swap,
     TakeCushion,
     TakeToken,
@@ -20,13 +20,13 @@ from companion.games.kvilt import (
 )
 from companion.games.kvilt.decisions import PlacePencil
 from companion.kvilt.choices import (
-    Asks,
     Choice,
+    ChoiceTopic,
     Draw,
     Drew,
     Exchange,
     FetchBlind,
-    Look,
+    LookAtSheet,
     Option,
     Take,
 )
@@ -80,7 +80,7 @@ def _tokens(state: State, seat: int) -> Choice:
     for colour in state.free_tokens:
         says = said("the {colour} scrap", colour=colour_word(colour))
         options.append(Option("token", Take(TakeToken(seat, colour)), says, (colour,)))
-    return Choice(Asks.TOKEN, seat, tuple(options), said("{name} takes a scrap.", name=name_of(state, seat)))
+    return Choice(ChoiceTopic.TOKEN, seat, tuple(options), said("{name} takes a scrap.", name=name_of(state, seat)))
 
 
 def _sharing(state: State, seat: int) -> Choice:
@@ -89,7 +89,7 @@ def _sharing(state: State, seat: int) -> Choice:
     says = said("{name} draws a pencil, or takes a pincushion.", name=name_of(state, seat))
     if not any(isinstance(option.action, Draw) for option in options):
         says = said("{name} takes a pincushion.", name=name_of(state, seat))
-    return Choice(Asks.SHARE, seat, tuple(options), says)
+    return Choice(ChoiceTopic.SHARE, seat, tuple(options), says)
 
 
 def _draws(state: State) -> Iterator[Option]:
@@ -112,7 +112,7 @@ def _placing(state: State, seat: int, colour: Colour) -> Choice:
             says = said("on pincushion {number}: {pencils}", number=number, pencils=pencils(cushion.pencils))
             options.append(Option("place", Take(PlacePencil(seat, colour, number)), says, cushion.pencils, (number,)))
     says = said("{name} has drawn {colour}: where to?", name=name_of(state, seat), colour=colour_word(colour))
-    return Choice(Asks.PLACE, seat, tuple(options), says)
+    return Choice(ChoiceTopic.PLACE, seat, tuple(options), says)
 
 
 def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:
@@ -124,7 +124,7 @@ def _drawing(state: State, seat: int, drawn: Sequence[Colour]) -> Choice:
     says = said("{name} draws a pencil from the bag. Which one is it?", name=name_of(state, seat))
     if state.phase is Phase.NEUTRAL:
         says = said("{name} fills the neutral pincushion. Which pencil is drawn?", name=name_of(state, seat))
-    return Choice(Asks.DRAWN, seat, tuple(options), says)
+    return Choice(ChoiceTopic.DRAWN, seat, tuple(options), says)
 
 
 def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
@@ -134,18 +134,20 @@ def _colouring(state: State, seat: int, bag: AnyBag) -> Choice:
             return _swap(state, seat)
         if task.kind is TaskKind.FETCH:
             return _fetch(state, seat)
-    options = [Option("done", Look(), said("the colouring is done: look at the sheet"))]
+    options = [Option("done", LookAtSheet(), said("the colouring is done: look at the sheet"))]
     if not isinstance(bag, RealBag):
-        options.append(Option("bag", Look(wants_bag=True), said("the bag is wanted: look at the sheet")))
+        options.append(Option("bag", LookAtSheet(wants_bag=True), said("the bag is wanted: look at the sheet")))
     says = said("{name} colours, and lays the sheet under the camera.", name=name_of(state, seat))
-    return Choice(Asks.SHEET, seat, tuple(options), says)
+    return Choice(ChoiceTopic.SHEET, seat, tuple(options), says)
 
 
 def _swap(state: State, seat: int) -> Choice:
     given = dict.fromkeys(it.given for it in legal_decisions(state) if isinstance(it, Swap) and it.seat == seat)
     options = [Option("swap", Exchange(it), said("exchange {pencils}", pencils=pencils(it)), it) for it in given]
     nothing = Option("none", Take(Decline(seat)), said("exchange nothing"))
-    return Choice(Asks.SWAP, seat, (*options, nothing), said("{name} may exchange pencils.", name=name_of(state, seat)))
+    return Choice(
+        ChoiceTopic.SWAP, seat, (*options, nothing), said("{name} may exchange pencils.", name=name_of(state, seat))
+    )
 
 
 def _fetch(state: State, seat: int) -> Choice:
@@ -154,10 +156,10 @@ def _fetch(state: State, seat: int) -> Choice:
         options.append(Option("bag", FetchBlind(), said("a blind one from the bag")))
     for colour in dict.fromkeys(state.neutral_pencils):
         says = said("{colour} from the neutral pincushion", colour=colour_word(colour))
-        options.append(Option("neutral", Take(Fetch(seat, Source.NEUTRAL, colour)), says, (colour,)))
+        options.append(Option("neutral", Take(Fetch(seat, PencilSource.NEUTRAL, colour)), says, (colour,)))
     options.append(Option("none", Take(Decline(seat)), said("no pencil")))
     says = said("{name} takes a pencil for the finished embroidery.", name=name_of(state, seat))
-    return Choice(Asks.FETCH, seat, tuple(options), says)
+    return Choice(ChoiceTopic.FETCH, seat, tuple(options), says)
 
 
 def _rows(state: State, seat: int) -> Choice:
@@ -170,4 +172,4 @@ def _rows(state: State, seat: int) -> Choice:
         for rows in ordered
     ]
     says = said("{name} picks two rows that count negative.", name=name_of(state, seat))
-    return Choice(Asks.ROWS, seat, tuple(options), says)
+    return Choice(ChoiceTopic.ROWS, seat, tuple(options), says)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.kvilt import CUSHION_HOLDS, FillNeutral, Phase, apply
-from companion.kvilt.choices import Draw, Drew, LetGo, Look, NothingLies, SheetComplaint, Tell
+from companion.kvilt.choices import Draw, Drew, LetGo, LookAtSheet, NothingLies, SheetComplaint, Tell
 from companion.kvilt.events import Event
 from companion.kvilt.reading import NoSheetError, SheetPhotoError
 from companion.kvilt.table.bag import RealBag
@@ -135,7 +135,7 @@ class KviltTable(TurnLoop[Event]):
 
     def _take(self, option: Option, now_s: float | None = None) -> None:
         match option.action:
-            case Look(wants_bag=wants_bag):
+            case LookAtSheet(wants_bag=wants_bag):
                 self._begin_look(self._latest_s or 0.0 if now_s is None else now_s, wants_bag=wants_bag)
             case Tell() as tell:
                 self._judge_again(option, lambda look: look.telling(tell))

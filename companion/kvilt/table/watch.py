@@ -13,7 +13,7 @@ from companion.kvilt.reading.refusing import LEAST_PX_PER_MM
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.reading import SheetReading
     from hardware.ports import Frame
     from vision.sheet.page import Page
@@ -44,7 +44,7 @@ class SheetWatch:
         reading: the latest picture that was read, and what was, or None before the first.
     """
 
-    def __init__(self, layout: Layout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
+    def __init__(self, layout: PageLayout, rest_frames: int = 2, least_px_per_mm: float = LEAST_PX_PER_MM) -> None:
         self._layout, self._rest_frames, self._least_px_per_mm = layout, rest_frames, least_px_per_mm
         width, height = layout.size
         self._corners_mm = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])

@@ -25,7 +25,7 @@ from companion.terminal.viewing import LiveScreen
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
     from companion.kvilt.choices import Choice
     from companion.kvilt.events import Event
     from companion.languages import Language
@@ -47,7 +47,7 @@ class KviltTerminalView(LiveScreen[State]):
         language: the user's.
     """
 
-    def __init__(self, console: Console, layout: Layout, page: str = "", language: Language = ENGLISH) -> None:
+    def __init__(self, console: Console, layout: PageLayout, page: str = "", language: Language = ENGLISH) -> None:
         super().__init__(console, page, language)
         self._screens = {colour.key: colour.screen for colour in layout.colours}
         self._title = ""

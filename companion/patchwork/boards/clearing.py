@@ -24,7 +24,7 @@ REST_S: Final = 3.0
 """How long the boards must be untouched: hands that clear a table come back for the next patch."""
 
 
-class Clearing:
+class BoardClearing:
     """A watch over a table that is being cleared, frame by frame.
 
     Attributes:

@@ -15,7 +15,7 @@ import numpy as np
 from calibration.lens import TERMS, Lens
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
-from vision.pieces.fit import Pose, clipped
+from vision.pieces.fit import PiecePose, clipped
 from vision.pieces.maps import MAP_PX
 from vision.pieces.poses import settle
 from vision.table.plane import table_plane
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from vision.pieces.fit import Fit
     from vision.pieces.search import FirstLook
     from vision.pieces.sightings import Sighting
-    from vision.table.plane import TableView
+    from vision.table.plane import OverheadView
 
     Points = NDArray[np.float64]
 
@@ -46,7 +46,9 @@ _CALM_PX: Final = 0.8
 """Maps that are drawn anew lose what is finer: none of them shall have it."""
 
 
-def lens_seen(seen: FirstLook, view: TableView, boards: Sequence[Homography], size_px: tuple[int, int]) -> Lens | None:
+def lens_seen(
+    seen: FirstLook, view: OverheadView, boards: Sequence[Homography], size_px: tuple[int, int]
+) -> Lens | None:
     """Return the lens without whose distortion the pieces fit much better, or None if it distorts little.
 
     Args:
@@ -93,7 +95,7 @@ def _fits_well(piece: Sighting) -> bool:
 def _score(
     layers: Sequence[NDArray[np.float32]],
     fits: Sequence[Fit],
-    view: TableView,
+    view: OverheadView,
     boards: Sequence[Homography],
     lens: Lens,
 ) -> float:
@@ -128,7 +130,7 @@ def _moved(fit: Fit, straight: Callable[[Points], Points]) -> Fit:
     angle = np.radians(fit.pose.angle_deg)
     here, ahead = straight(fit.centre + np.array([[0.0, 0.0], [np.cos(angle), np.sin(angle)]]))
     x, y = ahead - here
-    turned = replace(fit, pose=Pose(0.0, 0.0, float(np.degrees(np.arctan2(y, x)))))
+    turned = replace(fit, pose=PiecePose(0.0, 0.0, float(np.degrees(np.arctan2(y, x)))))
     x, y = (here - turned.centre).tolist()
     return replace(turned, pose=replace(turned.pose, x=x, y=y))
 

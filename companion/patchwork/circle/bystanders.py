@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from companion.patchwork.circle.confirming import LiesBehind, PlaceIs, Standing
+from companion.patchwork.circle.confirming import Certainty, LiesBehind, PlaceIs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ _WIDTH: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class TrueCircle:
     """The circle as it really lies.
 
     Attributes:
@@ -43,9 +43,9 @@ class Bystanders:
         answer_s: seconds for each answer.
     """
 
-    def __init__(self, desk: CircleDesk, circle: Callable[[], Circle], answer_s: float = ANSWER_S) -> None:
+    def __init__(self, desk: CircleDesk, circle: Callable[[], TrueCircle], answer_s: float = ANSWER_S) -> None:
         self._desk, self._circle, self._answer_s = desk, circle, answer_s
-        self._known: Circle | None = None
+        self._known: TrueCircle | None = None
         self._answered: int | None = None
         self._next_s = float("-inf")
 
@@ -65,11 +65,11 @@ class Bystanders:
             self._desk.tell(answer)
 
 
-def next_answer(proposal: Proposal, circle: Circle) -> CircleAnswer | None:
+def next_answer(proposal: Proposal, circle: TrueCircle) -> CircleAnswer | None:
     """Return what people would say next of a circle that was seen, or None if nothing is in doubt."""
     lying = _lying(proposal, circle)
     for place in proposal.places:
-        if place.standing is Standing.DOUBTFUL:
+        if place.standing is Certainty.DOUBTFUL:
             return PlaceIs(place.number, lying[place.number - 1])
     follows = dict(zip(circle.market, (circle.market[-1], *circle.market[:-1]), strict=True))
     for patch in circle.market:
@@ -78,7 +78,7 @@ def next_answer(proposal: Proposal, circle: Circle) -> CircleAnswer | None:
     return None
 
 
-def _lying(proposal: Proposal, circle: Circle) -> list[str | None]:
+def _lying(proposal: Proposal, circle: TrueCircle) -> list[str | None]:
     """Return the patch in each place; if every patch was seen, in their true order."""
     nearest = [_nearest(piece.outline_px, circle) for piece in proposal.seen.pieces]
     count = len(circle.market)
@@ -89,7 +89,7 @@ def _lying(proposal: Proposal, circle: Circle) -> list[str | None]:
     return list(best)
 
 
-def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circle: Circle) -> str | None:
+def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circle: TrueCircle) -> str | None:
     """Return the patch where a piece was seen, by its outline, (n, 2), in the picture, or None for no patch."""
     low, high = outline_px.min(axis=0), outline_px.max(axis=0)
     names = list(circle.middles_px)
@@ -98,7 +98,7 @@ def _nearest(outline_px: np.ndarray[tuple[int, ...], np.dtype[np.float64]], circ
     return names[nearest] if off[nearest] <= _WIDTH * float((high - low).max()) else None
 
 
-def _behind(patch: str, proposal: Proposal, circle: Circle) -> CircleAnswer:
+def _behind(patch: str, proposal: Proposal, circle: TrueCircle) -> CircleAnswer:
     """Say behind which place a patch lies that was not seen; those before it have been told of by then."""
     at = circle.market.index(patch)
     before = [*circle.market[at:], *circle.market[:at]][::-1]

@@ -28,7 +28,7 @@ _NEAR_CELLS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Circle:
+class CircleOrder:
     """How pieces follow one another.
 
     Attributes:
@@ -42,7 +42,7 @@ class Circle:
     token: NDArray[np.float64] | None
 
 
-def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None, *, full: bool) -> Circle:
+def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None, *, full: bool) -> CircleOrder:
     """Put pieces into order.
 
     Args:
@@ -52,7 +52,7 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
         full: whether no piece was taken yet; then the token stands behind the smallest one, as the rules have it.
     """
     if not len(centres):
-        return Circle((), "nowhere", None)
+        return CircleOrder((), "nowhere", None)
     order = _clockwise_line(centres, middle_of(maps, centres), closed=full)
     token = _token(maps, centres)
     if last is not None and (full or token is None):
@@ -61,7 +61,7 @@ def order_circle(maps: PieceMaps, centres: NDArray[np.float64], last: int | None
         begin, begins = gap_for(token, centres, order), "token"
     else:
         begin, begins = 0, "nowhere"
-    return Circle((*order[begin:], *order[:begin]), begins, token)
+    return CircleOrder((*order[begin:], *order[:begin]), begins, token)
 
 
 def middle_of(maps: PieceMaps, centres: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from companion.patchwork.naming import patch_names
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.piece import CirclePiece
     from companion.patchwork.circle.seen import SeenMarket
 
 _CERTAIN: Final = 0.95
@@ -59,7 +59,7 @@ class AllRight:
 CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
 
 
-class Standing(StrEnum):
+class Certainty(StrEnum):
     """How sure a place is.
 
     SURE: it was seen, or follows from answers. DOUBTFUL: a person should look. ANSWERED: a person did.
@@ -83,7 +83,7 @@ class CirclePlace:
 
     number: int
     patch: str | None
-    standing: Standing
+    standing: Certainty
     candidates: tuple[str, ...]
 
 
@@ -119,7 +119,7 @@ class Proposal:
     @property
     def doubtful(self) -> tuple[CirclePlace, ...]:
         """The places that a person should look at."""
-        return tuple(place for place in self.places if place.standing is Standing.DOUBTFUL)
+        return tuple(place for place in self.places if place.standing is Certainty.DOUBTFUL)
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class Proposal:
         """Return the JSON of `companion market --confirm --json`: what was seen, with the person's answers."""
         places = self.places
         pieces = [
-            {**piece.to_json(), "id": place.patch, "doubtful": place.standing is Standing.DOUBTFUL}
+            {**piece.to_json(), "id": place.patch, "doubtful": place.standing is Certainty.DOUBTFUL}
             for piece, place in zip(self.seen.pieces, places, strict=True)
         ]
         return {
@@ -193,23 +193,23 @@ class Proposal:
         answered = {patch for patch in self.answers.values() if patch is not None}
         return frozenset(answered | {patch for _, patch in self.behind})
 
-    def _place(self, number: int, piece: SeenPiece, left: str | None, shown: str | None) -> CirclePlace:
+    def _place(self, number: int, piece: CirclePiece, left: str | None, shown: str | None) -> CirclePlace:
         others = [self.seen.pieces[other - 1].patch for other in unclear_order(self.seen.pieces).get(number, ())]
         candidates = (*self._candidates(piece), *(patch for patch in others if patch is not None))
         if number in self.answers:
-            return CirclePlace(number, self.answers[number], Standing.ANSWERED, candidates)
+            return CirclePlace(number, self.answers[number], Certainty.ANSWERED, candidates)
         if others:
-            return CirclePlace(number, left or shown, Standing.DOUBTFUL, candidates)
+            return CirclePlace(number, left or shown, Certainty.DOUBTFUL, candidates)
         if left is not None:
-            return CirclePlace(number, left, Standing.SURE, candidates)
+            return CirclePlace(number, left, Certainty.SURE, candidates)
         is_sure = piece.sure and shown is not None
-        return CirclePlace(number, shown, Standing.SURE if is_sure else Standing.DOUBTFUL, candidates)
+        return CirclePlace(number, shown, Certainty.SURE if is_sure else Certainty.DOUBTFUL, candidates)
 
-    def _candidates(self, piece: SeenPiece) -> tuple[str, ...]:
+    def _candidates(self, piece: CirclePiece) -> tuple[str, ...]:
         told = self._told
         return tuple(patch for patch in piece.candidates if patch not in told)
 
-    def _left_over(self, piece: SeenPiece) -> str | None:
+    def _left_over(self, piece: CirclePiece) -> str | None:
         """Return the only patch left for a place after the person's answers, or None if there are several."""
         told = self._told
         left = {patch: chance for patch, chance in piece.chances if patch not in told}
@@ -236,7 +236,7 @@ class Proposal:
     def _confirmed(self, number: int) -> Proposal:
         self._check(number, None)
         place = self.places[number - 1]
-        if place.patch is None and place.standing is Standing.DOUBTFUL:
+        if place.patch is None and place.standing is Certainty.DOUBTFUL:
             raise AnswerError(said("Place {place} has no name yet: say which patch lies there.", place=number))
         return replace(self, answers={**self.answers, number: place.patch})
 
@@ -260,7 +260,7 @@ class Proposal:
         return said("These patches lie in no place yet: {patches}.", patches=all_of(patch_names(self.missing)))
 
 
-def _is_sure(piece: SeenPiece, told: Collection[str]) -> bool:
+def _is_sure(piece: CirclePiece, told: Collection[str]) -> bool:
     return piece.sure and piece.patch is not None and piece.patch not in told
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import TakePatch, twins_of
 from companion.languages import said
-from companion.patchwork.circle.confirming import PlaceIs, Standing
-from companion.patchwork.circle.watching import CircleWatch, Scene
+from companion.patchwork.circle.confirming import Certainty, PlaceIs
+from companion.patchwork.circle.watching import CircleWatch, PlacedPicture
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.patchwork.circle.desk import LaidOut
-    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.piece import CirclePiece
     from companion.patchwork.circle.seen import SeenMarket
-    from companion.patchwork.circle.watching import Taken
+    from companion.patchwork.circle.watching import SeenPurchase
     from companion.patchwork.events import Event
     from companion.patchwork.reading.reader import Reader
     from companion.patchwork.reading.watch import TableWatch
@@ -46,10 +46,10 @@ class CirclePlay:
             return
         if laid.proposal.seen is not self._seen:
             self._seen = laid.proposal.seen
-            self._circle = circle_of(self._seen, Scene(laid.image, laid.boards))
+            self._circle = circle_of(self._seen, PlacedPicture(laid.image, laid.boards))
             self._reader.use_circle(self._circle)
         for place in laid.proposal.places:
-            if self._circle is None or place.standing is not Standing.ANSWERED:
+            if self._circle is None or place.standing is not Certainty.ANSWERED:
                 continue
             # An answer that a sure neighbour comes here is about the order: the piece itself is what it was.
             if place.patch is None or place.patch not in _sure_elsewhere(self._seen, place.number):
@@ -70,7 +70,7 @@ class CirclePlay:
             circle.passed()
             return
         patch = event.decision.patch
-        taken = circle.took(patch, Scene(frame.image, self._watch.places))
+        taken = circle.took(patch, PlacedPicture(frame.image, self._watch.places))
         if taken.still is not None:
             self._say(_differs(circle, patch, taken))
         elif taken.seen and taken.place is not None:
@@ -82,7 +82,7 @@ def _sure_elsewhere(seen: SeenMarket, number: int) -> set[str | None]:
     return {piece.patch for place, piece in enumerate(seen.pieces, start=1) if piece.sure and place != number}
 
 
-def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:
+def circle_of(seen: SeenMarket, scene: PlacedPicture) -> CircleWatch | None:
     """Return the circle to watch, or None if there is nothing to watch, or nothing to measure it by."""
     if not seen.pieces or not scene.boards:
         return None
@@ -94,7 +94,7 @@ def circle_of(seen: SeenMarket, scene: Scene) -> CircleWatch | None:
     )
 
 
-def _chances(piece: SeenPiece) -> dict[str, float]:
+def _chances(piece: CirclePiece) -> dict[str, float]:
     """Return how likely a piece is each patch; unsure twins are equally likely, lest a guess count twice."""
     chances = dict(piece.chances)
     if piece.sure:
@@ -104,7 +104,7 @@ def _chances(piece: SeenPiece) -> dict[str, float]:
     return {patch: chance for patch, chance in even.items() if chance > 0}
 
 
-def _differs(circle: CircleWatch, patch: str, taken: Taken) -> str:
+def _differs(circle: CircleWatch, patch: str, taken: SeenPurchase) -> str:
     instead = None if taken.instead is None else circle.holds(taken.instead)
     if instead is None:
         return said("The {patch} was taken, and seems to lie in the circle still.", patch=patch_name(patch))

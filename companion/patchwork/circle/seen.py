@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.patchwork.circle.piece import SeenPiece
+    from companion.patchwork.circle.piece import CirclePiece
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SeenMarket:
         notes: plain sentences on what to mend.
     """
 
-    pieces: tuple[SeenPiece, ...]
+    pieces: tuple[CirclePiece, ...]
     token_px: tuple[float, float] | None
     begins: str
     notes: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ _PLAUSIBLE: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SeenPurchase:
     """What the circle showed of a purchase.
 
     Attributes:
@@ -79,7 +79,7 @@ class _Before:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class PlacedPicture:
     """A picture and the boards in it.
 
     Attributes:
@@ -103,7 +103,7 @@ class CircleWatch:
 
     def __init__(
         self,
-        scene: Scene,
+        scene: PlacedPicture,
         outlines_px: Sequence[NDArray[np.float64]],
         chances: Sequence[Mapping[str, float]],
         *,
@@ -126,7 +126,7 @@ class CircleWatch:
             elif patch is not None:
                 each.chances.pop(patch, None)
 
-    def likelihoods(self, patches: Sequence[str], scene: Scene) -> NDArray[np.float64]:
+    def likelihoods(self, patches: Sequence[str], scene: PlacedPicture) -> NDArray[np.float64]:
         """Return how likely each patch is the one that has just been taken, by what the circle shows now.
 
         Args:
@@ -139,7 +139,7 @@ class CircleWatch:
         ratios = self._ratios(patches, scene)
         return np.log([sum(self._weights(patch, ratios).values()) + self._unseen(patch) for patch in patches])
 
-    def took(self, patch: str, scene: Scene) -> Taken:
+    def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         """Record that a patch was taken, and return what the circle shows of it."""
         ratios = self._ratios((patch,), scene)
         taken = self._judged(patch, ratios, scene)
@@ -176,25 +176,25 @@ class CircleWatch:
         chances = tuple(dict(each.chances) for each in self._places)
         self._before.append(_Before(place, self._stands_at, chances))
 
-    def _judged(self, patch: str, ratios: Mapping[int, float], scene: Scene) -> Taken:
+    def _judged(self, patch: str, ratios: Mapping[int, float], scene: PlacedPicture) -> SeenPurchase:
         still = next((n for n in ratios if self.holds(n) == patch and ratios[n] <= _SEEN_THERE), None)
         if still is not None:
-            return Taken(None, still=still, instead=self._gone_instead(still, scene))
+            return SeenPurchase(None, still=still, instead=self._gone_instead(still, scene))
         weights = self._weights(patch, ratios)
         best = max(weights, key=lambda number: weights[number], default=None)
         if best is None or weights[best] < _CERTAIN * (sum(weights.values()) + self._unseen(patch)):
-            return Taken(None)
+            return SeenPurchase(None)
         plausible = self._places[best].chances[patch] >= _PLAUSIBLE
-        return Taken(best, seen=plausible and ratios[best] >= _SEEN_GONE)
+        return SeenPurchase(best, seen=plausible and ratios[best] >= _SEEN_GONE)
 
-    def _gone_instead(self, still: int, scene: Scene) -> int | None:
+    def _gone_instead(self, still: int, scene: PlacedPicture) -> int | None:
         """Return the one place on offer from which a piece has gone although the decision took another, or None."""
         look = self._look(scene)
         near = [number for number in self._on_offer() if number != still]
         gone = [number for number in near if self._ratio(number, look) >= _SEEN_GONE]
         return gone[0] if len(gone) == 1 else None
 
-    def _ratios(self, patches: Sequence[str], scene: Scene) -> dict[int, float]:
+    def _ratios(self, patches: Sequence[str], scene: PlacedPicture) -> dict[int, float]:
         """Return the log-likelihood ratio gone / there of each place that may hold one of the patches."""
         look = self._look(scene)
         return {
@@ -203,7 +203,7 @@ class CircleWatch:
             if not each.gone and any(patch in each.chances for patch in patches)
         }
 
-    def _look(self, scene: Scene) -> Callable[[Spot], Glance | None]:
+    def _look(self, scene: PlacedPicture) -> Callable[[Spot], Glance | None]:
         """Return a function that compares a spot with the table now; it returns None if nothing can be said."""
         shift = table_shift(self._boards, scene.boards)
         if shift is None:

@@ -19,12 +19,12 @@ from companion.games.patchwork import (
     TurnPassed,
 )
 from companion.lights.colours import BONUS, COMPLAINT, INCOME, LEATHER, NOTICE
-from companion.lights.steps import Effect, Step, rhythm
+from companion.lights.steps import Effect, LightStep, rhythm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.patchwork.lights.layout import Layout
+    from companion.patchwork.lights.layout import StripLayout
 
 BLINK_S = 0.36
 """Fewer than three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.2, criterion 2.3.1)."""
@@ -33,12 +33,12 @@ _CALL_S = 0.8
 """For one run of the light that calls the players."""
 
 
-def effects_of(layout: Layout, facts: Iterable[Fact]) -> Effect:
+def effects_of(layout: StripLayout, facts: Iterable[Fact]) -> Effect:
     """Return the effects of a decision's facts, one after the other."""
     return tuple(step for fact in facts for step in _effect_of(layout, fact))
 
 
-def _effect_of(layout: Layout, fact: Fact) -> Effect:
+def _effect_of(layout: StripLayout, fact: Fact) -> Effect:
     match fact:
         case PatchPlaced(seat=seat) | LeatherPlaced(seat=seat):
             return placed(layout, seat)
@@ -50,7 +50,7 @@ def _effect_of(layout: Layout, fact: Fact) -> Effect:
             return _rare_effect_of(layout, fact)
 
 
-def _rare_effect_of(layout: Layout, fact: Fact) -> Effect:
+def _rare_effect_of(layout: StripLayout, fact: Fact) -> Effect:
     match fact:
         case BonusTileTaken(seat=seat):
             return bonus(layout, seat)
@@ -64,85 +64,85 @@ def _rare_effect_of(layout: Layout, fact: Fact) -> Effect:
             return ()
 
 
-def placed(layout: Layout, seat: int) -> Effect:
+def placed(layout: StripLayout, seat: int) -> Effect:
     """Light the seat's side once, briefly: the decision is in the journal."""
-    return (Step(0.3, layout.side(seat), layout.colour(seat)), Step(0.1))
+    return (LightStep(0.3, layout.side(seat), layout.colour(seat)), LightStep(0.1))
 
 
-def income(layout: Layout, seat: int, buttons: int) -> Effect:
+def income(layout: StripLayout, seat: int, buttons: int) -> Effect:
     """Blink as often as buttons are paid; each blink is a pixel longer, if there is room."""
     side = layout.side(seat)
-    lit = (Step(BLINK_S * 0.6, side[: count + 1], INCOME) for count in range(buttons))
-    return tuple(step for on in lit for step in (on, Step(BLINK_S * 0.4)))
+    lit = (LightStep(BLINK_S * 0.6, side[: count + 1], INCOME) for count in range(buttons))
+    return tuple(step for on in lit for step in (on, LightStep(BLINK_S * 0.4)))
 
 
-def earned(layout: Layout, seat: int, buttons: int) -> Effect:
+def earned(layout: StripLayout, seat: int, buttons: int) -> Effect:
     """Grow a bar by a pixel a button, then hold it."""
     side = layout.side(seat)
-    grow = tuple(Step(0.08, side[: count + 1], layout.colour(seat)) for count in range(buttons))
-    return (*grow, Step(0.6, side[:buttons], layout.colour(seat)))
+    grow = tuple(LightStep(0.08, side[: count + 1], layout.colour(seat)) for count in range(buttons))
+    return (*grow, LightStep(0.6, side[:buttons], layout.colour(seat)))
 
 
-def bonus(layout: Layout, seat: int) -> Effect:
+def bonus(layout: StripLayout, seat: int) -> Effect:
     """Light every other pixel in turn, seven times for the seven points."""
     side = layout.side(seat)
-    return tuple(Step(BLINK_S / 2, side[count % 2 :: 2], BONUS) for count in range(7))
+    return tuple(LightStep(BLINK_S / 2, side[count % 2 :: 2], BONUS) for count in range(7))
 
 
-def turn(layout: Layout, seat: int) -> Effect:
+def turn(layout: StripLayout, seat: int) -> Effect:
     """Run along the seat's side out to its end."""
     side = layout.side(seat)
     width = max(1, len(side) // 6)
     starts = range(len(side) - 1, -1, -width)
-    return tuple(Step(0.09, side[max(0, start - width + 1) : start + 1], layout.colour(seat)) for start in starts)
+    return tuple(LightStep(0.09, side[max(0, start - width + 1) : start + 1], layout.colour(seat)) for start in starts)
 
 
-def ended(layout: Layout, winner: int) -> Effect:
+def ended(layout: StripLayout, winner: int) -> Effect:
     """Fill the winner's side from its end, three times."""
     side = layout.side(winner)
-    filling = tuple(Step(0.12, side[: len(side) * part // 8 + 1], layout.colour(winner)) for part in range(8))
+    filling = tuple(LightStep(0.12, side[: len(side) * part // 8 + 1], layout.colour(winner)) for part in range(8))
     return (*filling, *filling, *filling)
 
 
-def complaint(layout: Layout, seat: int) -> Effect:
+def complaint(layout: StripLayout, seat: int) -> Effect:
     """Flash short, short, long on the mover's side, twice."""
     return 2 * rhythm(layout.side(seat), COMPLAINT, (0.2, 0.2, 0.7))
 
 
-def called(layout: Layout, seat: int) -> Effect:
+def called(layout: StripLayout, seat: int) -> Effect:
     """Run twice from the end of the mover's side to the middle: a player is called to the table."""
     side = layout.side(seat)
     parts = min(len(side), 8)
     blocks = [side[len(side) * part // parts : len(side) * (part + 1) // parts] for part in range(parts)]
-    run = (*(Step(_CALL_S / parts, block, NOTICE) for block in blocks), Step(0.2))
+    run = (*(LightStep(_CALL_S / parts, block, NOTICE) for block in blocks), LightStep(0.2))
     return (*run, *run)
 
 
-def foreseen(layout: Layout, seat: int, length_s: float) -> Effect:
+def foreseen(layout: StripLayout, seat: int, length_s: float) -> Effect:
     """Shrink a bar on the mover's side, evenly and without a blink, until the decision is taken."""
     side = layout.side(seat)
     parts = min(len(side), 20)
     lengths = (len(side) * (parts - part) // parts for part in range(parts))
-    return tuple(Step(length_s / parts, side[:length], layout.colour(seat)) for length in lengths)
+    return tuple(LightStep(length_s / parts, side[:length], layout.colour(seat)) for length in lengths)
 
 
-def undone(layout: Layout) -> Effect:
+def undone(layout: StripLayout) -> Effect:
     """Shrink a bar from the whole strip to nothing, towards the middle."""
     half = layout.count // 2
-    return tuple(Step(0.1, range(half * part // 6, layout.count - half * part // 6), NOTICE) for part in range(6))
+    return tuple(LightStep(0.1, range(half * part // 6, layout.count - half * part // 6), NOTICE) for part in range(6))
 
 
-def opened(layout: Layout) -> Effect:
+def opened(layout: StripLayout) -> Effect:
     """Run over the whole strip."""
-    return tuple(Step(0.08, block, NOTICE) for block in layout.blocks(8))
+    return tuple(LightStep(0.08, block, NOTICE) for block in layout.blocks(8))
 
 
-def notice(layout: Layout) -> Effect:
+def notice(layout: StripLayout) -> Effect:
     """Light both ends twice, long."""
     ends = (*layout.side(1)[:3], *layout.side(2)[:3])
     return rhythm(ends, NOTICE, (0.6, 0.6))
 
 
-def refused(layout: Layout) -> Effect:
+def refused(layout: StripLayout) -> Effect:
     """Light both ends once, briefly: there was nothing to do."""
     return rhythm((layout.side(1)[0], layout.side(2)[0]), NOTICE, (0.2,))

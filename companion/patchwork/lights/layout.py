@@ -20,7 +20,7 @@ LEATHER_PIXELS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class StripLayout:
     """The parts of a strip; all are pixel indices.
 
     Attributes:
@@ -58,7 +58,7 @@ class Layout:
         return [span[:-1] if len(span) > 2 and span[-1] != self.count - 1 else span for span in spans]
 
 
-def layout_for(count: int, colours: Sequence[RGB] = SEAT_COLOURS) -> Layout:
+def layout_for(count: int, colours: Sequence[RGB] = SEAT_COLOURS) -> StripLayout:
     """Return the parts of a strip of `count` pixels, on which seat 1 and seat 2 have these colours.
 
     Raises:
@@ -69,10 +69,10 @@ def layout_for(count: int, colours: Sequence[RGB] = SEAT_COLOURS) -> Layout:
     return replace(_with_track(count) if count >= TRACK_PIXELS else _with_segments(count), colours=tuple(colours))
 
 
-def _with_track(count: int) -> Layout:
+def _with_track(count: int) -> StripLayout:
     before = (count - TRACK_PIXELS) // 2
     track = range(before, before + TRACK_PIXELS)
-    return Layout(
+    return StripLayout(
         count=count,
         track=track,
         sides=_sides(count, count // 2),
@@ -81,11 +81,11 @@ def _with_track(count: int) -> Layout:
     )
 
 
-def _with_segments(count: int) -> Layout:
+def _with_segments(count: int) -> StripLayout:
     length = (count - LEATHER_PIXELS) // 2
     one, two = _sides(count, length)
     lamp = max(1, length // 4)
-    return Layout(
+    return StripLayout(
         count=count,
         track=(),
         sides=(one, two),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.games.patchwork import State
-    from companion.patchwork.lights.layout import Layout
+    from companion.patchwork.lights.layout import StripLayout
     from hardware.ports import RGB
 
 _GLOW = 0.06
@@ -24,7 +24,9 @@ _BLINK_S = 0.15
 """The shortest light that nobody overlooks."""
 
 
-def resting_picture(layout: Layout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG) -> list[RGB]:
+def resting_picture(
+    layout: StripLayout, state: State, now_s: float, wrong: Mapping[int, int] = NONE_WRONG
+) -> list[RGB]:
     """Return the strip at rest; `wrong` as for `wrong_after`: such a marker's space blinks where the track is shown.
 
     Whose turn it is shows thrice: that side of the strip glows faintly and its lamp is lit (position), the token that
@@ -43,7 +45,7 @@ def resting_picture(layout: Layout, state: State, now_s: float, wrong: Mapping[i
     return canvas
 
 
-def _paint_turn(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+def _paint_turn(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
     seat = state.mover
     for pixel in layout.side(seat):
         canvas[pixel] = _turn_glow(layout, state, now_s)
@@ -51,7 +53,7 @@ def _paint_turn(canvas: list[RGB], layout: Layout, state: State, now_s: float) -
         canvas[pixel] = scaled(layout.colour(seat), pulse(seat, now_s))
 
 
-def _turn_glow(layout: Layout, state: State, now_s: float) -> RGB:
+def _turn_glow(layout: StripLayout, state: State, now_s: float) -> RGB:
     """Return a faint glow; while a leather patch waits to be placed, a strong one: long, short, long, short."""
     if not state.leather_due:
         return scaled(layout.colour(state.mover), _GLOW)
@@ -59,7 +61,7 @@ def _turn_glow(layout: Layout, state: State, now_s: float) -> RGB:
     return scaled(LEATHER, 0.8 if phase < 0.5 or 0.65 <= phase < 0.8 else _GLOW)
 
 
-def _paint_track(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+def _paint_track(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
     for space in TIME_TRACKS[state.setup.edition].income:
         canvas[layout.track[space]] = scaled(INCOME, _MARK)
     for space in state.leather_left:
@@ -69,7 +71,7 @@ def _paint_track(canvas: list[RGB], layout: Layout, state: State, now_s: float) 
         canvas[layout.track[state.seat(seat).time]] = scaled(layout.colour(seat), level)
 
 
-def _paint_wrong(canvas: list[RGB], layout: Layout, wrong: Mapping[int, int], now_s: float) -> None:
+def _paint_wrong(canvas: list[RGB], layout: StripLayout, wrong: Mapping[int, int], now_s: float) -> None:
     """Paint the spaces on which markers stand wrong with a short blink, twice a cycle."""
     if now_s % (CYCLE_S / 2) < _BLINK_S:
         for seat, space in wrong.items():
@@ -83,7 +85,7 @@ def _drawn_last(state: State, now_s: float) -> tuple[int, int]:
     return (top, 3 - top) if lower_shows else (3 - top, top)
 
 
-def _paint_segments(canvas: list[RGB], layout: Layout, state: State) -> None:
+def _paint_segments(canvas: list[RGB], layout: StripLayout, state: State) -> None:
     """Paint leather patches in the middle, and on each side, inside its lamp, a pixel for each button of income."""
     marks = TIME_TRACKS[state.setup.edition].leather
     for pixel, mark in zip(layout.leather, marks, strict=True):
@@ -97,7 +99,7 @@ def _paint_segments(canvas: list[RGB], layout: Layout, state: State) -> None:
             canvas[pixel] = scaled(INCOME, _MARK)
 
 
-def _paint_winner(canvas: list[RGB], layout: Layout, state: State, now_s: float) -> None:
+def _paint_winner(canvas: list[RGB], layout: StripLayout, state: State, now_s: float) -> None:
     """Paint the winner's side with a slow wave; the other side stays dark."""
     seat = state.winner
     if seat is None:

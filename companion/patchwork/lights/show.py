@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.games.patchwork import State
 from companion.lights.colours import SEAT_COLOURS
-from companion.lights.staged import Scene, StagedShow
+from companion.lights.staged import LightScene, StagedShow
 from companion.patchwork.lights import effects
 from companion.patchwork.lights.layout import layout_for
 from companion.patchwork.lights.resting import resting_picture
@@ -61,7 +61,7 @@ class LightShow(StagedShow[State, Asked[Question, State]]):
         if isinstance(event, TableNoticed) and self._scene is not None and self._scene.is_busy:
             return
         question = event if isinstance(event, Asked) else None
-        self._scene = Scene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
+        self._scene = LightScene(event.state, now_s, self._steps(event), isinstance(event, LookStarted), question)
 
     def _resting(self, state: State, now_s: float) -> list[RGB]:
         return resting_picture(self._layout, state, now_s, self._wrong_markers)

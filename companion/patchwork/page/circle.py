@@ -12,7 +12,7 @@ from companion.patchwork.circle.confirming import AllRight, LiesBehind, PlaceIs,
 from companion.patchwork.page.values import Patch
 from companion.play.page.bodies import Body
 from companion.play.page.refusing import RefusedError
-from companion.play.page.routes import Noted, Pictured, WatchedJson
+from companion.play.page.routes import DeskRoute, Pictured, WatchedJson
 from companion.play.page.values import between
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _MARGIN: Final = 0.04
 _Place: TypeAlias = Annotated[int, between(1, 99)]
 
 
-class Placed(Body):
+class CirclePlaceBody(Body):
     """A place of the circle, and the patch that lies there; null for none of the game."""
 
     place: _Place
@@ -69,7 +69,7 @@ def _picture(asking: Asking) -> Picture:
     return laid.image[top:bottom, left:right]
 
 
-def _place(asking: Asking, body: Placed) -> Future[None]:
+def _place(asking: Asking, body: CirclePlaceBody) -> Future[None]:
     return _told(asking, PlaceIs(body.place, body.patch))
 
 
@@ -170,7 +170,15 @@ ROUTES: Final = (
         _picture,
         (("of", {"type": "integer", "minimum": 1}),),
     ),
-    Noted("/api/circle/place", "place", "Say which patch lies in a place; null: none of the game.", Placed, _place),
-    Noted("/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind),
-    Noted("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
+    DeskRoute(
+        "/api/circle/place",
+        "place",
+        "Say which patch lies in a place; null: none of the game.",
+        CirclePlaceBody,
+        _place,
+    ),
+    DeskRoute(
+        "/api/circle/behind", "behind", "Say behind which place a patch lies that was not seen.", Behind, _behind
+    ),
+    DeskRoute("/api/circle/right", "right", "Say that a place is as shown; null: that all are.", Right, _right),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from companion.config.palette import COLOURS
 from companion.games.patchwork import Edition, RuleProfile
-from companion.patchwork.arrangement import Arrangement, Circle
+from companion.patchwork.arrangement import CircleSource, PatchworkArrangement
 from companion.patchwork.dealing import deal_steps, dealt_market
 from companion.patchwork.page.values import Circuit, Seat
 from companion.play.page.bodies import Body, NothingMore
@@ -17,12 +17,12 @@ from companion.play.page.values import LanguageCode, PlayerName, different, one_
 if TYPE_CHECKING:
     from companion.languages import Language
     from companion.play.page.json_type import Json
-    from companion.play.page.setting_up import Offered
+    from companion.play.page.setting_up import SetupOffer
 
 _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
 
 
-class Begun(Body):
+class BeginBody(Body):
     """How the next game begins."""
 
     distinct = ("market",)
@@ -31,14 +31,14 @@ class Begun(Body):
     first_seat: Seat
     edition: Edition
     rules: RuleProfile
-    circle: Circle
+    circle: CircleSource
     market: Circuit | None = None
     language: LanguageCode | None = None
     leave: bool = False
 
 
-def _wish(body: Begun) -> Wish:
-    arrangement = Arrangement(
+def _wish(body: BeginBody) -> Wish:
+    arrangement = PatchworkArrangement(
         players=body.players,
         colours=body.colours,
         first_seat=body.first_seat,
@@ -50,22 +50,22 @@ def _wish(body: Begun) -> Wish:
     return Wish(arrangement, body.language, body.leave)
 
 
-FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", Begun, _wish)
+FORM: Final = Form("/api/setup/begin", "begin", "Begin a new game.", BeginBody, _wish)
 
 
-def offer(offered: Offered) -> Json:
+def offer(offered: SetupOffer) -> Json:
     """Return the arrangement of the next game, and what may be chosen."""
     return {
         "next": _chosen(offered.chosen, offered.language),
         "palette": [{"name": name, "colour": colour} for name, colour in COLOURS.items()],
         "editions": [*Edition],
         "rules": [*RuleProfile],
-        "circles": [*Circle],
+        "circles": [*CircleSource],
         "lies_there": offered.lies_there,
     }
 
 
-def _chosen(chosen: Arrangement, language: str | None) -> Json:
+def _chosen(chosen: PatchworkArrangement, language: str | None) -> Json:
     return {
         "players": list(chosen.players),
         "colours": list(chosen.colours),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.play.page.exposure import Exposure
     from companion.play.page.json_type import Json
     from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, Offered
+    from companion.play.page.setting_up import Form, SetupOffer
     from companion.play.page.side import Publish
     from companion.play.page.virtual import VirtualSide
 
@@ -113,7 +113,7 @@ class PatchworkPage(GamePage[PatchworkAccount]):
         """See GamePage."""
         return circle.silence(desk)
 
-    def offer(self, offered: Offered) -> Json:
+    def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
         return setting_up.offer(offered)
 

@@ -11,8 +11,7 @@ from calibration.mat import load_mat
 from companion.games.patchwork import PATCHES, SIDE
 from companion.patchwork.page.values import Seat
 from companion.play.page.bodies import Body
-from companion.play.page.routes import Moved as MoveRoute
-from companion.play.page.routes import WatchedJson
+from companion.play.page.routes import MoveRoute, WatchedJson
 from companion.play.page.values import between, one_of
 from companion.play.page.virtual import VirtualSide
 from hardware.simulated.drawing.fabrics import design_of
@@ -53,13 +52,13 @@ class _Placed(Body):
     snapped: bool
 
 
-class Laid(_Placed):
+class LayBody(_Placed):
     """A patch of the circle, or a leather patch, and where it is laid."""
 
     patch: Annotated[str, one_of(*PATCHES, LEATHER)]
 
 
-class Moved(_Placed):
+class MoveBody(_Placed):
     """A piece on the table, and where it is laid."""
 
     piece: _Piece
@@ -105,11 +104,11 @@ class Changed(Body):
     arms: bool
 
 
-def _lay(body: Laid) -> Lay:
+def _lay(body: LayBody) -> Lay:
     return Lay(body.patch, _place(body))
 
 
-def _move(body: Moved) -> Shift:
+def _move(body: MoveBody) -> Shift:
     return Shift(body.piece, _place(body))
 
 
@@ -198,9 +197,9 @@ VIRTUAL: Final = VirtualSide(Tabletop, tabletop_json, RANGES)
 ROUTES: Final = (
     WatchedJson("/api/patchwork/prints", "prints", "How each patch of the simulated box is printed.", prints_json),
     MoveRoute(
-        "/api/virtual/lay", "lay", "Fetch a patch out of the circle, or a leather patch, and lay it.", Laid, _lay
+        "/api/virtual/lay", "lay", "Fetch a patch out of the circle, or a leather patch, and lay it.", LayBody, _lay
     ),
-    MoveRoute("/api/virtual/move", "move", "Take up a piece, and lay it elsewhere.", Moved, _move),
+    MoveRoute("/api/virtual/move", "move", "Take up a piece, and lay it elsewhere.", MoveBody, _move),
     MoveRoute(
         "/api/virtual/turn",
         "turn",

@@ -24,7 +24,7 @@ LEATHER_NAME: Final = "leather"
 
 
 @dataclass(frozen=True, slots=True)
-class SeenPiece:
+class QuiltPiece:
     """A piece on a quilt.
 
     Attributes:
@@ -40,7 +40,7 @@ class SeenPiece:
 
 def name_pieces(
     image: NDArray[np.uint8], places: Mapping[int, Homography], readings: Mapping[int, QuiltReading]
-) -> dict[int, tuple[SeenPiece, ...]]:
+) -> dict[int, tuple[QuiltPiece, ...]]:
     """Name the pieces on each seat's quilt.
 
     Args:
@@ -62,8 +62,8 @@ def name_pieces(
     return {seat: tuple(piece for owner, piece in named if owner == seat) for seat in readings}
 
 
-def _seen(piece: ReadPiece, name: str) -> SeenPiece:
-    return SeenPiece(name, tuple(cell_name(row * SIDE + column) for row, column in piece.cells), piece.confidence)
+def _seen(piece: ReadPiece, name: str) -> QuiltPiece:
+    return QuiltPiece(name, tuple(cell_name(row * SIDE + column) for row, column in piece.cells), piece.confidence)
 
 
 def _mask_of(piece: ReadPiece) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.patchwork import cell_name
 from companion.patchwork.photograph.beside import quilt_view
 from companion.patchwork.photograph.finding import find_quilts, nothing_found
-from companion.patchwork.photograph.naming import SeenPiece, name_pieces
+from companion.patchwork.photograph.naming import QuiltPiece, name_pieces
 from companion.patchwork.photograph.reading import read_together, see_quilt
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SeenQuilt:
     place: Homography
     likely: NDArray[np.float64]
     guessed: bool = False
-    pieces: tuple[SeenPiece, ...] = ()
+    pieces: tuple[QuiltPiece, ...] = ()
     income: int = 0
     unclear: bool = False
 

@@ -18,7 +18,7 @@ MOST_LEATHER: Final = max(len(track.leather) for track in TIME_TRACKS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Lookalikes:
     """Pieces that nothing but their labels' digits tells apart.
 
     Attributes:
@@ -48,12 +48,12 @@ class Placements:
 
 
 @cache
-def all_kinds() -> tuple[Kind, ...]:
+def all_kinds() -> tuple[Lookalikes, ...]:
     """Return the kinds of pieces in the box; the last is the leather patch."""
     alike = [(each, *(twin for twin in twins_of(each) if _income(twin) == _income(each))) for each in PATCHES]
     distinct = dict.fromkeys(tuple(sorted(patches)) for patches in alike)
-    kinds = [Kind(patches, _income(patches[0]), len(patches)) for patches in distinct]
-    return (*kinds, Kind((), 0, MOST_LEATHER))
+    kinds = [Lookalikes(patches, _income(patches[0]), len(patches)) for patches in distinct]
+    return (*kinds, Lookalikes((), 0, MOST_LEATHER))
 
 
 def _income(patch: str) -> int:

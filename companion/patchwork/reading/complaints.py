@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from companion.games.patchwork import PATCHES, Advance, TakePatch, names_of, offers
 from companion.languages import Sentence, all_of, any_of, counted, said
 from companion.patchwork.naming import patch_name, patch_names
-from companion.patchwork.reading.explain import Explanation, Kind
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.explain import Explanation, ExplanationKind
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,10 +103,10 @@ def out_of_sight(state: State, seat: int, known: bool, frame: str) -> Complaint:
 def misplaced(state: State, seat: int, found: Explanation, frame: str) -> Complaint:
     """Return the complaint on a patch that the rules do not allow here; `found` has the explanation."""
     reason, cells, says = {
-        Kind.OVERLAP: _overlap,
-        Kind.OVER_THE_EDGE: _over_the_edge,
-        Kind.NOT_OFFERED: _not_offered,
-        Kind.NOT_AFFORDABLE: _not_affordable,
+        ExplanationKind.OVERLAP: _overlap,
+        ExplanationKind.OVER_THE_EDGE: _over_the_edge,
+        ExplanationKind.NOT_OFFERED: _not_offered,
+        ExplanationKind.NOT_AFFORDABLE: _not_affordable,
     }[found.kind](state, seat, found)
     return Complaint(reason, seat, names_of(cells), says, frame)
 
@@ -192,7 +192,7 @@ def insisted(complaint: Complaint) -> Question:
             cells=all_of(names_of(masks[0])),
         )
     cells = names_of(doubtful or masks[0])
-    return Question(Asks.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
+    return Question(QuestionTopic.CELLS, complaint.seat, complaint.otherwise, cells, says, complaint.frame)
 
 
 def with_ways_out(complaint: Complaint) -> Complaint:
@@ -217,7 +217,7 @@ def which_patch(seat: int, options: Sequence[TakePatch], frame: str) -> Question
             "Which patch is it: {patches}? Advance shows the next answer, confirm takes it, undo takes none.",
             patches=any_of(labels),
         )
-    return Question(Asks.WHICH_PATCH, seat, tuple(options), (), says, frame)
+    return Question(QuestionTopic.WHICH_PATCH, seat, tuple(options), (), says, frame)
 
 
 def _label(patch: str) -> Sentence:
@@ -239,4 +239,4 @@ def which_cells(seat: int, options: Sequence[Decision], doubtful: int, frame: st
         "Does the new patch cover {cells}? Advance shows the next answer, confirm takes it, undo takes none.",
         cells=any_of(cells),
     )
-    return Question(Asks.CELLS, seat, tuple(options), cells, says, frame)
+    return Question(QuestionTopic.CELLS, seat, tuple(options), cells, says, frame)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.games.patchwork import State
 
 
-class Kind(IntEnum):
+class ExplanationKind(IntEnum):
     """What an explanation says has happened."""
 
     LEGAL = 0
@@ -34,12 +34,12 @@ class Kind(IntEnum):
 
 
 PRIOR: Final = {
-    Kind.LEGAL: 0.95,
-    Kind.NOTHING: 0.03,
-    Kind.NOT_AFFORDABLE: 0.005,
-    Kind.NOT_OFFERED: 0.005,
-    Kind.OVERLAP: 0.005,
-    Kind.OVER_THE_EDGE: 0.01,
+    ExplanationKind.LEGAL: 0.95,
+    ExplanationKind.NOTHING: 0.03,
+    ExplanationKind.NOT_AFFORDABLE: 0.005,
+    ExplanationKind.NOT_OFFERED: 0.005,
+    ExplanationKind.OVERLAP: 0.005,
+    ExplanationKind.OVER_THE_EDGE: 0.01,
 }
 """How often people do each of these; shared among the lies of a kind. Only orders of magnitude matter."""
 
@@ -49,7 +49,7 @@ _RING_WEIGHT: Final = 0.8
 """The ring shows the mat, the table and sleeves: its evidence is weaker than the quilt's."""
 
 
-MISTAKES: Final = frozenset({Kind.OVERLAP, Kind.OVER_THE_EDGE})
+MISTAKES: Final = frozenset({ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE})
 """Ways to lay a patch that may be taken where it may not be laid."""
 _CERTAIN_CORE: Final = 3.5
 """Log-likelihood ratio of a cell's middle beyond which a patch covers more than half of it."""
@@ -78,7 +78,7 @@ class Explanation:
         shift: index into `vision.quilt.likelihood.SHIFTS`, how far beside the grid the piece most likely lies.
     """
 
-    kind: Kind
+    kind: ExplanationKind
     patches: tuple[str, ...]
     mask: int
     probability: float
@@ -108,8 +108,8 @@ def _explanation(
     index: int, kinds: NDArray[np.int64], posterior: NDArray[np.float64], evidence: NDArray[np.float64]
 ) -> Explanation:
     lies = all_lies()
-    kind, probability = Kind(int(kinds[index])), float(posterior[index])
-    if kind is Kind.NOTHING:
+    kind, probability = ExplanationKind(int(kinds[index])), float(posterior[index])
+    if kind is ExplanationKind.NOTHING:
         return Explanation(kind, (), 0, probability, 0)
     shift = int(evidence[index].argmax())
     return Explanation(kind, lies.shapes[lies.shape[index]], lies.masks[index], probability, shift)
@@ -134,23 +134,25 @@ def _kinds(state: State, seat: int) -> NDArray[np.int64]:
     lies = all_lies()
     shape_kinds = np.array([_shape_kind(patches, state, seat) for patches in lies.shapes])
     kinds = shape_kinds[lies.shape]
-    possible = kinds != Kind.IMPOSSIBLE
+    possible = kinds != ExplanationKind.IMPOSSIBLE
     overlaps = (lies.words & np.array(words_of(state.seat(seat).quilt), np.uint64)).any(axis=1)
-    kinds[possible & overlaps] = Kind.OVERLAP
-    kinds[possible & (lies.outside > 0)] = Kind.OVER_THE_EDGE
-    return np.append(kinds, Kind.NOTHING)
+    kinds[possible & overlaps] = ExplanationKind.OVERLAP
+    kinds[possible & (lies.outside > 0)] = ExplanationKind.OVER_THE_EDGE
+    return np.append(kinds, ExplanationKind.NOTHING)
 
 
-def _shape_kind(patches: tuple[str, ...], state: State, seat: int) -> Kind:
+def _shape_kind(patches: tuple[str, ...], state: State, seat: int) -> ExplanationKind:
     """Return the kind of an explanation that lays this shape where it fits."""
     left = [patch for patch in patches if patch in state.unbought]
     if patches == (LEATHER,):
-        return Kind.LEGAL if state.leather_due else Kind.IMPOSSIBLE
+        return ExplanationKind.LEGAL if state.leather_due else ExplanationKind.IMPOSSIBLE
     if not left:
-        return Kind.IMPOSSIBLE
+        return ExplanationKind.IMPOSSIBLE
     if seat != state.turn or any(patch in affordable(state) for patch in left):
-        return Kind.LEGAL
-    return Kind.NOT_AFFORDABLE if any(patch in offers(state) for patch in left) else Kind.NOT_OFFERED
+        return ExplanationKind.LEGAL
+    return (
+        ExplanationKind.NOT_AFFORDABLE if any(patch in offers(state) for patch in left) else ExplanationKind.NOT_OFFERED
+    )
 
 
 def _log_priors(kinds: NDArray[np.int64]) -> NDArray[np.float64]:

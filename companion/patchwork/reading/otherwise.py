@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from companion.games.patchwork import PlaceLeather, TakePatch, affordable
-from companion.patchwork.reading.explain import Explanation, Kind, explain
+from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain
 from companion.patchwork.reading.lattice import LEATHER, all_lies, lattice_of
 
 if TYPE_CHECKING:
@@ -51,17 +51,19 @@ def most_supported(
     heard = np.where(free, np.clip(ratios, -_SUPPORT, _SUPPORT), 0.0)
     # If nothing seems to have been laid, what stands out most was: a patch may look much like the board.
     contrast = np.where(free, heard - np.median(heard[:, free], axis=1)[:, None, None], 0.0) if free.any() else heard
-    ranked = (*_ranked(heard, state, seat, Kind.NOTHING), *_ranked(contrast, state, seat))
+    ranked = (*_ranked(heard, state, seat, ExplanationKind.NOTHING), *_ranked(contrast, state, seat))
     decisions = (decision for each in ranked for decision in decisions_of(state, seat, each))
     return tuple(dict.fromkeys((*first, *decisions)))[:MOST_OPTIONS]
 
 
-def _ranked(ratios: NDArray[np.float64], state: State, seat: int, until: Kind | None = None) -> list[Explanation]:
+def _ranked(
+    ratios: NDArray[np.float64], state: State, seat: int, until: ExplanationKind | None = None
+) -> list[Explanation]:
     """Return the best legal explanations, the likeliest first, as far as they are likelier than the first of a kind."""
     for most in (*_AT_FIRST, len(all_lies().masks) + 1):
         found = explain(ratios, state, seat, most=most)
         better = list(takewhile(lambda each: each.kind is not until, found))
-        legal = [each for each in better if each.kind is Kind.LEGAL][:MOST_OPTIONS]
+        legal = [each for each in better if each.kind is ExplanationKind.LEGAL][:MOST_OPTIONS]
         if len(legal) == MOST_OPTIONS or len(better) < len(found):
             break
     return legal

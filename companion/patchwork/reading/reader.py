@@ -12,10 +12,10 @@ import numpy as np
 
 from calibration.locator import SEATS
 from companion.games.patchwork import Advance, PlaceLeather, TakePatch, affordable, mask_of, offers
-from companion.patchwork.circle.watching import Scene
+from companion.patchwork.circle.watching import PlacedPicture
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.beliefs import Beliefs
-from companion.patchwork.reading.explain import Explanation, Kind, explain, rather
+from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather
 from companion.patchwork.reading.lattice import LEATHER, lattice_of
 from companion.patchwork.reading.otherwise import decisions_of, most_supported
 from companion.patchwork.reading.strays import CHANGED, complaint_of_moved, complaint_of_strays, pieces
@@ -86,7 +86,7 @@ class Reader:
         if observation is None:
             raise KeyError(state.turn)
         explanations = explain(observation.ratios, state, state.turn)
-        weigh = self._legal if explanations[0].kind is Kind.LEGAL else self._not_legal
+        weigh = self._legal if explanations[0].kind is ExplanationKind.LEGAL else self._not_legal
         verdict = self._reconsidered(state, observation, weigh(history, observation, explanations))
         if self._studied is not None:
             self._studied(Study(state, observation, explanations, verdict))
@@ -113,7 +113,7 @@ class Reader:
         if observation is None:
             return None
         explanations = explain(observation.ratios, history.state, history.state.mover)
-        if explanations[0].kind is not Kind.LEGAL:
+        if explanations[0].kind is not ExplanationKind.LEGAL:
             return None
         verdict = self._legal(history, observation, explanations)
         return verdict if isinstance(verdict, Reading) else None
@@ -211,11 +211,13 @@ class Reader:
         frame = self._watch.frame
         if self._circle is None or frame is None:
             return np.zeros(len(patches))
-        return self._circle.likelihoods(patches, Scene(frame.image, self._watch.places))
+        return self._circle.likelihoods(patches, PlacedPicture(frame.image, self._watch.places))
 
     def _ask_for_cells(self, state: State, explanations: Sequence[Explanation], frame: str) -> Verdict:
         seat = state.mover
-        legal = [each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_ASKING]
+        legal = [
+            each for each in explanations if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_ASKING
+        ]
         likely = legal[:_MOST_OPTIONS]
         options = [decision for each in likely for decision in decisions_of(state, seat, each)]
         masks = [each.mask for each in likely]
@@ -229,11 +231,17 @@ class Reader:
         complaint = self._complaint_of_gone(history, observation) or complaint_of_strays(history, observation, best)
         if complaint is not None:
             return complaint
-        if best.kind is not Kind.NOTHING:
-            legal = (each for each in explanations if each.kind is Kind.LEGAL and each.probability >= _WORTH_INSISTING)
+        if best.kind is not ExplanationKind.NOTHING:
+            legal = (
+                each
+                for each in explanations
+                if each.kind is ExplanationKind.LEGAL and each.probability >= _WORTH_INSISTING
+            )
             otherwise = tuple(decision for each in legal for decision in decisions_of(state, seat, each))
             return replace(complaints.misplaced(state, seat, best, observation.frame), otherwise=otherwise)
-        if any(each.kind is Kind.LEGAL and each.probability >= 1 - self._confidence for each in explanations):
+        if any(
+            each.kind is ExplanationKind.LEGAL and each.probability >= 1 - self._confidence for each in explanations
+        ):
             return self._ask_for_cells(state, explanations, observation.frame)
         return self._on_the_other_quilt(state, seat) or complaints.nothing_placed(state, seat, observation.frame)
 
@@ -256,14 +264,14 @@ class Reader:
         if observation is None:
             return None
         best = explain(observation.ratios, state, other)[0]
-        if best.kind is Kind.NOTHING:
+        if best.kind is ExplanationKind.NOTHING:
             return None
         return complaints.wrong_seat(state, seat, best.mask, observation.frame)
 
 
 def _refused(state: State, found: Explanation, patch: str, observation: Observation) -> Complaint:
     """Return the complaint of a patch that may not be taken now, laid where one of its shape was found."""
-    kind = Kind.NOT_AFFORDABLE if patch in offers(state) else Kind.NOT_OFFERED
+    kind = ExplanationKind.NOT_AFFORDABLE if patch in offers(state) else ExplanationKind.NOT_OFFERED
     return complaints.misplaced(state, state.mover, replace(found, kind=kind, patches=(patch,)), observation.frame)
 
 

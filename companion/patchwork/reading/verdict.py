@@ -24,7 +24,7 @@ class Reason(StrEnum):
     UNCLEAR = "unclear"
 
 
-class Asks(StrEnum):
+class QuestionTopic(StrEnum):
     """What a question is about."""
 
     WHICH_PATCH = "which-patch"
@@ -60,7 +60,7 @@ class Question:
         else_wrong: what is wrong on the table if none of the options is right, or None if the reader cannot tell.
     """
 
-    asks: Asks
+    asks: QuestionTopic
     seat: int
     options: tuple[Decision, ...]
     cells: tuple[str, ...]

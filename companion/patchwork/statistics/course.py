@@ -35,7 +35,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SeatStanding:
     """How a seat stood at one moment.
 
     Attributes:
@@ -89,13 +89,13 @@ class FinishedGame:
     game_id: int
     started_at: datetime
     players: tuple[str, str]
-    standings: tuple[Standing, Standing]
+    standings: tuple[SeatStanding, SeatStanding]
     winner: int
     bonus: int
     purchases: tuple[Purchase, ...]
 
 
-def course(game: PlayedGame) -> list[tuple[Standing, Standing]]:
+def course(game: PlayedGame) -> list[tuple[SeatStanding, SeatStanding]]:
     """Return both seats at the start and after every decision.
 
     Raises:
@@ -123,8 +123,10 @@ def _states(game: PlayedGame) -> list[State]:
     return [history.state, *(history.apply(decision).state for decision in game.decisions)]
 
 
-def _standings(state: State) -> tuple[Standing, Standing]:
-    first, second = (Standing(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats)
+def _standings(state: State) -> tuple[SeatStanding, SeatStanding]:
+    first, second = (
+        SeatStanding(seat.time, seat.buttons, seat.income, seat.empty, score(seat)) for seat in state.seats
+    )
     return first, second
 
 
@@ -137,7 +139,7 @@ def purchases(game: PlayedGame) -> list[Purchase]:
     return list(_purchases(game, course(game)))
 
 
-def _purchases(game: PlayedGame, stood: list[tuple[Standing, Standing]]) -> Iterator[Purchase]:
+def _purchases(game: PlayedGame, stood: list[tuple[SeatStanding, SeatStanding]]) -> Iterator[Purchase]:
     for number, decision in enumerate(game.decisions, start=1):
         if isinstance(decision, TakePatch):
             space = stood[number][decision.seat - 1].time

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from companion.patchwork.statistics.course import FinishedGame, Standing
-from companion.statistics import Record
+from companion.patchwork.statistics.course import FinishedGame, SeatStanding
+from companion.statistics import BestResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_Measure = Callable[[Standing, Standing], int]
+_Measure = Callable[[SeatStanding, SeatStanding], int]
 """Of a seat at the end, and of the other one."""
 _MEASURES: Final[dict[str, _Measure]] = {
     "score": lambda mine, _: mine.score,
@@ -24,7 +24,7 @@ _MEASURES: Final[dict[str, _Measure]] = {
 """By the kind of record; "buttons" are the most in hand at the end, "quilt" the fewest squares empty."""
 
 
-def records(games: Sequence[FinishedGame]) -> list[Record]:
+def records(games: Sequence[FinishedGame]) -> list[BestResult]:
     """Return the records, each held by who set it first; None for a record if no game was played."""
     sides = [(game, seat, pair) for game in games for seat, pair in ((1, game.standings), (2, game.standings[::-1]))]
     found = []
@@ -32,5 +32,5 @@ def records(games: Sequence[FinishedGame]) -> list[Record]:
         if sides:
             game, seat, pair = max(sides, key=lambda side: measure(*side[2]))
             value = abs(measure(*pair)) if kind == "quilt" else measure(*pair)
-            found.append(Record(kind, value, game.players[seat - 1], game.game_id))
+            found.append(BestResult(kind, value, game.players[seat - 1], game.game_id))
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from companion.config.palette import USUAL
 from companion.languages import said
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.play.terminal import GameTerminal, UsageError
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ class PatchworkTerminal(GameTerminal):
         )
         parser.add_argument(
             "--circle",
-            choices=[circle.value for circle in Circle],
+            choices=[circle.value for circle in CircleSource],
             help=said(
                 "how the companion knows the simulated table's circle: {dealt} (it is told), {seen} (it looks), "
                 "{unknown}",
-                dealt=Circle.DEALT.value,
-                seen=Circle.SEEN.value,
-                unknown=Circle.UNKNOWN.value,
+                dealt=CircleSource.DEALT.value,
+                seen=CircleSource.SEEN.value,
+                unknown=CircleSource.UNKNOWN.value,
             ),
         )
         parser.add_argument(
@@ -81,7 +81,7 @@ class PatchworkTerminal(GameTerminal):
         if args.hands_free:
             config = replace(config, reading=replace(config.reading, hands_free=True))
         if args.simulate or args.deal:
-            config = with_circle_known(config, Circle.DEALT if args.circle is None else Circle(args.circle))
+            config = with_circle_known(config, CircleSource.DEALT if args.circle is None else CircleSource(args.circle))
         return config
 
     def tempers(self, given: Sequence[str] | None, config: Config) -> tuple[str, ...]:
@@ -177,7 +177,7 @@ def _check(args: argparse.Namespace) -> None:
                 other="--games",
             )
         )
-    if args.deal and args.circle not in (None, Circle.DEALT):
+    if args.deal and args.circle not in (None, CircleSource.DEALT):
         raise UsageError(
             said(
                 "{command}: what is dealt is known: leave out {option}, or {other}",

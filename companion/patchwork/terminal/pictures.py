@@ -11,7 +11,7 @@ from companion.config.palette import USUAL, terminal_colours
 from companion.games.patchwork import PATCHES, SIDE, TIME_TRACKS, score
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.naming import patch_name
-from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
+from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
 from companion.patchwork.timeboard.wrong import NONE_WRONG
 from companion.terminal.styling import DIM, styled
 from companion.terminal.wording import padded, words
@@ -44,7 +44,7 @@ def quilt_picture(quilt: int, patches: Mapping[int, str]) -> Text:
     return picture
 
 
-def _cell_print(patch: str | None) -> Print:
+def _cell_print(patch: str | None) -> CellDrawing:
     if patch is None:
         return UNKNOWN
     return LEATHER if patch == LEATHER_NAME else PRINTS[patch]

@@ -21,19 +21,19 @@ _GOLDEN_TURN = 0.381966
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class CellDrawing:
     """The drawing of a cell: two characters in a style."""
 
     weave: str
     style: Style
 
 
-def _print(index: int) -> Print:
+def _print(index: int) -> CellDrawing:
     saturation, value = _GROUNDS[index % len(_GROUNDS)]
     hue = index * _GOLDEN_TURN % 1.0
     ground = _hex(hue, saturation, value)
     thread = _hex(hue, saturation * 0.5, value + 0.2) if value < 0.7 else _hex(hue, saturation + 0.15, value - 0.3)
-    return Print(_WEAVES[index % len(_WEAVES)], Style(color=thread, bgcolor=ground))
+    return CellDrawing(_WEAVES[index % len(_WEAVES)], Style(color=thread, bgcolor=ground))
 
 
 def _hex(hue: float, saturation: float, value: float) -> str:
@@ -41,8 +41,8 @@ def _hex(hue: float, saturation: float, value: float) -> str:
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in channels)
 
 
-PRINTS: Mapping[str, Print] = {patch: _print(index) for index, patch in enumerate(PATCHES)}
-LEATHER = Print("▚▚", Style(color="#5b3716", bgcolor="#7a4a21"))
-UNKNOWN = Print("▒▒", Style(color="#8a8a8a", bgcolor="#5f5f5f"))
+PRINTS: Mapping[str, CellDrawing] = {patch: _print(index) for index, patch in enumerate(PATCHES)}
+LEATHER = CellDrawing("▚▚", Style(color="#5b3716", bgcolor="#7a4a21"))
+UNKNOWN = CellDrawing("▒▒", Style(color="#8a8a8a", bgcolor="#5f5f5f"))
 """A covered cell of a resumed game whose patch is unknown."""
-EMPTY = Print("· ", Style(color="#6c6c6c"))
+EMPTY = CellDrawing("· ", Style(color="#6c6c6c"))

@@ -47,7 +47,7 @@ _BLOCK_WIDTH = 28
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewsLine:
     """A sentence in the reader's language, and how it is coloured."""
 
     says: str
@@ -75,7 +75,7 @@ class ScreenContent:
     title: str
     state: State
     patches: tuple[Mapping[int, str], Mapping[int, str]]
-    news: Sequence[News]
+    news: Sequence[NewsLine]
     pixels: Sequence[RGB]
     activity: str = ""
     page: str = ""
@@ -281,5 +281,5 @@ def _news(shown: ScreenContent) -> Panel:
         lines.append(line)
     if not lines and shown.page:
         lines.append(Text(shown.words(said("Page: {address}", address=shown.page))))
-    title = shown.words(said("News")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
+    title = shown.words(said("NewsLine")) + (f" · {shown.words(shown.activity)}" if shown.activity else "")
     return Panel(Group(*lines), title=title, title_align="left", border_style=_FRAME, box=box.ROUNDED)

@@ -9,7 +9,7 @@ from companion.config.palette import USUAL, terminal_colours
 from companion.games.patchwork import Advance, Decision, PlaceLeather, State, indices_of
 from companion.languages import ENGLISH, counted, said
 from companion.patchwork.terminal.pictures import LEATHER_NAME
-from companion.patchwork.terminal.screen import News, ScreenContent, circle_news, screen
+from companion.patchwork.terminal.screen import NewsLine, ScreenContent, circle_news, screen
 from companion.patchwork.timeboard.wrong import NONE_WRONG, wrong_after
 from companion.patchwork.words import sentences
 from companion.play.events import (
@@ -74,7 +74,7 @@ class TerminalView(LiveScreen[State]):
         self._activity = ""
         self._wrong_markers = NONE_WRONG
         self._patches: tuple[dict[int, str], dict[int, str]] = ({}, {})
-        self._news: deque[News] = deque(maxlen=_KEPT_NEWS)
+        self._news: deque[NewsLine] = deque(maxlen=_KEPT_NEWS)
 
     def __call__(self, event: Event) -> None:
         """See `Viewing`."""
@@ -88,7 +88,7 @@ class TerminalView(LiveScreen[State]):
         elif isinstance(event, DecisionTaken):
             self._place(event.decision)
         style = _STYLES.get(type(event), "")
-        self._news.extend(News(words(says, self._language), style) for says in sentences(event))
+        self._news.extend(NewsLine(words(says, self._language), style) for says in sentences(event))
         self._refresh()
 
     def remember(self, decisions: Iterable[Decision]) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.languages import Language
     from companion.play.page.archived import ArchivedGame, Part, Rows
     from companion.play.page.json_type import Json
-    from companion.play.page.setting_up import Offered
+    from companion.play.page.setting_up import SetupOffer
     from companion.play.page.view import Grid
 
 _MOST_PLAYERS = 8
@@ -216,7 +216,7 @@ class PlainPage(GamePage[PlainAccount]):
         winners = self.codec.winners(state)
         return {"winners": list(winners), "says": tell(self.turn_words(state), language)}
 
-    def offer(self, offered: Offered) -> Json:
+    def offer(self, offered: SetupOffer) -> Json:
         """See GamePage."""
         chosen = {"players": list(self.players(offered.chosen)), "language": offered.language}
         return {self.name: {"next": chosen, "seats": list(self.seats)}}

@@ -89,7 +89,7 @@ class Ordered(Route, Generic[BodyT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved(Route, Generic[BodyT]):
+class MoveRoute(Route, Generic[BodyT]):
     """A route for a move at the virtual table.
 
     Attributes:
@@ -102,7 +102,7 @@ class Moved(Route, Generic[BodyT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Noted(Route, Generic[BodyT]):
+class DeskRoute(Route, Generic[BodyT]):
     """A route for an answer to the game's desk.
 
     Attributes:
@@ -165,8 +165,8 @@ GameRoute: TypeAlias = (
     | WatchedJson
     | Pictured
     | Ordered[Any]
-    | Moved[Any]
-    | Noted[Any]
+    | MoveRoute[Any]
+    | DeskRoute[Any]
     | Arranged[Any]
     | OfGame
     | OfFigures

@@ -46,7 +46,7 @@ class Form(Generic[BodyT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class SetupOffer:
     """The offer for the next game.
 
     Attributes:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.play.page.exposure import Exposure
     from companion.play.page.json_type import Json
     from companion.play.page.routes import GameRoute
-    from companion.play.page.setting_up import Form, Offered
+    from companion.play.page.setting_up import Form, SetupOffer
     from companion.play.page.virtual import VirtualSide
     from companion.record import Codec
 
@@ -155,7 +155,7 @@ class GamePage(ABC, Generic[TableT]):
 
     # Setting up.
 
-    def offer(self, offered: Offered) -> Json:
+    def offer(self, offered: SetupOffer) -> Json:
         """Return the arrangement of the next game, and what may be chosen: keys of the set-up's JSON."""
         del offered
         return {}

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from companion.journal import Journal, JournalError, Status, UnknownGameError, Wanted
+from companion.journal import GameFilter, Journal, JournalError, Status, UnknownGameError
 from companion.languages import ENGLISH, said, tell
 from companion.play.page.archived import ArchivedGame
 from companion.record import record_lines
@@ -53,7 +53,7 @@ class Archive:
         if self._path is None or not self._path.exists():
             return []
         with self._journal() as journal:
-            games = journal.find(Wanted(decided=True, also=live))
+            games = journal.find(GameFilter(decided=True, also=live))
             return [self._summary(journal, game, live, language) for game in games]
 
     def games_before(
@@ -73,7 +73,7 @@ class Archive:
         if self._path is None or not self._path.exists():
             return [], False
         with self._journal() as journal:
-            games = journal.find(Wanted(decided=True, also=live, before=before, limit=limit + 1))
+            games = journal.find(GameFilter(decided=True, also=live, before=before, limit=limit + 1))
             return [self._summary(journal, game, live, language) for game in games[:limit]], len(games) > limit
 
     def game(self, game_id: int, live: int | None = None, language: Language = ENGLISH) -> Json:
@@ -120,7 +120,7 @@ class Archive:
                     "decisions": game.decisions,
                     "last_at": game.last_at.isoformat(),
                 }
-                for game in journal.find(Wanted(table, status=Status.UNFINISHED, decided=True, by_change=True))
+                for game in journal.find(GameFilter(table, status=Status.UNFINISHED, decided=True, by_change=True))
             ]
 
     def names(self) -> list[str]:
@@ -170,7 +170,7 @@ class Archive:
         listed: Sequence[GameSummary] = ()
         if self._path is not None and self._path.exists():
             with self._journal() as journal:
-                listed = journal.find(Wanted(game=side.name, decided=True))
+                listed = journal.find(GameFilter(game=side.name, decided=True))
         return csv_of(side.games_rows(listed, self.finished(side)))
 
     def finished(self, side: GamePage[Any]) -> Sequence[Any]:

@@ -41,7 +41,7 @@ _FURTHEST: Final = 50_000.0
 _Length: TypeAlias = Annotated[float, between(-_FURTHEST, _FURTHEST)]
 
 
-class Cornered(Body):
+class SheetCornersBody(Body):
     """The sheet's corners in the photograph, in pixels; null to look for them anew."""
 
     corners: Annotated[tuple[tuple[_Length, _Length], ...], Meta(min_length=4, max_length=4)] | None
@@ -115,7 +115,7 @@ async def _flat(site: DefiningSite, request: Request) -> Response:
 
 async def _corners(site: DefiningSite, request: Request) -> Response:
     """Put the corners, or, with null, look for them anew."""
-    body = await _body(site, request, Cornered)
+    body = await _body(site, request, SheetCornersBody)
     quad = None if body.corners is None else np.array(body.corners, np.float64)
     return _told(await _done(lambda: site.desk.move(quad)), reads(request))
 

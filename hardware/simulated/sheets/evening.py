@@ -22,7 +22,7 @@ from hardware.simulated.sheets.temperaments import TEMPERS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from companion.games.kvilt import Bag, Layout, Setup, State
+    from companion.games.kvilt import Bag, PageLayout, Setup, State
     from companion.games.kvilt.sheet.sheet import Colour
     from hardware.simulated.drawing.images import Image
 
@@ -69,7 +69,7 @@ class SimulatedSheetEvening:
         self,
         seed: int,
         setup: Setup,
-        layout: Layout,
+        layout: PageLayout,
         tempers: Sequence[str] = ("tidy",),
         *,
         conditions: SheetConditions = CAMERA,
@@ -135,7 +135,7 @@ class SimulatedSheetEvening:
         del now_s
         return self._picture
 
-    def _sheet(self, seed: int, seat: int, setup: Setup, layout: Layout) -> SimulatedSheet:
+    def _sheet(self, seed: int, seat: int, setup: Setup, layout: PageLayout) -> SimulatedSheet:
         styles = self._tempers[seat].styles
         style = STYLES[styles[int(self._rng.integers(len(styles)))]]
         return SimulatedSheet(seed * 31 + seat, style, setup.sheet, layout)

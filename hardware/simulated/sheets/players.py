@@ -11,8 +11,8 @@ from companion.games.kvilt import (
     Decline,
     Done,
     Fetch,
+    PencilSource,
     SimulatedPlayer,
-    Source,
     Swap,
     apply,
     is_draw,
@@ -123,8 +123,8 @@ def _is(option: Offered, decision: Decision) -> bool:
     if isinstance(decision, PlacePencil) and option.kind == "draw":
         return True
     if isinstance(decision, Fetch):
-        return option.kind == ("bag" if decision.source is Source.BAG else "neutral") and (
-            decision.source is Source.BAG or option.colours == (decision.colour,)
+        return option.kind == ("bag" if decision.source is PencilSource.BAG else "neutral") and (
+            decision.source is PencilSource.BAG or option.colours == (decision.colour,)
         )
     if isinstance(decision, Swap):
         return option.kind == "swap" and option.colours == decision.given

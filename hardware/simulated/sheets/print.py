@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout, Sheet
+    from companion.games.kvilt import PageLayout, Sheet
     from companion.games.kvilt.sheet.layout import Polygon
     from companion.games.kvilt.sheet.tables import Point, Rect
 
@@ -36,7 +36,7 @@ _PAPER_RANK: Final = 0.9
 """Print and grounds only darken a page: its paper is among its brighter pixels."""
 
 
-def printed_page(sheet: Sheet, layout: Layout) -> Field:
+def printed_page(sheet: Sheet, layout: PageLayout) -> Field:
     """Return how much light the print lets through: shape (rows, columns), 1 on bare paper."""
     press = _Press(layout)
     for row, cell in sheet.cells():
@@ -79,7 +79,7 @@ def pictured_page(path: Path, size_mm: tuple[float, float]) -> Field | None:
     return floats_of(np.minimum(linear / np.maximum(paper, 1e-3), 1.0))
 
 
-def _spools(press: _Press, sheet: Sheet, layout: Layout) -> None:
+def _spools(press: _Press, sheet: Sheet, layout: PageLayout) -> None:
     """Flanges of spools that are open from the start are hatched."""
     for number, (spool, points) in enumerate(zip(layout.spools, sheet.spools.points, strict=True), start=1):
         for rect in (*spool.body, spool.thread):
@@ -94,7 +94,7 @@ def _spools(press: _Press, sheet: Sheet, layout: Layout) -> None:
 class _Press:
     """Draws in millimetres."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: PageLayout) -> None:
         self._scale = PAGE_PX_PER_MM * _FINE
         self._layout = layout
         size = (round(layout.size[1] * self._scale), round(layout.size[0] * self._scale))
@@ -118,7 +118,7 @@ class _Press:
         at = (round(x + (width - wide * size) / 2), round(y + (height + high * size) / 2))
         cv2.putText(self._ink, text, at, _FONT, size, (255,), max(1, round(0.25 * self._scale)), cv2.LINE_AA)
 
-    def page(self, layout: Layout) -> Field:
+    def page(self, layout: PageLayout) -> Field:
         """Return the page at its own size, with its markers."""
         rows, columns = (side // _FINE for side in self._ink.shape)
         ink = floats_of(cv2.resize(self._ink, (columns, rows), interpolation=cv2.INTER_AREA)) / 255
@@ -133,7 +133,7 @@ class _Press:
         cv2.polylines(self._ink, [np.round(fine).astype(np.int32)], closed, (255,), thick, cv2.LINE_AA, _SHIFT)
 
 
-def _stamp(page: Field, layout: Layout, number: int, at: Point) -> None:
+def _stamp(page: Field, layout: PageLayout, number: int, at: Point) -> None:
     side = round(layout.fiducials.side * PAGE_PX_PER_MM)
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, layout.fiducials.dictionary))
     modules = cv2.aruco.generateImageMarker(dictionary, number, side)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import cv2
 import numpy as np
 
-from companion.games.kvilt import Layout, Sheet, load_layout, load_sheet
+from companion.games.kvilt import PageLayout, Sheet, load_layout, load_sheet
 from hardware.simulated.drawing.images import Field, Image, bytes_of, floats_of
 from hardware.simulated.drawing.sensor import Sensor
 from hardware.simulated.drawing.surfaces import PX_PER_MM, TOPS, table_top
@@ -48,7 +48,7 @@ class SimulatedSheet:
         seed: int,
         style: StrokeStyle | None = None,
         sheet: Sheet | None = None,
-        layout: Layout | None = None,
+        layout: PageLayout | None = None,
         *,
         swatched: bool = True,
     ) -> None:
@@ -196,7 +196,7 @@ class SimulatedSheet:
         return floats_of(bent)
 
 
-def _blank_page(sheet: Sheet | None, layout: Layout | None) -> Field:
+def _blank_page(sheet: Sheet | None, layout: PageLayout | None) -> Field:
     """A page before anybody coloured it, (rows, columns, 3): an owner's as it was photographed, others as printed."""
     if layout is not None and layout.fiducials.blank:
         pictured = pictured_page(Path(layout.fiducials.blank), layout.size)

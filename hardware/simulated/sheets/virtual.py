@@ -28,7 +28,7 @@ from hardware.simulated.virtual import LINGER_S
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.games.kvilt import Layout, Setup, State
+    from companion.games.kvilt import PageLayout, Setup, State
     from hardware.simulated.drawing.images import Image
     from hardware.simulated.people.moves import MoveBox
 
@@ -60,7 +60,7 @@ class VirtualSheetEvening:
         seed: int,
         moves: MoveBox[SheetMove],
         setup: Setup,
-        layout: Layout,
+        layout: PageLayout,
         *,
         fps: float = 5.0,
         real_time: bool = False,

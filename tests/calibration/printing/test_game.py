@@ -12,9 +12,9 @@ from calibration.mat import load_mat
 from calibration.printing import CELL_MM, LARGE_PAPERS, game_pdf, mats_pdf
 from calibration.printing.game.guide import WORDS, draw_guide
 from calibration.printing.game.outline import outlines
-from calibration.printing.game.pages import MARGIN_MM, Piece, lay_out, parts_of
+from calibration.printing.game.pages import MARGIN_MM, CutOut, lay_out, parts_of
 from calibration.printing.game.patches import draw_patch
-from calibration.printing.page import Sheet
+from calibration.printing.page import PdfSheet
 from companion.games.patchwork import PATCHES
 from vision.geometry.fiducials import FiducialDetector
 from vision.geometry.homography import through_corners
@@ -78,7 +78,7 @@ def test_the_set_has_so_many_pages(
 def test_the_first_page_has_a_ruler_and_the_cells_size(
     printed: Callable[..., Sequence[Printed]], language: str
 ) -> None:
-    sheet = Sheet(LARGE_PAPERS["a4"], "")
+    sheet = PdfSheet(LARGE_PAPERS["a4"], "")
     draw_guide(sheet, 17.5, language)
     [page] = printed(sheet.pdf(), dpi=100)
 
@@ -97,12 +97,12 @@ def test_cells_that_cannot_be_cut_are_refused(cell_mm: float) -> None:
 def test_pieces_lie_on_the_paper_and_apart(sizes: list[tuple[float, float]]) -> None:
     page, lying = [0], []
 
-    class Page(Sheet):
+    class Page(PdfSheet):
         def end_page(self) -> None:
             page[0] += 1
 
-    def place(size: tuple[float, float]) -> Piece:
-        return Piece(size, lambda _, corner: lying.append((page[0], *corner, *size)))
+    def place(size: tuple[float, float]) -> CutOut:
+        return CutOut(size, lambda _, corner: lying.append((page[0], *corner, *size)))
 
     lay_out(Page(LARGE_PAPERS["a4"], ""), map(place, sizes))
 
@@ -134,7 +134,7 @@ def test_labels_tell_twins_apart(name: str, other: str) -> None:
 
 def _label(name: str) -> NDArray[np.float64]:
     """What is read of a patch's label, at 25 pixels a cell."""
-    sheet = Sheet((AT_MM * 6, AT_MM * 6), "")
+    sheet = PdfSheet((AT_MM * 6, AT_MM * 6), "")
     draw_patch(sheet, (AT_MM, AT_MM), PATCHES[name], AT_MM)
     sheet.end_page()
     document = pypdfium2.PdfDocument(sheet.pdf())

@@ -8,7 +8,7 @@ import pytest
 
 from calibration.mat import MATS, load_mat, load_mats
 from companion.calibrating.boards import SeenBoard, board_remarks, emptiness_remarks, residuals, see_board
-from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, survey
 from vision.board.grid_fit import GridFit
 from vision.geometry.fiducials import FiducialDetector
@@ -34,7 +34,7 @@ def board(frames: Sequence[Frame]) -> SeenBoard:
     return seen
 
 
-def _codes(board: SeenBoard) -> list[tuple[Code, bool]]:
+def _codes(board: SeenBoard) -> list[tuple[RemarkCode, bool]]:
     return [(remark.code, remark.blocks) for remark in board_remarks(board)]
 
 
@@ -50,7 +50,7 @@ def test_an_empty_board_is_fitted_and_gives_no_remark(
 def test_a_mat_without_a_board_asks_for_one(frames: Sequence[Frame]) -> None:
     remark = see_board(frames[4].image, _seen(frames[4]))
     assert isinstance(remark, Remark)
-    assert (remark.code, remark.seat) == (Code.NO_BOARD, 1)
+    assert (remark.code, remark.seat) == (RemarkCode.NO_BOARD, 1)
     nowhere = replace(_seen(frames[-1]), mat_to_image=None)
     assert isinstance(see_board(frames[-1].image, nowhere), Remark)
 
@@ -60,7 +60,7 @@ def test_what_lies_on_a_board_is_named_by_its_cells(board: SeenBoard) -> None:
     for row, column in ((3, 4), (3, 5), (4, 4)):
         view[cell_window(row, column, 0)] = (60, 40, 190)
     (remark,) = emptiness_remarks(replace(board, view=view))
-    assert (remark.code, remark.blocks) == (Code.NOT_EMPTY, True)
+    assert (remark.code, remark.blocks) == (RemarkCode.NOT_EMPTY, True)
     assert "E4, F4, E5" in remark.says
 
 
@@ -70,7 +70,7 @@ def test_lines_that_lie_beside_the_fit_are_refused_in_both_units(board: SeenBoar
     off_px, off_mm = residuals(crooked)
     assert off_mm == pytest.approx(0.03 * 181 / 9)
     assert off_px == pytest.approx(0.03 * board.cell_px)
-    assert (remark.code, remark.blocks) == (Code.RESIDUAL, True)
+    assert (remark.code, remark.blocks) == (RemarkCode.RESIDUAL, True)
     assert f"{round(off_px, 2):g} px ({round(off_mm, 2):g} mm)" in remark.says
 
 
@@ -78,7 +78,7 @@ def test_lines_that_lie_beside_the_fit_are_refused_in_both_units(board: SeenBoar
 def test_glare_is_told_and_refused_where_it_is_much(board: SeenBoard, rows: int, blocks: bool) -> None:
     view = board.view.copy()
     view[100 : 100 + rows] = 255
-    assert _codes(replace(board, view=view)) == [(Code.BRIGHT, blocks)]
+    assert _codes(replace(board, view=view)) == [(RemarkCode.BRIGHT, blocks)]
 
 
 def _on(paper: str, grid_mm: float) -> SeenBoard:
@@ -99,6 +99,6 @@ def test_a_board_on_its_frame_lies_at_the_same_place_on_any_paper(paper: str) ->
 
 def test_a_mat_that_was_fitted_to_the_page_is_noticed() -> None:
     (remark,) = board_remarks(_on("a4", 181.0 / 0.95))
-    assert (remark.code, remark.blocks) == (Code.SCALE, False)
+    assert (remark.code, remark.blocks) == (RemarkCode.SCALE, False)
     assert "printed at 95 %" in remark.says
     assert list(board_remarks(_on("letter", 183.0))) == []

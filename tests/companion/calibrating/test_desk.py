@@ -15,8 +15,8 @@ from calibration.calibrated import CalibratedLocator
 from calibration.lens import Lens
 from calibration.profile import load_profile
 from calibration.stored import TableCalibration, load_calibration
-from companion.calibrating import CalibrationDesk, CalibrationRefusedError, Step
-from companion.calibrating.remarks import Code
+from companion.calibrating import CalibrationDesk, CalibrationRefusedError, CalibrationStep
+from companion.calibrating.remarks import RemarkCode
 from vision.geometry.rectify import GRID_CORNERS
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ def test_before_the_first_picture_nothing_can_be_done(desk: CalibrationDesk) -> 
 
 def test_the_same_picture_is_looked_at_once(desk: CalibrationDesk, frames: Sequence[Frame]) -> None:
     views = [desk.see(frames[-1]) for _ in range(9)]
-    assert {view.step for view in views} == {Step.REST}
+    assert {view.step for view in views} == {CalibrationStep.REST}
     assert all(view.share == views[0].share for view in views)
 
 
 def test_what_is_measured_is_kept_and_found_again(measured: CalibrationDesk, frames: Sequence[Frame]) -> None:
     view = measured.see(frames[-1])
-    assert (view.step, view.remarks, view.by_hand) == (Step.DONE, (), frozenset())
+    assert (view.step, view.remarks, view.by_hand) == (CalibrationStep.DONE, (), frozenset())
     assert measured.save() is None
     found = CalibratedLocator(load_calibration(measured.path)).locate(frames[-1].image)
     for seat, corners in view.corners.items():
@@ -89,7 +89,7 @@ def test_a_corner_that_is_moved_a_little_goes_back_to_the_printed_lines(measured
 def test_corners_where_no_lines_are_count_only_if_somebody_insists(measured: CalibrationDesk) -> None:
     moved = np.array([[620.0, 30.0], [880.0, 30.0], [880.0, 290.0], [620.0, 290.0]])
     view = measured.move(1, moved)
-    assert [remark.code for remark in view.remarks] == [Code.NO_LINES]
+    assert [remark.code for remark in view.remarks] == [RemarkCode.NO_LINES]
     assert np.array_equal(view.corners[1], moved)
     with pytest.raises(CalibrationRefusedError, match="No printed grid is seen where seat 1's corners are"):
         measured.save()
@@ -104,7 +104,7 @@ def test_a_grid_that_is_taken_a_square_off_is_not_empty_beyond_its_edge(measured
     corners = measured.see(None).corners[1]
     square = (corners[1] - corners[0]) / 9
     view = measured.move(1, corners + square)
-    assert [remark.code for remark in view.remarks] == [Code.NOT_EMPTY]
+    assert [remark.code for remark in view.remarks] == [RemarkCode.NOT_EMPTY]
     with pytest.raises(CalibrationRefusedError, match="Something lies on seat 1's board"):
         measured.save()
 
@@ -128,7 +128,7 @@ def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(measured: Calibratio
     ]
     desk.begin()
     view = desk.see(replace(frames[-1], image=masked, name="masked"))
-    assert view.step is Step.MATS
+    assert view.step is CalibrationStep.MATS
     with pytest.raises(CalibrationRefusedError):
         desk.save()
     for seat in (1, 2):
@@ -141,10 +141,10 @@ def test_an_eye_finds_a_board_whose_mat_the_camera_does_not(measured: Calibratio
 
 def test_without_mats_boards_find_themselves(tmp_path: Path, frames: Sequence[Frame]) -> None:
     desk = CalibrationDesk(tmp_path / "table.toml", Seating())
-    assert [remark.code for remark in desk.see(frames[0]).remarks] == [Code.NO_BOARD] * 2
+    assert [remark.code for remark in desk.see(frames[0]).remarks] == [RemarkCode.NO_BOARD] * 2
     for number in range(6):
         view = desk.see(replace(frames[-1], name=f"again-{number}"))
-    assert (view.step, sorted(view.corners)) == (Step.DONE, [1, 2])
+    assert (view.step, sorted(view.corners)) == (CalibrationStep.DONE, [1, 2])
     desk.save()
     assert np.abs(load_calibration(desk.path).boards[1].corners_px - view.corners[1]).max() < 3.0
 

@@ -13,8 +13,8 @@ from calibration.lens import Lens
 from calibration.lensfit import LensFit
 from calibration.locator import MatLocator
 from calibration.mat import load_mats
-from companion.calibrating import Calibrated, CalibrationRefusedError, Guide, Progress, Step
-from companion.calibrating.remarks import Code
+from companion.calibrating import Calibrated, CalibrationRefusedError, CalibrationStep, Guide, Progress
+from companion.calibrating.remarks import RemarkCode
 from hardware.ports import Frame
 from vision.geometry.rectify import GRID_CORNERS, VIEW_PX
 
@@ -37,31 +37,31 @@ def found(walk: tuple[Guide, list[Progress]]) -> Calibrated:
     return walk[0].result(TAKEN)
 
 
-def _codes(progress: Progress) -> set[Code]:
+def _codes(progress: Progress) -> set[RemarkCode]:
     return {remark.code for remark in progress.remarks}
 
 
 def test_the_steps_follow_what_the_camera_sees(walk: tuple[Guide, list[Progress]]) -> None:
     steps = [progress.step for progress in walk[1]]
-    assert steps[:3] == [Step.MATS] * 3
-    assert steps[3:6] == [Step.BOARDS] * 3
-    assert steps[-1] is Step.DONE
-    order = list(Step)
+    assert steps[:3] == [CalibrationStep.MATS] * 3
+    assert steps[3:6] == [CalibrationStep.BOARDS] * 3
+    assert steps[-1] is CalibrationStep.DONE
+    order = list(CalibrationStep)
     assert all(order.index(before) <= order.index(after) for before, after in pairwise(steps))
 
 
 def test_each_step_says_what_is_missing(walk: tuple[Guide, list[Progress]]) -> None:
     said = walk[1]
-    assert _codes(said[1]) == {Code.NO_MATS}
-    assert _codes(said[4]) == {Code.NO_BOARD}
+    assert _codes(said[1]) == {RemarkCode.NO_MATS}
+    assert _codes(said[4]) == {RemarkCode.NO_BOARD}
     assert {remark.seat for remark in said[4].remarks} == {1, 2}
-    assert any(_codes(progress) & {Code.NO_MARKER, Code.MOVING} for progress in said[6:9])
+    assert any(_codes(progress) & {RemarkCode.NO_MARKER, RemarkCode.MOVING} for progress in said[6:9])
     assert _codes(said[-1]) == set()
 
 
 def test_only_the_seat_with_the_hand_is_told_of_it(walk: tuple[Guide, list[Progress]]) -> None:
     told = {remark.seat for progress in walk[1][6:9] for remark in progress.remarks}
-    assert told <= {2, None} | {remark.seat for remark in walk[1][5].remarks if remark.code is Code.NO_BOARD}
+    assert told <= {2, None} | {remark.seat for remark in walk[1][5].remarks if remark.code is RemarkCode.NO_BOARD}
 
 
 def test_the_boards_are_found_where_they_are(found: Calibrated, truth: tuple[NDArray[np.float64], ...]) -> None:
@@ -106,9 +106,9 @@ def test_nothing_is_given_out_before_it_is_done(frames: Sequence[Frame]) -> None
 
 def test_a_mat_that_is_taken_away_leads_back(frames: Sequence[Frame]) -> None:
     guide = Guide()
-    assert guide.see(frames[9]).step is Step.REST
+    assert guide.see(frames[9]).step is CalibrationStep.REST
     away = guide.see(frames[0])
-    assert (away.step, away.share) == (Step.MATS, 0.0)
+    assert (away.step, away.share) == (CalibrationStep.MATS, 0.0)
 
 
 def test_a_hand_over_a_marker_starts_the_rest_anew_but_leads_nowhere(frames: Sequence[Frame]) -> None:
@@ -119,8 +119,8 @@ def test_a_hand_over_a_marker_starts_the_rest_anew_but_leads_nowhere(frames: Seq
     image = frames[11].image.copy()
     image[600:720, 60:150] = (120, 150, 200)
     covered = guide.see(replace(frames[11], image=image))
-    assert (covered.step, covered.share) == (Step.REST, 0.0)
-    assert Code.NO_MARKER in _codes(covered)
+    assert (covered.step, covered.share) == (CalibrationStep.REST, 0.0)
+    assert RemarkCode.NO_MARKER in _codes(covered)
 
 
 def test_a_picture_that_never_rests_is_not_blamed_on_hands(
@@ -133,14 +133,14 @@ def test_a_picture_that_never_rests_is_not_blamed_on_hands(
     for index in range(6):
         image = steady if index % 2 else dimmer
         codes.append(_codes(guide.see(Frame(image, 0.2 * index, f"{index}"))))
-    assert Code.MOVING in codes[2]
-    assert codes[-1] == {Code.RESTLESS}
-    assert guide.step is Step.REST
+    assert RemarkCode.MOVING in codes[2]
+    assert codes[-1] == {RemarkCode.RESTLESS}
+    assert guide.step is CalibrationStep.REST
 
 
 def test_one_photograph_will_do(frames: Sequence[Frame], truth: tuple[NDArray[np.float64], ...]) -> None:
     guide = Guide(rest_frames=1)
-    assert guide.see(frames[13]).step is Step.DONE
+    assert guide.see(frames[13]).step is CalibrationStep.DONE
     corners = guide.result(TAKEN).table.boards[2].corners_px
     assert np.abs(corners - truth[1]).max() < 1.0
 
@@ -152,7 +152,7 @@ def test_with_a_lens_corners_are_told_in_the_cameras_own_pixels(
     fitted = LensFit(lens, 0.1, 12, 1.0)
     guide = Guide(fitted, rest_frames=1)
     straight = lens.straighten(frames[13].image)
-    assert guide.see(replace(frames[13], image=straight)).step is Step.DONE
+    assert guide.see(replace(frames[13], image=straight)).step is CalibrationStep.DONE
     table = guide.result(TAKEN).table
     assert table.size_px == (1536, 864)
     assert (table.lens, table.lens_residual_px) == (lens, 0.1)

@@ -9,7 +9,7 @@ import pytest
 from calibration.chart import CORNERS, inner_corners_mm
 from calibration.lensfit import ChartView
 from companion.calibrating import CalibrationRefusedError, LensGuide
-from companion.calibrating.remarks import Code
+from companion.calibrating.remarks import RemarkCode
 from hardware.ports import Frame
 from vision.geometry.homography import FailedFit
 
@@ -62,7 +62,7 @@ FRAME = Frame(np.zeros((2, 2, 3), np.uint8), 0.0, "0")
 
 def test_a_chart_must_be_held_still_and_each_time_otherwise(shown: _Shown) -> None:
     guide = LensGuide(views=3)
-    assert [remark.code for remark in guide.see(FRAME).remarks] == [Code.CHART]
+    assert [remark.code for remark in guide.see(FRAME).remarks] == [RemarkCode.CHART]
     shown.view = _view(0)
     assert guide.see(FRAME).views == 0
     shown.view = _view(0, shift_px=0.4)
@@ -79,7 +79,7 @@ def test_a_chart_that_moves_on_and_on_is_told_to_rest(shown: _Shown) -> None:
     for step in range(4):
         shown.view = _view(0, shift_px=8.0 * step)
         said.append([remark.code for remark in guide.see(FRAME).remarks])
-    assert said == [[], [], [Code.MOVING], [Code.MOVING]]
+    assert said == [[], [], [RemarkCode.MOVING], [RemarkCode.MOVING]]
 
 
 def test_enough_views_give_the_lens(shown: _Shown) -> None:

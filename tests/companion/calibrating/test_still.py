@@ -13,7 +13,7 @@ import pytest
 from calibration.lens import Lens
 from calibration.lensfit import LensFit
 from calibration.straightened import StraightenedCamera
-from companion.calibrating import CalibrationDesk, Guide, Step
+from companion.calibrating import CalibrationDesk, CalibrationStep, Guide
 from hardware.ports import Frame
 from hardware.simulated.scene.conditions import normal
 from hardware.simulated.scene.table import SimulatedTable
@@ -60,7 +60,7 @@ def truth(table: SimulatedTable) -> NDArray[np.float64]:
 
 def _at_rest(frame: Frame, lens: LensFit | None = None) -> Guide:
     guide = Guide(lens, rest_frames=1)
-    assert guide.see(frame).step is Step.DONE
+    assert guide.see(frame).step is CalibrationStep.DONE
     return guide
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.mat import MATS, Mat, load_mat, load_mats
-from companion.calibrating.remarks import Code, Remark
+from companion.calibrating.remarks import Remark, RemarkCode
 from companion.calibrating.survey import SeenMat, cell_px, mat_remarks, survey
 from vision.geometry.homography import Homography, translation
 from vision.geometry.sharpness import MarkerLook
@@ -51,13 +51,13 @@ def test_two_mats_in_good_light_give_no_remark() -> None:
 
 def test_an_empty_table_asks_for_the_mats() -> None:
     (remark,) = mat_remarks({}, SIZE)
-    assert remark.code is Code.NO_MATS
+    assert remark.code is RemarkCode.NO_MATS
     assert "companion print mats" in remark.says
 
 
 def test_a_missing_mat_is_named_by_its_seat() -> None:
     (remark,) = mat_remarks({1: _mat(1)}, SIZE)
-    assert (remark.code, remark.seat, remark.blocks) == (Code.NO_MAT, 2, True)
+    assert (remark.code, remark.seat, remark.blocks) == (RemarkCode.NO_MAT, 2, True)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_a_missing_mat_is_named_by_its_seat() -> None:
 )
 def test_a_covered_marker_is_named_by_its_place(index: int, name: str) -> None:
     (remark,) = mat_remarks({1: _mat(1), 2: _mat(2, hidden=[index])}, SIZE)
-    assert remark.code is Code.NO_MARKER
+    assert remark.code is RemarkCode.NO_MARKER
     assert remark.says.startswith(f"Seat 2's mat: its {name} marker is not seen")
 
 
 def test_a_marker_beyond_the_pictures_edge_is_told_from_a_covered_one() -> None:
     said = mat_remarks({1: _mat(1, moved=(-200.0, 0.0), hidden=[0, 3]), 2: _mat(2)}, SIZE)
     assert _codes(said)[:2] == ["marker-outside", "marker-outside"]
-    assert {remark.says for remark in said if remark.code is Code.BOARD_OUTSIDE} == {
+    assert {remark.says for remark in said if remark.code is RemarkCode.BOARD_OUTSIDE} == {
         "Seat 1's board: its corner A1 is outside the picture: move the mat or the camera.",
         "Seat 1's board: its corner A9 is outside the picture: move the mat or the camera.",
     }
@@ -115,7 +115,7 @@ def test_uneven_light_on_a_mat_is_told() -> None:
     seen = _mat(1)
     shaded = SeenMat(1, seen.mat, seen.markers, {**seen.looks, 2: MarkerLook(0.9, 15.0, 128.0)}, seen.mat_to_image)
     (remark,) = mat_remarks({1: shaded, 2: _mat(2)}, SIZE)
-    assert (remark.code, remark.seat, remark.blocks) == (Code.UNEVEN, 1, False)
+    assert (remark.code, remark.seat, remark.blocks) == (RemarkCode.UNEVEN, 1, False)
 
 
 def test_cells_are_measured_in_the_picture() -> None:

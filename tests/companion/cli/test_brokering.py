@@ -11,7 +11,7 @@ from companion.config import Broker, Config, ConfigError, MqttConfig, PageConfig
 from companion.mqtt.discovery import discovery_topic
 from companion.mqtt.link import Arrived
 from companion.mqtt.messages import AnnouncementMessage
-from companion.web.page import Page
+from companion.web.page import PageServer
 from hardware.ports import Button
 from tests.companion.mqtt.standin import StandInBroker
 from tests.companion.mqtt.test_table import await_until
@@ -57,7 +57,7 @@ def test_a_table_shows_itself_and_takes_no_button_without_leave(broker: StandInB
 
 
 def test_the_page_s_buttons_are_pressed_and_announcements_shown_on_it(broker: StandInBroker, tmp_path: Path) -> None:
-    page = Page(pages(), PageConfig())
+    page = PageServer(pages(), PageConfig())
     shown: list[list[str]] = []
     page.announce = lambda texts: shown.append(list(texts))  # type: ignore[method-assign, assignment]
     config = Config(mqtt=replace(MQTT, buttons=True))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal
-from companion.patchwork.arrangement import Circle, circle_of
+from companion.patchwork.arrangement import CircleSource, circle_of
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.terminal.deal import deal_lines
@@ -41,7 +41,7 @@ def _markets(stand_in: StandIn) -> list[tuple[str, ...] | None]:
     return [asked.setup.market for asked in stand_in.asked]
 
 
-def _circles(stand_in: StandIn) -> list[Circle]:
+def _circles(stand_in: StandIn) -> list[CircleSource]:
     return [circle_of(asked.config) for asked in stand_in.asked]
 
 
@@ -54,7 +54,7 @@ def test_the_seed_deals_and_a_pipe_gets_the_deal_once(run: Run, stand_in: StandI
     status, out, err = run(*SIMULATED, "--deal", "--seed", 5, "--data", tmp_path)
     assert (status, err) == (0, "")
     assert _markets(stand_in) == [dealt_market(5)]
-    assert _circles(stand_in) == [Circle.DEALT]
+    assert _circles(stand_in) == [CircleSource.DEALT]
     assert out.startswith(deal_lines(dealt_market(5)))
 
 
@@ -108,7 +108,7 @@ def test_at_a_terminal_people_lay_twelve_at_a_time(
 
 def test_a_circle_may_be_kept_from_the_companion(run: Run, stand_in: StandIn, tmp_path: Path) -> None:
     assert run(*SIMULATED, "--circle", "unknown", "--data", tmp_path)[0] == 0
-    assert _circles(stand_in) == [Circle.UNKNOWN]
+    assert _circles(stand_in) == [CircleSource.UNKNOWN]
 
 
 @pytest.mark.parametrize(

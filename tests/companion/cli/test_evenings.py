@@ -18,10 +18,10 @@ from companion.games.patchwork import Advance
 from companion.journal import JOURNAL_NAME, Journal
 from companion.kvilt.arrangement import KviltArrangement
 from companion.kvilt.game import KVILT
-from companion.patchwork.arrangement import Arrangement, Circle, circle_of
+from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.game import PATCHWORK
-from companion.play.evening import Played
+from companion.play.evening import PlayedGame
 from companion.play.events import GameOpened
 from companion.play.host import Host
 from companion.registry import codecs, games
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from companion.play.attached import Company
     from companion.play.sitting import Sitting
 
-CLARA = Arrangement(("Clara", "Dmitri"), ("blue", "rose"), circle=Circle.UNKNOWN)
+CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), circle=CircleSource.UNKNOWN)
 ARGS = argparse.Namespace(new=False, record=None, deal=False, json=True, fast=True)
 
 
@@ -67,9 +67,9 @@ class Player:
 
     def __init__(self, *then: Callable[[], object]) -> None:
         self.then = list(then)
-        self.played: list[tuple[tuple[str, ...], int | None, Circle | None]] = []
+        self.played: list[tuple[tuple[str, ...], int | None, CircleSource | None]] = []
 
-    def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> Played:
+    def __call__(self, sitting: Sitting, devices: object, book: Book, folder: Path, company: Company) -> PlayedGame:
         """Take one decision, unless the game goes on."""
         game, config = sitting.game, sitting.config
         setup = game.setup(config)
@@ -89,7 +89,7 @@ class Player:
             history.apply(decision)
         if self.then:
             self.then.pop(0)()
-        return Played(game.codec, history, game.transcript())
+        return PlayedGame(game.codec, history, game.transcript())
 
 
 DEVICES: Any = object()
@@ -125,9 +125,9 @@ def test_game_follows_game_for_as_long_as_somebody_wishes_for_one(sit: Sit, host
 
     assert status == 0
     assert player.played == [
-        (("Anna", "Boris"), None, Circle.UNKNOWN),
-        (("Clara", "Dmitri"), None, Circle.UNKNOWN),
-        (("Anna", "Boris"), 1, Circle.UNKNOWN),
+        (("Anna", "Boris"), None, CircleSource.UNKNOWN),
+        (("Clara", "Dmitri"), None, CircleSource.UNKNOWN),
+        (("Anna", "Boris"), 1, CircleSource.UNKNOWN),
     ]
     assert page.remembered == [0, 0, 1]
     assert page.ends == 1
@@ -158,7 +158,7 @@ def test_the_other_game_is_one_of_them_and_is_gone_on_with_like_any(sit: Sit, ho
 
 def test_a_wish_that_cannot_be_fulfilled_leaves_the_game_before_on_the_table(sit: Sit, host: Host) -> None:
     wishes: list[Future[None]] = []
-    nobody = Arrangement(("Nobody", "Dmitri"))
+    nobody = PatchworkArrangement(("Nobody", "Dmitri"))
     player = Player(lambda: wishes.append(host.begin(nobody, leaves=True)))
     status, _ = sit(host, player)
 

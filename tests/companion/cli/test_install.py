@@ -7,7 +7,7 @@ import pytest
 
 from companion.compose.installing import place_of, service_config
 from companion.config import Config, parse_config
-from companion.install import Place
+from companion.install import Destination
 from hardware.pi.board import board_of
 
 Run = Callable[..., tuple[int, str, str]]
@@ -16,7 +16,7 @@ COMMAND = Path("/opt/quilt-companion/bin/companion")
 
 @pytest.fixture(autouse=True)
 def program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.cli.install.place_of", lambda root: Place(COMMAND, "[page]\n", 8080, root))
+    monkeypatch.setattr("companion.cli.install.place_of", lambda root: Destination(COMMAND, "[page]\n", 8080, root))
 
 
 def test_a_dry_run_says_each_step_and_does_none(run: Run, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.cli.paging import PageOptionError, linger, page_of
 from companion.config import Config, PageConfig
 from companion.registry import pages
-from companion.web.page import Page
+from companion.web.page import PageServer
 from companion.web.transport.server import PageError, listen
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Terminal:
 def test_at_a_terminal_the_page_stays_until_it_is_interrupted(
     stream: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, waited = Page(pages(), CONFIG.page), list[bool]()
+    page, waited = PageServer(pages(), CONFIG.page), list[bool]()
     monkeypatch.setattr(page, "wait", lambda: waited.append(True))
     linger(page)
     assert waited == []

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibrating import CalibrationRefusedError, LensProgress, Progress, Step
+from companion.calibrating import CalibrationRefusedError, CalibrationStep, LensProgress, Progress
 from companion.calibrating.running import CalibrationSource, calibrate_lens, calibrate_table
 from companion.compose.calibrating import live_source, photographs, simulated_source
 from companion.config import Config, parse_config
@@ -135,7 +135,7 @@ def test_the_first_good_photograph_is_taken(folder: Path) -> None:
     told: list[Progress] = []
     source = photographs([folder / "0.png", folder / "4.png", folder / "9.png"], ())
     found = calibrate_table(Config(), source, told.append)
-    assert [progress.step for progress in told] == [Step.MATS, Step.BOARDS, Step.DONE]
+    assert [progress.step for progress in told] == [CalibrationStep.MATS, CalibrationStep.BOARDS, CalibrationStep.DONE]
     truth = SettingUp(4).table.grid_corners_px()[0]
     assert np.abs(found.table.boards[1].corners_px - truth).max() < 1.0
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.config import Config
 from companion.journal import JournalError, MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.play import events
 from companion.play.simulation import Simulation
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.games.patchwork import Decision
-    from companion.play.evening import Played
+    from companion.play.evening import PlayedGame
     from companion.play.history import History
 
 SIMULATION = Simulation(seed=4, fast=True)
-CONFIG = with_circle_known(Config(), Circle.DEALT)
+CONFIG = with_circle_known(Config(), CircleSource.DEALT)
 
 
 class Stop(BaseException):
@@ -80,7 +80,7 @@ def _placed_in(history: History) -> list[str]:
     return [f"{seat.quilt:081b}"[::-1] for seat in history.state.seats]
 
 
-def _rows(evening: Played) -> list[str]:
+def _rows(evening: PlayedGame) -> list[str]:
     assert evening.truth is not None
     return ["".join(rows).replace("X", "1").replace(".", "0") for rows in evening.truth["table"]]
 

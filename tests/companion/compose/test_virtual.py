@@ -13,7 +13,14 @@ from companion.compose.virtual import AnyTabletop, Circumstances, Forget, Lay, M
 from companion.config import Config
 from companion.games.patchwork import PATCHES, TakePatch
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Arrangement, Circle, circle_in, circle_of, colours_in, with_circle_known
+from companion.patchwork.arrangement import (
+    CircleSource,
+    PatchworkArrangement,
+    circle_in,
+    circle_of,
+    colours_in,
+    with_circle_known,
+)
 from companion.patchwork.circle import SeenMarket
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
@@ -33,7 +40,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from pathlib import Path
 
-CONFIG = with_circle_known(Config(), Circle.DEALT)
+CONFIG = with_circle_known(Config(), CircleSource.DEALT)
 QUICK = Circumstances(1.0, 0.18, 0.0, 0.7, 0.5, arms=False)
 
 
@@ -106,9 +113,9 @@ def _play(
     return player
 
 
-@pytest.mark.parametrize("circle", [*Circle])
+@pytest.mark.parametrize("circle", [*CircleSource])
 def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circle: Circle, evenings: Evenings
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, circle: CircleSource, evenings: Evenings
 ) -> None:
     looked: list[bool] = []
 
@@ -120,7 +127,7 @@ def test_a_patch_that_is_laid_by_hand_is_read_off_the_picture(
     monkeypatch.setattr("companion.patchwork.boards.first_picture.see_market", see_market)
     book = MemoryJournal(codecs())
     player = _play(book, tmp_path, evenings, with_circle_known(Config(), circle))
-    assert looked == [True] * (circle is Circle.SEEN)
+    assert looked == [True] * (circle is CircleSource.SEEN)
 
     (decision,) = book.decisions(1, PATCHWORK)
     assert isinstance(decision, TakePatch)
@@ -165,7 +172,7 @@ def test_before_the_evening_there_is_nothing_to_see_and_after_it_nothing_to_move
 def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> None:
     book, table = MemoryJournal(codecs()), VirtualTable()
     host = Host(CONFIG, by_hand_name(4, CONFIG), GAME, games(), by_hand=True)
-    wanted = Arrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=Circle.UNKNOWN)
+    wanted = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, circle=CircleSource.UNKNOWN)
     attached = Attached(SimulatedControls(SimulatedClock()), Inbox(), lambda *_: None, host)
     wishes: list[Future[None]] = []
 
@@ -181,7 +188,7 @@ def test_another_game_takes_the_table_before_the_first_move(tmp_path: Path) -> N
         if isinstance(event, events.GameOpened):
             host.begin(wanted)
 
-    assert circle_of(sitting.config) is Circle.UNKNOWN
+    assert circle_of(sitting.config) is CircleSource.UNKNOWN
     simulate(sitting.config, by_hand(table), book, tmp_path, sitting.game_id, [host, leave], attached=attached)
     assert wishes[0].done()
     setup = book.setup(2, PATCHWORK)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.hardwaretest import Moment, Outcome, Step
+    from companion.hardwaretest import HardwareStep, Moment, StepOutcome
 
 
-def lead(step: Step, moments: Callable[[Step, float], Moment], until_s: float = 300.0, every_s: float = 0.1) -> float:
+def lead(
+    step: HardwareStep, moments: Callable[[HardwareStep, float], Moment], until_s: float = 300.0, every_s: float = 0.1
+) -> float:
     """Let a step go on until it is done; how long it took. `moments` is asked for each moment."""
     step.begin(0.0)
     now_s = 0.0
@@ -23,12 +25,12 @@ def lead(step: Step, moments: Callable[[Step, float], Moment], until_s: float = 
     return now_s
 
 
-def told(step: Step) -> list[tuple[str, str]]:
+def told(step: HardwareStep) -> list[tuple[str, str]]:
     """Verdict and subject of each outcome."""
     return [(outcome.verdict.value, outcome.subject) for outcome in step.outcomes]
 
 
-def faults(outcomes: list[Outcome]) -> list[str]:
+def faults(outcomes: list[StepOutcome]) -> list[str]:
     """What must be mended; each has a remedy."""
     wrong = [outcome for outcome in outcomes if outcome.verdict.value == "FAULT"]
     assert all(outcome.do for outcome in wrong)

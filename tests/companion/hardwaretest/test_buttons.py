@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.hardwaretest import Moment, Step
-from companion.hardwaretest.buttons import PATIENCE_S, ButtonsStep, Place
+from companion.hardwaretest import HardwareStep, Moment
+from companion.hardwaretest.buttons import PATIENCE_S, ButtonsStep, ButtonToTry
 from companion.hardwaretest.step import PressWanted
 from hardware.ports import Button, Press
 from tests.companion.hardwaretest.conftest import faults, lead, told
@@ -11,9 +11,9 @@ from tests.companion.hardwaretest.conftest import faults, lead, told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-CONFIRM = Place(Button.CONFIRM, None, "confirm button (GPIO17)")
-ADVANCE = Place(Button.ADVANCE, None, "advance button (GPIO27)")
-UNDO = Place(Button.UNDO, None, "undo button (GPIO22)")
+CONFIRM = ButtonToTry(Button.CONFIRM, None, "confirm button (GPIO17)")
+ADVANCE = ButtonToTry(Button.ADVANCE, None, "advance button (GPIO27)")
+UNDO = ButtonToTry(Button.UNDO, None, "undo button (GPIO22)")
 
 
 class Presser:
@@ -23,7 +23,7 @@ class Presser:
         self.wires = wires or {}
         self.asked: object = None
 
-    def __call__(self, step: Step, now_s: float) -> Moment:
+    def __call__(self, step: HardwareStep, now_s: float) -> Moment:
         prompt = step.prompt
         if prompt is None or prompt is self.asked or not isinstance(prompt.wanted, PressWanted):
             return Moment(now_s)
@@ -40,7 +40,7 @@ def test_buttons_that_answer() -> None:
 
 
 def test_a_key_that_is_silent_is_to_be_woken_or_learnt_anew() -> None:
-    step = ButtonsStep([Place(Button.CONFIRM, None, "confirm key (KEY_KPENTER)", is_key=True)])
+    step = ButtonsStep([ButtonToTry(Button.CONFIRM, None, "confirm key (KEY_KPENTER)", is_key=True)])
     lead(step, lambda _, now_s: Moment(now_s))
     (outcome,) = step.outcomes
     assert "companion controls learn" in outcome.do
@@ -58,10 +58,10 @@ def test_another_pin_answers() -> None:
 
 
 def test_the_other_seats_button_is_another_one() -> None:
-    first = Place(Button.CONFIRM, 1, "confirm button of seat 1 (GPIO17)")
-    second = Place(Button.CONFIRM, 2, "confirm button of seat 2 (GPIO5)")
+    first = ButtonToTry(Button.CONFIRM, 1, "confirm button of seat 1 (GPIO17)")
+    second = ButtonToTry(Button.CONFIRM, 2, "confirm button of seat 2 (GPIO5)")
 
-    def crossed(_: Step, now_s: float) -> Moment:
+    def crossed(_: HardwareStep, now_s: float) -> Moment:
         return Moment(now_s, [Press(Button.CONFIRM, now_s, seat=2)]) if now_s < 0.15 else Moment(now_s, answer="skip")
 
     step = ButtonsStep([first, second])
@@ -92,7 +92,7 @@ def test_a_stuck_button_is_named_and_not_asked_for() -> None:
         step = ButtonsStep([CONFIRM, UNDO])
         presser = Presser()
 
-        def moments(step: Step, now_s: float, says: str = sentence, by: Presser = presser) -> Moment:
+        def moments(step: HardwareStep, now_s: float, says: str = sentence, by: Presser = presser) -> Moment:
             moment = by(step, now_s)
             return Moment(now_s, moment.presses, [says] if now_s < 0.15 else ())
 

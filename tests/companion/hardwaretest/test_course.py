@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.hardwaretest import HardwareTest, Moment, Outcome, Prompt, Step, Verdict
+from companion.hardwaretest import HardwareStep, HardwareTest, Moment, Prompt, StepOutcome, Verdict
 from companion.hardwaretest.step import FailedStep
 
 
-class Waits(Step):
+class Waits(HardwareStep):
     """A step that ends with an answer."""
 
     title = "Waits"
@@ -21,7 +21,7 @@ class Waits(Step):
 
 
 def failed() -> FailedStep:
-    return FailedStep(Outcome(Verdict.FAULT, "strip", "It cannot be opened.", "Open it."))
+    return FailedStep(StepOutcome(Verdict.FAULT, "strip", "It cannot be opened.", "Open it."))
 
 
 def test_steps_follow_one_another() -> None:

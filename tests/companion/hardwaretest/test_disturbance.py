@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.hardwaretest import Moment, Step
+from companion.hardwaretest import HardwareStep, Moment
 from companion.hardwaretest.disturbance import DisturbanceStep
 from hardware.ports import Frame
 from hardware.simulated.devices.strip import SimulatedLightStrip
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def room(
     strip: SimulatedLightStrip, spill: float, daylight: Callable[[float], float]
-) -> Callable[[Step, float], Moment]:
+) -> Callable[[HardwareStep, float], Moment]:
     """A grey table in daylight and in the strip's light."""
 
-    def moment(_: Step, now_s: float) -> Moment:
+    def moment(_: HardwareStep, now_s: float) -> Moment:
         light = np.array(strip.pixels, np.float64).mean(axis=0)[::-1]
         level = np.clip(daylight(now_s) + spill * light, 0, 255)
         return Moment(now_s, frame=Frame(np.broadcast_to(np.rint(level), (40, 60, 3)).astype(np.uint8), now_s, "x"))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.hardwaretest import Moment, Step
+from companion.hardwaretest import HardwareStep, Moment
 from companion.hardwaretest.picture import PATIENCE_S, PictureStep
 from hardware.ports import Frame
 from hardware.simulated.devices.strip import SimulatedLightStrip
@@ -68,7 +68,7 @@ def test_the_table_is_lit_neutrally_and_the_step_may_be_skipped() -> None:
     strip = SimulatedLightStrip(60)
     step = PictureStep(SIZE, 10.0, strip)
 
-    def skip(_: Step, now_s: float) -> Moment:
+    def skip(_: HardwareStep, now_s: float) -> Moment:
         assert len(set(strip.pixels)) == 1
         assert any(strip.pixels[0])
         return Moment(now_s, answer="skip")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.hardwaretest import Moment, Step
+from companion.hardwaretest import HardwareStep, Moment
 from companion.hardwaretest.pixels import ColoursStep, PixelsStep
 from hardware.simulated.devices.strip import SimulatedLightStrip
 from tests.companion.hardwaretest.conftest import faults, lead, told
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 NAMES = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (1, 1, 1): "white"}
 
 
-def counting(strip: SimulatedLightStrip) -> Callable[[Step, float], Moment]:
+def counting(strip: SimulatedLightStrip) -> Callable[[HardwareStep, float], Moment]:
     """Somebody counts what really shines."""
     return lambda _, now_s: Moment(now_s, answer=str(sum(any(pixel) for pixel in strip.pixels)))
 
 
-def naming(strip: SimulatedLightStrip, order: str = "RGB") -> Callable[[Step, float], Moment]:
+def naming(strip: SimulatedLightStrip, order: str = "RGB") -> Callable[[HardwareStep, float], Moment]:
     """Somebody names the colour of a strip that shows its channels in another order."""
 
     def seen(pixel: RGB) -> str:

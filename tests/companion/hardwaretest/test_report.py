@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from companion.hardwaretest import Facts, Outcome, Verdict, connections, report_text
+from companion.hardwaretest import Facts, StepOutcome, Verdict, connections, report_text
 
 FACTS = Facts(
     "0.1.0",
@@ -12,11 +12,11 @@ FACTS = Facts(
     {"confirm button (GPIO17)": "to ground", "strip": "data at GPIO10", "camera": "pi, 1536x864"},
 )
 OUTCOMES = [
-    Outcome(Verdict.OK, "confirm button (GPIO17)", "It answers."),
-    Outcome(Verdict.OK, "strip", "Red looks red."),
-    Outcome(Verdict.FAULT, "pixel 24", "Pixel 24 stays dark.", "Solder."),
-    Outcome(Verdict.POOR, "camera", "Slow.", figures={"fps": 3.217}),
-    Outcome(Verdict.OK, "mats", "Seen."),
+    StepOutcome(Verdict.OK, "confirm button (GPIO17)", "It answers."),
+    StepOutcome(Verdict.OK, "strip", "Red looks red."),
+    StepOutcome(Verdict.FAULT, "pixel 24", "Pixel 24 stays dark.", "Solder."),
+    StepOutcome(Verdict.POOR, "camera", "Slow.", figures={"fps": 3.217}),
+    StepOutcome(Verdict.OK, "mats", "Seen."),
 ]
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.hardwaretest import Moment
-from companion.hardwaretest.buttons import Place
+from companion.hardwaretest.buttons import ButtonToTry
 from companion.hardwaretest.turn import TurnStep
 from hardware.ports import Button, Press
 from tests.companion.hardwaretest.conftest import faults, lead, told
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from companion.play.events import Event
 
-CONFIRM = Place(Button.CONFIRM, None, "confirm button (GPIO17)")
-UNDO = Place(Button.UNDO, None, "undo button (GPIO22)")
+CONFIRM = ButtonToTry(Button.CONFIRM, None, "confirm button (GPIO17)")
+UNDO = ButtonToTry(Button.UNDO, None, "undo button (GPIO22)")
 
 
 class Deaf:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hardwaretest import Moment, Step
+from companion.hardwaretest import HardwareStep, Moment
 from companion.hardwaretest.pixels import PixelsStep
 from companion.hardwaretest.watched import WatchedPixelsStep
 from hardware.ports import Frame
@@ -36,7 +36,7 @@ class Room:
     def __post_init__(self) -> None:
         self._queue: deque[NDArray[np.uint8]] = deque(maxlen=self.late + 1)
 
-    def moment(self, _: Step, now_s: float) -> Moment:
+    def moment(self, _: HardwareStep, now_s: float) -> Moment:
         self._queue.append(self._picture(now_s))
         return Moment(now_s, frame=Frame(self._queue[0], now_s, "frame"))
 
@@ -91,7 +91,7 @@ def asked(strip: SimulatedLightStrip, seen: frozenset[int]) -> tuple[PixelsStep,
     """The pixels are counted by somebody who sees them all; what was asked."""
     step, prompts = PixelsStep(strip, 0, lambda: seen), []
 
-    def count(leading: Step, now_s: float) -> Moment:
+    def count(leading: HardwareStep, now_s: float) -> Moment:
         assert leading.prompt is not None
         prompts.append(leading.prompt.says)
         return Moment(now_s, answer=str(sum(any(pixel) for pixel in strip.pixels)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import parse_config
-from companion.install import InstallError, Place, Step, installation, removal
+from companion.install import Destination, InstallError, InstallStep, installation, removal
 from companion.install.plan import CONFIG, UNIT
 from companion.install.steps import StepError
 
@@ -22,7 +22,7 @@ class System:
     """A system that does not run: it obeys the commands that change files."""
 
     def __init__(self, root: Path) -> None:
-        self.place = Place(COMMAND, "[page]\nlan = true\n", 8081, root)
+        self.place = Destination(COMMAND, "[page]\nlan = true\n", 8081, root)
         self.commands: list[str] = []
 
     def execute(self, command: Sequence[str]) -> int:
@@ -40,7 +40,7 @@ class System:
             self.place.path("/var/lib/quilt-companion").mkdir(parents=True)
         return 0
 
-    def follow(self, steps: Sequence[Step]) -> list[str]:
+    def follow(self, steps: Sequence[InstallStep]) -> list[str]:
         done = []
         for step in steps:
             if not step.is_done():
@@ -90,7 +90,7 @@ def test_the_program_and_the_port_stand_in_the_files(system: System) -> None:
 def test_an_update_is_followed_and_a_configuration_of_ones_own_stays(system: System) -> None:
     system.follow(list(installation(system.place)))
     system.place.path(CONFIG).write_text("[page]\nport = 80\n")
-    moved = Place(Path("/opt/other/bin/companion"), "[page]\n", 8081, system.place.root)
+    moved = Destination(Path("/opt/other/bin/companion"), "[page]\n", 8081, system.place.root)
     steps = [step for step in installation(moved) if not step.is_done()]
     assert [step.says.split()[1] for step in steps][:1] == [str(moved.path(f"/etc/systemd/system/{UNIT}"))]
     assert system.place.path(CONFIG).read_text() == "[page]\nport = 80\n"
@@ -113,14 +113,16 @@ def test_a_removal_keeps_a_configuration_that_was_changed(system: System) -> Non
 
 
 def test_the_running_system_is_told_to_load_and_to_start(tmp_path: Path) -> None:
-    says = [step.says for step in installation(Place(COMMAND, "", 8080)) if step.says.startswith("run")]
+    says = [step.says for step in installation(Destination(COMMAND, "", 8080)) if step.says.startswith("run")]
     assert says[-3:] == ["run systemctl daemon-reload", f"run systemctl enable {UNIT}", f"run systemctl restart {UNIT}"]
-    assert next(iter(removal(Place(COMMAND, "", 8080)))).says == f"run systemctl stop {UNIT}"
-    assert not any("daemon-reload" in step.says for step in installation(Place(COMMAND, "", 8080, tmp_path)))
+    assert next(iter(removal(Destination(COMMAND, "", 8080)))).says == f"run systemctl stop {UNIT}"
+    assert not any("daemon-reload" in step.says for step in installation(Destination(COMMAND, "", 8080, tmp_path)))
 
 
 def test_where_systemd_does_not_run_nothing_is_asked_of_it() -> None:
-    says = [step.says for step in installation(Place(COMMAND, "", 8080, booted=False)) if step.says.startswith("run")]
+    says = [
+        step.says for step in installation(Destination(COMMAND, "", 8080, booted=False)) if step.says.startswith("run")
+    ]
     assert says == [
         "run systemd-sysusers quilt-companion.conf",
         "run systemd-tmpfiles --create quilt-companion.conf",
@@ -131,10 +133,10 @@ def test_where_systemd_does_not_run_nothing_is_asked_of_it() -> None:
 @pytest.mark.parametrize("folder", ["/home/me/quilt/.venv", "/root/quilt", "/run/user/1000/quilt"])
 def test_a_program_where_the_service_may_not_look_is_refused(folder: str) -> None:
     with pytest.raises(InstallError, match="may not look"):
-        Place(Path(folder) / "bin/companion", "", 8080).check()
+        Destination(Path(folder) / "bin/companion", "", 8080).check()
     with pytest.raises(InstallError, match="may not look"):
-        Place(COMMAND, "", 8080, sources=(Path(folder),)).check()
-    Place(COMMAND, "", 8080, sources=(Path("/opt/quilt-companion/lib"),)).check()
+        Destination(COMMAND, "", 8080, sources=(Path(folder),)).check()
+    Destination(COMMAND, "", 8080, sources=(Path("/opt/quilt-companion/lib"),)).check()
 
 
 def test_a_command_that_fails_ends_the_installation(system: System) -> None:

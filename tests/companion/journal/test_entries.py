@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.patchwork import Advance, Setup
 from companion.journal import JournalError
-from companion.journal.entries import Entry, Kind, decisions_in, is_finished, setup_in, setup_text, standing
+from companion.journal.entries import EntryKind, JournalEntry, decisions_in, is_finished, setup_in, setup_text, standing
 from companion.patchwork.codec import PATCHWORK
 from companion.registry import codecs
 
@@ -14,13 +14,13 @@ from companion.registry import codecs
 @pytest.mark.parametrize(
     "entries",
     [
-        [Entry(Kind.DECISION, 2, "a")],
-        [Entry(Kind.DECISION, 1, "a"), Entry(Kind.DECISION, 1, "b")],
-        [Entry(Kind.DECISION, 1, "a"), Entry(Kind.UNDO, 2, "")],
-        [Entry(Kind.UNDO, 1, "")],
+        [JournalEntry(EntryKind.DECISION, 2, "a")],
+        [JournalEntry(EntryKind.DECISION, 1, "a"), JournalEntry(EntryKind.DECISION, 1, "b")],
+        [JournalEntry(EntryKind.DECISION, 1, "a"), JournalEntry(EntryKind.UNDO, 2, "")],
+        [JournalEntry(EntryKind.UNDO, 1, "")],
     ],
 )
-def test_numbers_that_do_not_follow_one_another_are_told(entries: list[Entry]) -> None:
+def test_numbers_that_do_not_follow_one_another_are_told(entries: list[JournalEntry]) -> None:
     with pytest.raises(JournalError, match="was expected"):
         standing(entries)
 

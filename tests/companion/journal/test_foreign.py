@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.patchwork import Setup
-from companion.journal import Book, Journal, JournalError, MemoryJournal, Status, Wanted
+from companion.journal import Book, GameFilter, Journal, JournalError, MemoryJournal, Status
 from companion.journal.summary import SUMMARY_VERSION
 from companion.record import AnyCodec, ForeignGameError, Games
 from companion.registry import codecs
@@ -64,7 +64,7 @@ def test_a_game_is_gone_on_with_once_its_kind_is_known(path: Path) -> None:
     _outdate(path)
     for _ in range(2):
         with Journal(path, codecs()) as journal:
-            (listed,) = journal.find(Wanted(game="pebbles", status=Status.BROKEN))
+            (listed,) = journal.find(GameFilter(game="pebbles", status=Status.BROKEN))
             assert listed.game_id == foreign
             assert journal.unfinished(game="pebbles") is None
     with Journal(path, MORE, read_only=True) as journal:

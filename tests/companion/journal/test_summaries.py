@@ -11,7 +11,7 @@ import pytest
 
 from companion.games import kvilt
 from companion.games.patchwork import Advance, Decision, History, PlaceLeather, Setup, score
-from companion.journal import Book, Journal, JournalError, Status, Wanted
+from companion.journal import Book, GameFilter, Journal, JournalError, Status
 from companion.journal.entries import decision_text, setup_text
 from companion.journal.summary import Replays, StoredGame, Summary
 from companion.kvilt.codec import KVILT
@@ -100,20 +100,20 @@ def test_games_of_both_kinds_have_their_figures(
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
-        (Wanted(), [5, 4, 3, 2, 1]),
-        (Wanted(limit=2), [5, 4]),
-        (Wanted(before=4, limit=2), [3, 2]),
-        (Wanted(decided=True), [3, 2, 1]),
-        (Wanted(decided=True, also=5), [5, 3, 2, 1]),
-        (Wanted(status=Status.UNFINISHED, by_change=True), [2, 5, 4]),
-        (Wanted(status=Status.BROKEN), [3]),
-        (Wanted(table="b"), [5]),
-        (Wanted(game="kvilt"), [4]),
-        (Wanted(game="kvilt", decided=True), []),
+        (GameFilter(), [5, 4, 3, 2, 1]),
+        (GameFilter(limit=2), [5, 4]),
+        (GameFilter(before=4, limit=2), [3, 2]),
+        (GameFilter(decided=True), [3, 2, 1]),
+        (GameFilter(decided=True, also=5), [5, 3, 2, 1]),
+        (GameFilter(status=Status.UNFINISHED, by_change=True), [2, 5, 4]),
+        (GameFilter(status=Status.BROKEN), [3]),
+        (GameFilter(table="b"), [5]),
+        (GameFilter(game="kvilt"), [4]),
+        (GameFilter(game="kvilt", decided=True), []),
     ],
 )
 def test_a_list_has_what_is_wanted(
-    book: Book, game: tuple[Decision, ...], keep: Keep, coloured: kvilt.History, wanted: Wanted, expected: list[int]
+    book: Book, game: tuple[Decision, ...], keep: Keep, coloured: kvilt.History, wanted: GameFilter, expected: list[int]
 ) -> None:
     keep(book, game)
     keep(book, game[:2])
@@ -197,7 +197,7 @@ def test_an_earlier_journal_can_be_looked_at_and_stays_as_it_was(path: Path, gam
     content = path.read_bytes()
     with Journal(path, codecs(), read_only=True) as journal:
         assert [found.status for found in journal.games()] == [Status.FINISHED, Status.UNFINISHED, Status.BROKEN]
-        assert [found.game_id for found in journal.find(Wanted(before=3, limit=1))] == [2]
+        assert [found.game_id for found in journal.find(GameFilter(before=3, limit=1))] == [2]
         assert (len(journal.figures(PATCHWORK)), list(journal.players())) == (1, ["Seat 1", "Seat 2", "Anna", "Boris"])
         assert journal.listed(2).decisions == 3
     assert path.read_bytes() == content

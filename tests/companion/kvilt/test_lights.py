@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.kvilt import History, Phase, Setup, TakeToken, new_game, play_game
 from companion.games.kvilt import facts as f
-from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.lights import KviltShow
 from companion.lights import estimated_ma
 from companion.lights.colours import BLACK, NEUTRAL, NOTICE
@@ -84,7 +84,7 @@ def test_the_strip_holds_still_while_the_camera_looks() -> None:
 def test_options_are_shown_by_place_and_the_one_on_display_longest() -> None:
     state = new_game(Setup(NAMES[:2]))
     options = tuple(Option("token", Take(TakeToken(1, it)), it, (it,)) for it in ("red", "blue", "green"))
-    show = shown(KviltShow(60, 2), Asked(Choice(Asks.TOKEN, 1, options, "?"), 1, state))
+    show = shown(KviltShow(60, 2), Asked(Choice(ChoiceTopic.TOKEN, 1, options, "?"), 1, state))
     assert not show.is_resting(101.0)
     assert lit(show.frame(100.2)) == list(range(20, 39))
     assert set(lit(show.frame(101.6))) <= {*range(20), *range(40, 60)}
@@ -94,7 +94,7 @@ def test_what_comes_next_does_not_cut_off_what_has_just_happened() -> None:
     state = new_game(Setup(NAMES[:2]))
     show = shown(KviltShow(60, 2), DecisionTaken(TakeToken(1, "red"), (f.TokenTaken(1, "red"),), state))
     option = Option("token", Take(TakeToken(2, "blue")), "blue", ("blue",))
-    shown(show, Asked(Choice(Asks.TOKEN, 2, (option,), "?"), 0, state))
+    shown(show, Asked(Choice(ChoiceTopic.TOKEN, 2, (option,), "?"), 0, state))
     assert show.frame(100.1)[5] == (255, 20, 10)
     assert show.is_resting(101.0)
 

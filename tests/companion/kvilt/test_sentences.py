@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import Code, Fault, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
+from companion.games.kvilt import Fault, FaultCode, History, Setup, TakeToken, Variant, new_game, own_sheet, play_game
 from companion.games.kvilt import facts as f
-from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take
 from companion.kvilt.sentences import sentences, taken_sentences, turn_sentence
 from companion.kvilt.words import colour_word, fault_sentence, pencils, region_words
 from companion.languages import Sentence
@@ -39,7 +39,7 @@ WORDS = (
 )
 
 
-def choice(asks: Asks = Asks.TOKEN) -> Choice:
+def choice(asks: ChoiceTopic = ChoiceTopic.TOKEN) -> Choice:
     options = tuple(Option("token", Take(TakeToken(1, colour)), colour, (colour,)) for colour in ("red", "blue"))
     return Choice(asks, 1, options, "Anna takes a scrap.")
 
@@ -71,7 +71,7 @@ def test_every_fact_of_whole_games_is_told_or_left_out_on_purpose(seed: int) -> 
         (Complained(SheetComplaint(("unseen",), 1, (), "Where is it?", ""), STATE), ("Where is it?",)),
         (Asked(choice(), 0, STATE), ("Anna takes a scrap.",)),
         (Asked(choice(), 1, STATE), ("On display is 2 of 2: blue.",)),
-        (Asked(choice(Asks.DOUBT), 0, STATE), ("Anna takes a scrap. On display is 1 of 2: red.",)),
+        (Asked(choice(ChoiceTopic.DOUBT), 0, STATE), ("Anna takes a scrap. On display is 1 of 2: red.",)),
         (QuestionAnswered(choice(), None, STATE),
          ("Nobody has answered: lay the sheet under the camera and press confirm again.",)),
         (TableNoticed("It is dark.", STATE), ("It is dark.",)),
@@ -100,13 +100,13 @@ def test_every_region_of_the_sheet_has_words_of_its_own() -> None:
 
 
 def test_every_code_of_a_sheet_has_a_sentence_with_the_regions_in_it() -> None:
-    of_a_decision = {Code.TURN, Code.TOKEN, Code.BAG, Code.PLACE, Code.TAKE}
-    for code in set(Code) - of_a_decision:
+    of_a_decision = {FaultCode.TURN, FaultCode.TOKEN, FaultCode.BAG, FaultCode.PLACE, FaultCode.TAKE}
+    for code in set(FaultCode) - of_a_decision:
         told = fault_sentence(Fault(code, ("r2c3.picture",), "plain"))
         assert told.startswith(f"{code}: cell 3 of row 2: ")
         assert "plain" not in told
-    assert fault_sentence(Fault(Code.BAG, ("p3",), "plain")) == "E_BAG: plain"
-    assert fault_sentence(Fault(Code.ORDER, (), "plain")) == "E_ORDER: plain"
+    assert fault_sentence(Fault(FaultCode.BAG, ("p3",), "plain")) == "E_BAG: plain"
+    assert fault_sentence(Fault(FaultCode.ORDER, (), "plain")) == "E_ORDER: plain"
 
 
 def test_pencils_are_listed_in_their_order() -> None:

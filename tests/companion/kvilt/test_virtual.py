@@ -21,7 +21,7 @@ from companion.compose.virtual import (
 from companion.config import Config
 from companion.games.kvilt import Setup
 from companion.journal import MemoryJournal
-from companion.kvilt.choices import Asks
+from companion.kvilt.choices import ChoiceTopic
 from companion.kvilt.game import KVILT
 from companion.play.attached import Attached
 from companion.play.events import Asked, Complained, NothingToUndo
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from companion.compose.virtual import SheetMove
     from companion.kvilt.events import Asked as KviltAsked
     from companion.kvilt.events import Event
-    from companion.play.game import SimulatedTable
+    from companion.play.game import SimulatedParts
 
 SETUP = Setup(("Anna", "Boris"))
 
@@ -80,10 +80,10 @@ class People:
             self._answer(event)
 
     def _answer(self, event: KviltAsked) -> None:
-        if event.question.asks is Asks.TROUBLE and self.slip is not None:
+        if event.question.asks is ChoiceTopic.TROUBLE and self.slip is not None:
             self._move(RubOut(event.question.seat, self.slip[0]))
             self.slip = None
-        elif event.question.asks is Asks.SHEET:
+        elif event.question.asks is ChoiceTopic.SHEET:
             seat = event.question.seat
             self.sheets.append(seat)
             marks = self.minds[seat - 1].colour(event.state, seat).marks
@@ -108,7 +108,7 @@ def by_hand(virtual: VirtualTable) -> Simulation:
     return Simulation(4, fast=True, by_hand=virtual)
 
 
-def laid(virtual: VirtualTable) -> SimulatedTable:
+def laid(virtual: VirtualTable) -> SimulatedParts:
     """The table as it lies before a new game."""
     return KVILT.simulated(by_hand(virtual), Config(), MemoryJournal(codecs()), None)
 

@@ -32,7 +32,7 @@ from companion.languages import LANGUAGES, Sentence
 from companion.patchwork.forbidden import both_fit, forbidden
 from companion.patchwork.reading import complaints
 from companion.patchwork.reading.displacement import Displacement, sentence
-from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.patchwork.words import sentences, taken_sentences
 from companion.play import events
 from companion.play.page.account import Visibility
@@ -107,9 +107,11 @@ def all_complaints(state: State) -> Iterator[Complaint]:
     yield complaints.out_of_sight(state, seat, False, "f")
     one, other = (replace(each, quilt=each.quilt | 1) for each in state.seats)
     laid = replace(state, seats=(one, other))
-    kinds = [Kind.OVERLAP, Kind.OVER_THE_EDGE, Kind.NOT_OFFERED]
+    kinds = [ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE, ExplanationKind.NOT_OFFERED]
     if offers(state):
-        yield complaints.misplaced(laid, seat, Explanation(Kind.NOT_AFFORDABLE, offers(state), cells, 0.9, 0), "f")
+        yield complaints.misplaced(
+            laid, seat, Explanation(ExplanationKind.NOT_AFFORDABLE, offers(state), cells, 0.9, 0), "f"
+        )
     if state.leather_due or state.unbought:
         for kind in kinds:
             yield complaints.misplaced(laid, seat, Explanation(kind, state.unbought, cells, 0.9, 0), "f")

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games.patchwork import History, Setup, legal_decisions
 from companion.mqtt.link import Hello, LinkError, News
-from companion.mqtt.link import Taken as Received
+from companion.mqtt.link import Published as Received
 from companion.play.events import DecisionTaken, GameOpened
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)

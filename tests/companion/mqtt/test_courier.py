@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.mqtt.courier import WINDOW, Errand, Visit
-from companion.mqtt.link import Arrived, Hello, Taken
+from companion.mqtt.link import Arrived, Hello, Published
 from companion.mqtt.messages import AnnouncementMessage, Happened, ResendMessage
 from companion.mqtt.outbox import Outbox
 from companion.mqtt.topics import HallTopics, TableTopics
@@ -65,7 +65,7 @@ def test_no_more_than_a_window_is_under_way_and_the_state_waits_for_all_of_it(
     assert sequences(link) == list(range(1, WINDOW + 1))
     assert link.on(TOPICS.state) == []
     events = [each.number for each in link.sent if each.topic == TOPICS.events]
-    visit.go_on([Taken(number) for number in events])
+    visit.go_on([Published(number) for number in events])
     assert sequences(link) == list(range(1, WINDOW + 6))
     assert len(link.on(TOPICS.state)) == 1
 
@@ -76,7 +76,7 @@ def test_the_next_connection_goes_on_after_what_the_broker_has_taken(outbox: Out
     visit.begin()
     numbers = [each.number for each in link.sent if each.topic == TOPICS.events]
     # The second was not taken: the third does not count either, and both come again.
-    visit.go_on([Taken(numbers[0]), Taken(numbers[2])])
+    visit.go_on([Published(numbers[0]), Published(numbers[2])])
     assert outbox.delivered == 1
     again = StandInLink(link.hello, link.tell)
     Visit(errand(), again, outbox, {}).begin()
@@ -110,7 +110,7 @@ def test_events_are_sent_again_to_who_asks_for_them(outbox: Outbox, link: StandI
     notices(outbox, 5)
     visit = Visit(errand(), link, outbox, {})
     visit.begin()
-    visit.go_on([Taken(each.number) for each in link.sent])
+    visit.go_on([Published(each.number) for each in link.sent])
     ask = msgspec.json.encode(ResendMessage(outbox.source, 3))
     visit.go_on([Arrived(TOPICS.resend, ask)])
     assert sequences(link) == [1, 2, 3, 4, 5, 4, 5]

@@ -9,8 +9,8 @@ from companion.config import Config
 from companion.games.patchwork import Edition, RuleProfile
 from companion.journal import MemoryJournal
 from companion.patchwork.arrangement import (
-    Arrangement,
-    Circle,
+    CircleSource,
+    PatchworkArrangement,
     circle_in,
     circle_of,
     colours_in,
@@ -21,7 +21,7 @@ from companion.patchwork.dealing import dealt_market
 from companion.play.arrangement import ArrangementError
 from companion.registry import codecs
 
-CLARA = Arrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
+CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"), 2, Edition.REVISED, RuleProfile.MARKER_ON_TOP)
 
 
 def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_changes() -> None:
@@ -32,21 +32,21 @@ def test_what_is_chosen_stands_in_the_game_s_configuration_and_nothing_else_chan
     assert (setup.edition, setup.rules) == (Edition.REVISED, RuleProfile.MARKER_ON_TOP)
     assert config.game.colours == ("blue", "rose")
     assert replace(config, game=Config().game) == Config()
-    assert Arrangement.of(config) == CLARA
+    assert PatchworkArrangement.of(config) == CLARA
 
 
 @pytest.mark.parametrize(
     ("circle", "lies_there", "known", "looks"),
     [
-        (Circle.DEALT, False, True, False),
-        (Circle.SEEN, False, False, True),
-        (Circle.UNKNOWN, False, False, False),
-        (Circle.UNKNOWN, True, True, False),
-        (Circle.SEEN, True, True, True),
+        (CircleSource.DEALT, False, True, False),
+        (CircleSource.SEEN, False, False, True),
+        (CircleSource.UNKNOWN, False, False, False),
+        (CircleSource.UNKNOWN, True, True, False),
+        (CircleSource.SEEN, True, True, True),
     ],
 )
 def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
-    circle: Circle, lies_there: bool, known: bool, looks: bool
+    circle: CircleSource, lies_there: bool, known: bool, looks: bool
 ) -> None:
     game = replace(CLARA, circle=circle).configured(Config(), lies_there=lies_there).game
 
@@ -55,8 +55,10 @@ def test_a_circle_is_dealt_where_one_is_told_of_or_lies_there(
 
 
 @pytest.mark.parametrize("market", [None, dealt_market(3)])
-@pytest.mark.parametrize("circle", [*Circle])
-def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(circle: Circle, market: tuple[str, ...] | None) -> None:
+@pytest.mark.parametrize("circle", [*CircleSource])
+def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(
+    circle: CircleSource, market: tuple[str, ...] | None
+) -> None:
     config = replace(Config(), game=replace(Config().game, market=market))
     known = with_circle_known(config, circle)
     assert circle_of(known) is circle
@@ -65,14 +67,14 @@ def test_the_circle_of_a_simulated_table_is_known_as_it_is_said(circle: Circle, 
 
 def test_a_circle_that_people_have_laid_is_kept() -> None:
     market = dealt_market(3)
-    config = replace(CLARA, circle=Circle.DEALT, market=market).configured(Config(), lies_there=False)
+    config = replace(CLARA, circle=CircleSource.DEALT, market=market).configured(Config(), lies_there=False)
 
     assert config.game.market == market
-    assert circle_of(config) is Circle.DEALT
-    assert circle_of(Config()) is Circle.UNKNOWN
-    assert circle_of(replace(Config(), game=replace(Config().game, circle="seen"))) is Circle.SEEN
+    assert circle_of(config) is CircleSource.DEALT
+    assert circle_of(Config()) is CircleSource.UNKNOWN
+    assert circle_of(replace(Config(), game=replace(Config().game, circle="seen"))) is CircleSource.SEEN
     with pytest.raises(ArrangementError, match="No game can begin like this"):
-        replace(CLARA, circle=Circle.DEALT, market=market[::-1]).configured(Config(), lies_there=False)
+        replace(CLARA, circle=CircleSource.DEALT, market=market[::-1]).configured(Config(), lies_there=False)
 
 
 @pytest.mark.parametrize(

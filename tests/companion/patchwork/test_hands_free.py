@@ -13,7 +13,7 @@ import pytest
 from companion.config import Config
 from companion.games.patchwork import Advance, rows_of
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.play import events
 from companion.play.simulation import Simulation
 from companion.registry import codecs
@@ -68,7 +68,7 @@ def test_every_decision_is_right_and_none_is_early(
         if isinstance(event, events.DecisionTaken):
             raise BrokenOff
 
-    config, book = with_circle_known(Config(), Circle.DEALT), MemoryJournal(codecs())
+    config, book = with_circle_known(Config(), CircleSource.DEALT), MemoryJournal(codecs())
     config = replace(config, reading=replace(config.reading, hands_free=True))
     with pytest.raises(BrokenOff):
         simulate(config, SIMULATION, book, tmp_path, None, [compare, break_off])

@@ -23,7 +23,7 @@ from companion.games.patchwork import (
     twins_of,
 )
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.commands import NamePatch, Override
 from companion.patchwork.recorder import Recorder
@@ -126,7 +126,7 @@ def _played(folder: Path) -> tuple[tuple[Decision, ...], Path]:
 
     attached = Attached(evening.buttons, evening.inbox, evening.look_on, Ending())
     simulation = Simulation(4, fast=True, by_hand=VirtualTable(), record=folder / "recording")
-    config = with_circle_known(Config(), Circle.UNKNOWN)
+    config = with_circle_known(Config(), CircleSource.UNKNOWN)
     played = simulate(config, simulation, book, folder, None, [evening], attached=attached)
     assert played.error is None
     return book.decisions(1, PATCHWORK), folder / "recording"

@@ -11,13 +11,13 @@ import pytest
 from companion.config import Config
 from companion.games.patchwork import History, Setup, TakePatch, mask_of, new_game
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.circle.confirming import CircleAnswer, LiesBehind, PlaceIs
 from companion.patchwork.circle.desk import CircleDesk, LaidOut
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.dealing import dealt_market
 from companion.patchwork.game import PATCHWORK as GAME
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.simulated import PatchworkPeople
 from companion.play import events
 from companion.play.simulation import Simulation, by_hand_name
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from hardware.simulated.scene.table import SimulatedTable
 
 SIMULATION = Simulation(seed=4, fast=True)
-DEALT = with_circle_known(Config(), Circle.DEALT)
+DEALT = with_circle_known(Config(), CircleSource.DEALT)
 LIES_THERE = replace(DEALT, game=replace(DEALT.game, market=dealt_market(8)))
-UNKNOWN, SEEN = (with_circle_known(LIES_THERE, circle) for circle in (Circle.UNKNOWN, Circle.SEEN))
+UNKNOWN, SEEN = (with_circle_known(LIES_THERE, circle) for circle in (CircleSource.UNKNOWN, CircleSource.SEEN))
 
 
 class BrokenOff(BaseException):
@@ -160,7 +160,7 @@ def test_players_who_are_never_understood_go_home_and_say_why(monkeypatch: pytes
 STATE = new_game(Setup())
 ONE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 TWIN = TakePatch(1, "corner-b3", ONE.cells)
-QUESTION = Question(Asks.WHICH_PATCH, 1, (ONE, TWIN), (), "Which?", "f")
+QUESTION = Question(QuestionTopic.WHICH_PATCH, 1, (ONE, TWIN), (), "Which?", "f")
 
 
 class Listening:

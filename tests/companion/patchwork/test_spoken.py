@@ -10,7 +10,7 @@ import pytest
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
 from companion.languages import LANGUAGES
 from companion.patchwork.spoken import spoken
-from companion.patchwork.table import Table
+from companion.patchwork.table import PatchworkTable
 from companion.play import events
 from companion.play.speaker import Speaker
 from hardware.ports import Button
@@ -64,7 +64,7 @@ def test_what_nobody_misses_is_not_spoken(event: events.Event) -> None:
 @pytest.mark.parametrize("code", ["en", "ru", "fa"])
 def test_a_speaker_says_it_in_its_language(scripted: Scripted, overlap: Complaint, reading: Reading, code: str) -> None:
     voice = SimulatedVoice()
-    evening = scripted(Table, verdicts=[overlap, reading], before_me=[Speaker(voice, LANGUAGES[code], spoken)])
+    evening = scripted(PatchworkTable, verdicts=[overlap, reading], before_me=[Speaker(voice, LANGUAGES[code], spoken)])
     evening.play(Button.CONFIRM, None, Button.CONFIRM, None)
     assert {language for _, language in voice.spoken} == {code}
     assert len(voice.spoken) == 3, "the game, the complaint, and whose turn it is"

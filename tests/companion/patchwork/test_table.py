@@ -13,7 +13,7 @@ from companion.games.patchwork import Advance, Decision, History, IllegalDecisio
 from companion.journal import JournalError, MemoryJournal
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.reading.displacement import Displacement
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.patchwork.recorder import Recorder
 from companion.patchwork.replayed_table import ReplayedTable
 from companion.play.events import (
@@ -208,7 +208,7 @@ def test_a_mistake_that_was_put_right_is_forgotten(scripted: Scripted, overlap: 
 def test_an_answer_denies_no_complaint_that_was_put_right_before_the_question(
     scripted: Scripted, overlap: Complaint, reading: Reading
 ) -> None:
-    question = Question(Asks.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
+    question = Question(QuestionTopic.CELLS, 1, (reading.decision, Advance(1)), (), "Which?", "f")
     evening = scripted(verdicts=[overlap, question]).play(CONFIRM, None, CONFIRM, None, CONFIRM)
     assert evening.kinds[-1] == "DecisionTaken"
     assert evening.log[-1] == "remember"

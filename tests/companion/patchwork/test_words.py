@@ -27,7 +27,7 @@ from companion.games.patchwork import (
     mask_of,
     new_game,
 )
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.words import sentences
 from companion.play.events import (
     Asked,
@@ -106,7 +106,7 @@ def test_the_order_of_the_table_is_kept(start: State) -> None:
 
 def _question() -> Question:
     options = (CORNER, TakePatch(1, "corner-b3", CORNER.cells))
-    return Question(Asks.WHICH_PATCH, 1, options, (), "Which patch is it?", "f")
+    return Question(QuestionTopic.WHICH_PATCH, 1, options, (), "Which patch is it?", "f")
 
 
 def test_other_events_are_told_in_a_sentence(start: State) -> None:

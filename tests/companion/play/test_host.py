@@ -11,7 +11,7 @@ from companion.config import Config, TableConfig
 from companion.errors import CompanionError
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Arrangement, Circle, circle_of
+from companion.patchwork.arrangement import CircleSource, PatchworkArrangement, circle_of
 from companion.patchwork.boards.profiles import ProfileGoneError
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.game import PATCHWORK as GAME
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.play.sitting import Sitting
     from hardware.ports import Frame
 
-CLARA = Arrangement(("Clara", "Dmitri"), ("blue", "rose"))
+CLARA = PatchworkArrangement(("Clara", "Dmitri"), ("blue", "rose"))
 SETUP = Setup(players=("Anna", "Boris"))
 
 
@@ -87,7 +87,7 @@ def test_a_game_that_is_wished_for_takes_the_place_of_one_in_which_nothing_happe
     assert room.frame()
     sitting = room.next()
     assert (sitting.game, sitting.config.game.players, sitting.game_id) == (GAME, ("Clara", "Dmitri"), None)
-    assert circle_of(sitting.config) is Circle.UNKNOWN
+    assert circle_of(sitting.config) is CircleSource.UNKNOWN
     assert not wish.done()
     room.play(sitting.config.game.setup())
     assert wish.done()
@@ -132,7 +132,7 @@ def test_an_earlier_game_is_gone_on_with_and_is_no_longer_left() -> None:
 
 def test_the_same_game_can_be_opened_anew_before_its_first_move() -> None:
     room = Room()
-    room.host.begin(replace(CLARA, circle=Circle.SEEN))
+    room.host.begin(replace(CLARA, circle=CircleSource.SEEN))
     first = room.next()
     room.play(first.config.game.setup())
     room.host.reopen()
@@ -188,7 +188,7 @@ def test_a_wish_that_nobody_waits_for_any_more_does_no_harm() -> None:
 
 
 def test_a_circle_that_cannot_be_is_refused_at_once() -> None:
-    wrong = replace(CLARA, circle=Circle.DEALT, market=("domino",))
+    wrong = replace(CLARA, circle=CircleSource.DEALT, market=("domino",))
     with pytest.raises(ArrangementError):
         Room().host.begin(wrong)
 

@@ -10,7 +10,7 @@ import pytest
 from companion.journal import Book, MemoryJournal
 from companion.play.inbox import CommandRefusedError, Inbox
 from companion.play.loop import TableParts, TurnLoop
-from companion.play.pace import Pace
+from companion.play.pace import FramePace
 from companion.registry import codecs
 from hardware.ports import Button, CameraError, EndOfFramesError, Frame, HardwareError, Press
 from hardware.simulated.devices.clock import SimulatedClock
@@ -55,7 +55,7 @@ class Diary(TurnLoop[str]):
         *,
         looks_since: float | None = None,
         inbox: Inbox | None = None,
-        pace: Pace | None = None,
+        pace: FramePace | None = None,
     ) -> None:
         self.lines: list[str] = []
         book: Book = MemoryJournal(codecs())
@@ -214,7 +214,7 @@ def clock() -> SimulatedClock:
 def sleeping(clock: SimulatedClock, inbox: Inbox | None = None) -> tuple[Diary, Even]:
     """A loop at a table that has been at rest for long."""
     table = Even(clock)
-    diary = Diary(table, inbox=inbox, pace=Pace(clock))
+    diary = Diary(table, inbox=inbox, pace=FramePace(clock))
     while clock.now() < 115:
         diary.step()
     diary.lines.clear()

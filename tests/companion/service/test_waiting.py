@@ -9,8 +9,8 @@ import pytest
 
 from companion.config import Config, StripConfig
 from companion.lights import estimated_ma
-from companion.patchwork.arrangement import Arrangement
-from companion.patchwork.boards.clearing import Clearing
+from companion.patchwork.arrangement import PatchworkArrangement
+from companion.patchwork.boards.clearing import BoardClearing
 from companion.patchwork.game import PATCHWORK
 from companion.play.host import Host
 from companion.play.openers import Openers
@@ -155,7 +155,7 @@ def test_the_pages_confirm_counts_too(shop: Shop) -> None:
 class Cleared:
     """A table that has been cleared after so many frames."""
 
-    says = Clearing.says
+    says = BoardClearing.says
 
     def __init__(self, frames: int) -> None:
         self.left = frames
@@ -171,7 +171,7 @@ def test_without_buttons_empty_boards_begin_the_game(shop: Shop) -> None:
     devices = replace(watched(shop.devices(), told), controls=NoControls)
     await_start(devices, StripConfig(), None, shop.said.append, told, PATCHWORK.begin_says, clearing=cleared)
     assert cleared.left == 0
-    assert shop.said == [Clearing.says]
+    assert shop.said == [BoardClearing.says]
     states = [message for message in told.messages if message.startswith("STATUS=")]
     assert states[1:] == ["STATUS=Waits for both boards to lie empty, to begin a new game."], "once, not every frame"
     assert told.messages.count("READY=1") == 1
@@ -221,7 +221,7 @@ def test_who_wants_pictures_sees_the_table_before_a_game_and_a_wish_begins_one(s
         shown.append(frame)
         host.want_pictures()
         if len(shown) == 5:
-            host.begin(Arrangement(("Clara", "Dmitri")))
+            host.begin(PatchworkArrangement(("Clara", "Dmitri")))
 
     host.show = show
     host.want_pictures()

@@ -14,7 +14,7 @@ from companion.backup import Places
 from companion.games.patchwork import Setup
 from companion.journal import JOURNAL_NAME, Journal
 from companion.registry import codecs
-from companion.update import Outcome, Program, Source, Update, UpdateError
+from companion.update import CommandResult, Program, Update, UpdateError, UpdateSource
 
 NOW = datetime(2026, 1, 2, 19, 0, 7, tzinfo=UTC)
 
@@ -38,7 +38,7 @@ class Machine:
         self.fails = self.constrained = ""
         self.service = True
 
-    def run(self, command: Sequence[str]) -> Outcome:
+    def run(self, command: Sequence[str]) -> CommandResult:
         line = " ".join(command).replace(str(self.prefix), "PREFIX")
         self.lines.append(f"{self.module.read_text()}: {line}")
         if "--force-reinstall" in line:
@@ -49,8 +49,8 @@ class Machine:
         if "--constraint" in command:
             self.constrained = Path(command[command.index("--constraint") + 1]).read_text()
         if self.fails and self.fails in self.lines[-1]:
-            return Outcome(1, "it is broken")
-        return Outcome(0, "")
+            return CommandResult(1, "it is broken")
+        return CommandResult(0, "")
 
     def update(self) -> Update:
         return Update(
@@ -70,14 +70,14 @@ def machine(tmp_path: Path) -> Machine:
 
 
 @pytest.fixture
-def wheel(tmp_path: Path) -> Source:
+def wheel(tmp_path: Path) -> UpdateSource:
     path = tmp_path / "quilt_companion-9.1-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as out:
         out.writestr("quilt_companion-9.1.dist-info/METADATA", "Name: quilt-companion\nVersion: 9.1\n\n")
-    return Source(path)
+    return UpdateSource(path)
 
 
-def test_an_update_is_installed_tried_and_started(machine: Machine, wheel: Source) -> None:
+def test_an_update_is_installed_tried_and_started(machine: Machine, wheel: UpdateSource) -> None:
     assert machine.update().carry_out(wheel, NOW) == "9.1"
     assert machine.module.read_text() == "new"
     order = ["systemctl stop", "--force-reinstall", "--version", "serve --help", "games", "companion install"]
@@ -100,7 +100,7 @@ def test_an_update_is_installed_tried_and_started(machine: Machine, wheel: Sourc
         "new: PREFIX/bin/companion install",
     ],
 )
-def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel: Source) -> None:
+def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel: UpdateSource) -> None:
     machine.fails = fails
     with pytest.raises(UpdateError, match=rf"9\.1 was taken back, {__version__} is in place again: .*it is broken"):
         machine.update().carry_out(wheel, NOW)
@@ -111,10 +111,10 @@ def test_an_update_that_fails_is_taken_back(fails: str, machine: Machine, wheel:
     assert sorted(path.name for path in machine.prefix.parent.iterdir()) == ["quilt-companion"]
 
 
-def test_an_interrupted_update_is_taken_back(machine: Machine, wheel: Source) -> None:
+def test_an_interrupted_update_is_taken_back(machine: Machine, wheel: UpdateSource) -> None:
     update = machine.update()
 
-    def interrupted(command: Sequence[str]) -> Outcome:
+    def interrupted(command: Sequence[str]) -> CommandResult:
         outcome = machine.run(command)
         if "--force-reinstall" in command:
             raise KeyboardInterrupt
@@ -125,7 +125,9 @@ def test_an_interrupted_update_is_taken_back(machine: Machine, wheel: Source) ->
     assert machine.module.read_text() == "old"
 
 
-def test_games_that_the_old_version_cannot_read_any_more_come_from_the_backup(machine: Machine, wheel: Source) -> None:
+def test_games_that_the_old_version_cannot_read_any_more_come_from_the_backup(
+    machine: Machine, wheel: UpdateSource
+) -> None:
     machine.fails = "bin/companion games"
     with pytest.raises(UpdateError):
         machine.update().carry_out(wheel, NOW)
@@ -140,7 +142,7 @@ def test_what_cannot_be_built_changes_nothing(machine: Machine, tmp_path: Path) 
     (clone / "pyproject.toml").write_text('[project]\nname = "quilt-companion"\n')
     machine.fails = "wheel"
     with pytest.raises(UpdateError, match="failed: it is broken"):
-        machine.update().carry_out(Source(clone), NOW)
+        machine.update().carry_out(UpdateSource(clone), NOW)
     assert len(machine.lines) == 1
     assert machine.module.read_text() == "old"
 
@@ -151,7 +153,7 @@ def test_a_clone_is_installed_by_its_own_installer(machine: Machine, tmp_path: P
     installer = clone / "packaging" / "install-program.sh"
     installer.touch()
     (clone / "pyproject.toml").write_text('[project]\nname = "quilt-companion"\nversion = "9.2"\n')
-    assert machine.update().carry_out(Source(clone), NOW) == "9.2"
+    assert machine.update().carry_out(UpdateSource(clone), NOW) == "9.2"
     assert f"old: sh {installer} /usr/bin/python3 PREFIX" in machine.lines
     assert not any(" pip " in line for line in machine.lines)
 
@@ -164,7 +166,7 @@ def test_what_is_kept_beside_does_not_change_with_what_is_written_anew(machine: 
     assert (machine.prefix / "pyvenv.cfg").read_text() == "old"
 
 
-def test_the_version_before_can_be_had_again_once(machine: Machine, wheel: Source) -> None:
+def test_the_version_before_can_be_had_again_once(machine: Machine, wheel: UpdateSource) -> None:
     machine.update().carry_out(wheel, NOW)
     machine.update().take_back(NOW + timedelta(minutes=5))
     assert machine.module.read_text() == "old"
@@ -173,7 +175,7 @@ def test_the_version_before_can_be_had_again_once(machine: Machine, wheel: Sourc
         machine.update().take_back(NOW + timedelta(minutes=9))
 
 
-def test_five_backups_are_kept(machine: Machine, wheel: Source) -> None:
+def test_five_backups_are_kept(machine: Machine, wheel: UpdateSource) -> None:
     machine.service = False
     for day in range(7):
         machine.update().carry_out(wheel, NOW + timedelta(days=day))
@@ -181,7 +183,9 @@ def test_five_backups_are_kept(machine: Machine, wheel: Source) -> None:
     assert names == [f"before-update-2026010{day}-190007.zip" for day in range(4, 9)]
 
 
-def test_other_ways_of_installing_are_updated_in_their_own_way(machine: Machine, wheel: Source, tmp_path: Path) -> None:
+def test_other_ways_of_installing_are_updated_in_their_own_way(
+    machine: Machine, wheel: UpdateSource, tmp_path: Path
+) -> None:
     listed = tmp_path / "quilt-companion.list"
     listed.touch()
     lib = machine.prefix / "lib"

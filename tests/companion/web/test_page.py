@@ -10,7 +10,7 @@ import pytest
 from companion.config import PageConfig
 from companion.play.inbox import Answer, TableAwayError
 from companion.registry import pages
-from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, Page
+from companion.web.page import CAMERA_LOST_S, FIRST_FRAME_S, PageServer
 from companion.web.reading import ANNOUNCEMENTS, SNAPSHOT, STRIP
 from companion.web.strip import EVERY_S
 from hardware.ports import Button
@@ -22,7 +22,7 @@ class Stage:
 
     def __init__(self, **config: Any) -> None:
         self.clock = ManualClock()
-        self.page = Page(pages(), PageConfig(**config), clock=self.clock)
+        self.page = PageServer(pages(), PageConfig(**config), clock=self.clock)
         self.watch = Watch()
         self.site = self.page.site()
 

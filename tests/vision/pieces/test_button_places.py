@@ -11,7 +11,7 @@ import pytest
 from tests.vision.pieces.test_fit import laid
 from vision.geometry.homography import Homography
 from vision.pieces.button_places import Buttons, find_buttons
-from vision.table.plane import TableView
+from vision.table.plane import OverheadView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ def table(cells: int = 10) -> NDArray[np.uint8]:
 
 def found(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
     seen = np.ones(picture.shape[:2], np.bool_)
-    return find_buttons(TableView(picture, seen, CELL_PX, Homography(np.eye(3)), ())).places
+    return find_buttons(OverheadView(picture, seen, CELL_PX, Homography(np.eye(3)), ())).places
 
 
 def draw(picture: NDArray[np.uint8], x: float, y: float, radius: float = 0.3) -> None:

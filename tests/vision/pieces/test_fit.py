@@ -11,7 +11,7 @@ import pytest
 
 from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from vision.pieces.choice import ANY_NUMBER, Labels, Slot, Supply, choose
-from vision.pieces.fit import Fit, Pose, clipped, find_fits
+from vision.pieces.fit import Fit, PiecePose, clipped, find_fits
 from vision.pieces.label_places import LabelPlace
 from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.pieces.polyominoes import all_ways, outline_of, ways_of
@@ -30,7 +30,7 @@ NAMES = {patch: number for number, patches in enumerate(PATCHES_OF) for patch in
 def laid(patch: str, x: float, y: float, angle_deg: float, way: int = 0) -> Fit:
     """A patch whose first cell's middle is at (x, y)."""
     ways = ways_of(SHAPES[NAMES[patch]])
-    return Fit(NAMES[patch], 0, ways[way % len(ways)], Pose(x, y, angle_deg), 0.0)
+    return Fit(NAMES[patch], 0, ways[way % len(ways)], PiecePose(x, y, angle_deg), 0.0)
 
 
 def maps_of(pieces: Sequence[Fit], sure: float = 4.0, side: int = SIDE) -> PieceMaps:
@@ -131,13 +131,13 @@ def test_what_may_go_on_beyond_the_picture_uses_nothing_up() -> None:
 
 
 def test_two_that_are_surely_seen_are_two() -> None:
-    maps = maps_of([SURE_BAR, replace(SURE_BAR, pose=Pose(4.0, 9.0, 20.0))])
+    maps = maps_of([SURE_BAR, replace(SURE_BAR, pose=PiecePose(4.0, 9.0, 20.0))])
     assert _shapes(found(maps, Supply((1,) * len(SHAPES), lambda _: False))) == [SURE_BAR.shape] * 2
 
 
 def test_of_two_places_for_one_shape_that_has_it_which_needs_it_more() -> None:
     """A tee and a bar are nearly as likely in both; the plainer place would have the tee, the fainter one needs it."""
-    tee, bar = (replace(fit, pose=Pose(4.0, 3.0, 0.0)) for fit in (FAINT_TEE, ITS_BAR))
+    tee, bar = (replace(fit, pose=PiecePose(4.0, 3.0, 0.0)) for fit in (FAINT_TEE, ITS_BAR))
     plain, faint = blended(maps_of([tee]), maps_of([bar]), 0.4), blended(maps_of([FAINT_TEE]), maps_of([ITS_BAR]), 0.3)
     above = np.arange(SIDE * MAP_PX)[:, None] < 6 * MAP_PX
     layers = {each: np.where(above, getattr(plain, each), 0.75 * getattr(faint, each)) for each in ("piece", "rim")}
@@ -195,5 +195,5 @@ def test_pieces_seen_larger_settle_larger() -> None:
 
 
 def test_poses_place_points() -> None:
-    pose = Pose(2.0, 3.0, 90.0)
+    pose = PiecePose(2.0, 3.0, 90.0)
     assert pose.place(np.array([[1.0, 0.0]])) == pytest.approx(np.array([[2.0, 4.0]]))

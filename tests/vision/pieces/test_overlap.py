@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.pieces.fit import Fit, Pose
+from vision.pieces.fit import Fit, PiecePose
 from vision.pieces.overlap import shared_cells, uncovered
 
 SQUARE = ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -15,7 +15,7 @@ BAR = ((0, 0), (0, 1), (0, 2))
 
 
 def fit(x: float, cells: tuple[tuple[int, int], ...] = SQUARE, quality: float = 0.9, angle_deg: float = 0.0) -> Fit:
-    perfect = Fit(0, 0, cells, Pose(x, 0.0, angle_deg), 1.0)
+    perfect = Fit(0, 0, cells, PiecePose(x, 0.0, angle_deg), 1.0)
     return replace(perfect, score=quality / perfect.quality)
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.geometry.homography import Homography
-from vision.pieces.prints import GRID_PX, LOOK_PX, LOOKS, Print, Swatch, log_odds, looks_of, mixed_print
-from vision.table.plane import TableView
+from vision.pieces.prints import GRID_PX, LOOK_PX, LOOKS, PrintModel, Swatch, log_odds, looks_of, mixed_print
+from vision.table.plane import OverheadView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,14 +21,14 @@ def cloud(seed: int, middle: float, count: int = 400, spread: float = 0.5) -> ND
     return np.random.default_rng(seed).normal(middle, spread, (count, LOOKS)).astype(np.float32)
 
 
-def learnt(looks: NDArray[np.float32]) -> Print:
+def learnt(looks: NDArray[np.float32]) -> PrintModel:
     found = Swatch.of(looks).as_print()
     assert found is not None
     return found
 
 
-def view_of(picture: NDArray[np.uint8]) -> TableView:
-    return TableView(picture, np.ones(picture.shape[:2], np.bool_), LOOK_PX, Homography(np.eye(3)), ())
+def view_of(picture: NDArray[np.uint8]) -> OverheadView:
+    return OverheadView(picture, np.ones(picture.shape[:2], np.bool_), LOOK_PX, Homography(np.eye(3)), ())
 
 
 def stripes(along: int) -> NDArray[np.uint8]:

@@ -15,12 +15,12 @@ from hardware.simulated.scene.conditions import Conditions
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
 from vision.pieces import search
-from vision.pieces.fit import Fit, Pose
+from vision.pieces.fit import Fit, PiecePose
 from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.search import first_look, locate_pieces
 from vision.pieces.sightings import Box, Sighting, Sightings
-from vision.table.plane import TableView, view_table
+from vision.table.plane import OverheadView, view_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class Seen:
     """A table with half of its picture cut away at the right: what was seen, and what is true, in table space."""
 
-    view: TableView
+    view: OverheadView
     sightings: Sightings
     true: dict[str, NDArray[np.float64]]
     width_px: int
@@ -127,7 +127,7 @@ def _sight(monkeypatch: pytest.MonkeyPatch, maps: PieceMaps) -> Sightings:
     """What is made of maps that both looks agree on."""
     height, width = (side * CELL_PX // MAP_PX for side in maps.piece.shape)
     dark = np.zeros((height, width, 3), np.uint8)
-    view = TableView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
+    view = OverheadView(dark, dark[..., 0] == 0, CELL_PX, Homography(np.eye(3)), ())
     monkeypatch.setattr(search, "see_pieces", lambda *_: maps)
     monkeypatch.setattr(search, "look_again", lambda *_: maps)
     box = Box(SHAPES, surety=lambda piece: piece.margin)
@@ -149,7 +149,7 @@ def test_a_shape_that_only_the_second_look_is_sure_of_is_not_agreed(seen_twice: 
 
 
 def _piece(x: float, y: float, margin: float) -> Sighting:
-    fit = Fit(0, 0, ((0, 0), (0, 1), (0, 2)), Pose(x, y, 0.0), 10.0)
+    fit = Fit(0, 0, ((0, 0), (0, 1), (0, 2)), PiecePose(x, y, 0.0), 10.0)
     return Sighting((fit,), margin, 2.0, 3.0, 3.0, 0.0, whole=True, at_edge=False, touching=())
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from vision.geometry.homography import Homography
-from vision.pieces.fit import Fit, Pose
+from vision.pieces.fit import Fit, PiecePose
 from vision.pieces.maps import MAP_PX, PieceMaps
 from vision.pieces.prints import LOOK_PX
 from vision.pieces.second_look import look_again
-from vision.table.plane import TableView
+from vision.table.plane import OverheadView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,12 +38,12 @@ class Table:
     maps: PieceMaps
 
     def again(self, *fits: Fit) -> PieceMaps:
-        view = TableView(self.picture, self.seen, LOOK_PX, Homography(np.eye(3)), ())
+        view = OverheadView(self.picture, self.seen, LOOK_PX, Homography(np.eye(3)), ())
         return look_again(view, self.maps, fits)
 
 
 def fit(cells: Cells) -> Fit:
-    return Fit(0, 0, cells, Pose(*FIRST, 0.0), 10.0)
+    return Fit(0, 0, cells, PiecePose(*FIRST, 0.0), 10.0)
 
 
 def table(cells: Cells, unsure: Cells = (), colour: tuple[int, int, int] = RED) -> Table:

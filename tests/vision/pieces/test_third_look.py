@@ -15,7 +15,7 @@ from vision.pieces.button_places import Buttons
 from vision.pieces.maps import CELL_PX, MAP_PX, PieceMaps
 from vision.pieces.sightings import Box, Sighting
 from vision.pieces.third_look import locate_rest
-from vision.table.plane import TableView
+from vision.table.plane import OverheadView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,9 +30,9 @@ COUNTS = tuple(len(patches) for patches in PATCHES_OF)
 BAR, PLUS = laid("bar5", 4.0, 10.0, 0.0, 1), replace(laid("plus", 6.0, 3.0, 0.0), score=50.0)
 
 
-def view() -> TableView:
+def view() -> OverheadView:
     picture = np.full((SIDE * CELL_PX, SIDE * CELL_PX, 3), 90, np.uint8)
-    return TableView(picture, np.ones(picture.shape[:2], np.bool_), CELL_PX, Homography(np.eye(3)), ())
+    return OverheadView(picture, np.ones(picture.shape[:2], np.bool_), CELL_PX, Homography(np.eye(3)), ())
 
 
 def table(faint: float = -6.0) -> PieceMaps:

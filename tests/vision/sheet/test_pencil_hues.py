@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from vision.sheet.pencil_hues import SURE_ODDS, Pencils, angles_deg, learn_pencils, reach_deg, screen_hue
-from vision.sheet.regions import Look
+from vision.sheet.regions import RegionLook
 
 
 def _unit(*values: float) -> np.ndarray:
     return np.asarray(np.array(values) / np.linalg.norm(values))
 
 
-def _look(hue: np.ndarray, strength: float = 100.0) -> Look:
-    return Look(0.8, hue, strength)
+def _look(hue: np.ndarray, strength: float = 100.0) -> RegionLook:
+    return RegionLook(0.8, hue, strength)
 
 
 RED, BLUE, YELLOW = _unit(0.7, 0.65, 0.1), _unit(0.2, 0.55, 0.8), _unit(0.98, 0.15, 0.05)
@@ -96,7 +96,7 @@ GREY = _unit(1, 1, 1)
 
 def test_what_halves_show_in_two_hues_is_no_certainty() -> None:
     pencils = learn_pencils(SAMPLES, GUESSES, [], 6.0)
-    sure, mixed = (pencils.likelihoods(Look(0.8, RED, 2.0, spread_deg=spread)) for spread in (4.0, 15.0))
+    sure, mixed = (pencils.likelihoods(RegionLook(0.8, RED, 2.0, spread_deg=spread)) for spread in (4.0, 15.0))
     assert sure.argmax() == mixed.argmax() == 0
     assert np.diff(np.sort(sure)[-2:])[0] > SURE_ODDS
     assert np.diff(np.sort(mixed)[-2:])[0] < SURE_ODDS
@@ -113,13 +113,13 @@ def test_what_halves_show_in_two_hues_is_no_certainty() -> None:
 )
 def test_a_shadow_is_grey_or_smooth(hue: np.ndarray, grain: float, is_shadow: bool) -> None:
     pencils = learn_pencils(*WITH_BROWN, [], 6.0)
-    assert pencils.may_be_shadow(Look(0.8, hue, 1.0, grain), 0.1) is is_shadow
+    assert pencils.may_be_shadow(RegionLook(0.8, hue, 1.0, grain), 0.1) is is_shadow
 
 
 def test_a_grey_pencil_is_told_by_its_roughness_alone() -> None:
     pencils = learn_pencils({**SAMPLES, "grey": _look(GREY)}, {**GUESSES, "grey": GREY}, [], 6.0)
-    assert not pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.5), 0.1)
-    assert pencils.may_be_shadow(Look(0.8, GREY, 1.0, 0.1), 0.1)
+    assert not pencils.may_be_shadow(RegionLook(0.8, GREY, 1.0, 0.5), 0.1)
+    assert pencils.may_be_shadow(RegionLook(0.8, GREY, 1.0, 0.1), 0.1)
 
 
 def test_the_reach_of_hues_is_the_widest_angle() -> None:

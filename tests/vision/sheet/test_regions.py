@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.sheet.page import FLAT_PX_PER_MM
-from vision.sheet.regions import Look, Window, darkest, free_paper, look_at, make_window, paper_grain
+from vision.sheet.regions import RegionLook, Window, darkest, free_paper, look_at, make_window, paper_grain
 
 SQUARE = ((10.0, 10.0), (20.0, 10.0), (20.0, 20.0), (10.0, 20.0))
 MIDDLE = ((14.0, 14.0), (16.0, 14.0), (16.0, 16.0), (14.0, 16.0))
@@ -18,7 +18,7 @@ def _area_mm2(window: Window) -> float:
     return float(np.count_nonzero(window.mask)) / FLAT_PX_PER_MM**2
 
 
-def _look(density: np.ndarray) -> Look:
+def _look(density: np.ndarray) -> RegionLook:
     return look_at(density.astype(np.float32), WINDOW, 0.2, 0.4)
 
 

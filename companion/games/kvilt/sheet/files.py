@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kvilt.errors import SheetError
-from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Embroidery, Patch, Row, Sheet, Spools
-from companion.games.kvilt.sheet.tables import Table, is_whole
+from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, ColumnPatch, Embroidery, Row, Sheet, Spools
+from companion.games.kvilt.sheet.tables import TomlTable, is_whole
 from companion.languages import Sentence, said, system_says, toml_says
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _MOST_CELLS: Final = 40
 _LARGEST_FILE_BYTES: Final = 1 << 20
 
 
-def sheet_tables(path: str | os.PathLike[str] | None = None) -> Table:
+def sheet_tables(path: str | os.PathLike[str] | None = None) -> TomlTable:
     """Return a sheet's file, decoded and checked to be one; the companion's own sheet if no path is given.
 
     Raises:
@@ -33,13 +33,13 @@ def sheet_tables(path: str | os.PathLike[str] | None = None) -> Table:
     return packaged_tables(f"{OWN_SHEET}.toml") if path is None else _checked(_content(path), str(path))
 
 
-def packaged_tables(name: str) -> Table:
+def packaged_tables(name: str) -> TomlTable:
     """Return one of the files that come with the companion."""
     return _checked(files(__package__).joinpath(name).read_bytes(), name)
 
 
-def _checked(content: bytes, source: str) -> Table:
-    table = Table(_decoded(content, source), source)
+def _checked(content: bytes, source: str) -> TomlTable:
+    table = TomlTable(_decoded(content, source), source)
     if table.values.get("game") != "kvilt":
         table.refuse("game", said("must be {value}: this is no Kvilt sheet", value='"kvilt"'))
     if table.values.get("format") != FORMAT:
@@ -92,7 +92,7 @@ def _decoded(content: bytes, source: str) -> dict[str, Any]:
         ) from error
 
 
-def sheet_of(table: Table) -> Sheet:
+def sheet_of(table: TomlTable) -> Sheet:
     """Return the sheet in a decoded file, or in a record's header.
 
     Raises:
@@ -107,7 +107,7 @@ def sheet_of(table: Table) -> Sheet:
     return sheet
 
 
-def _colours(table: Table) -> tuple[str, ...]:
+def _colours(table: TomlTable) -> tuple[str, ...]:
     keys = tuple(entry.text("key") for entry in table.tables("colour"))
     if len(keys) != COLOURS or len(set(keys)) != COLOURS:
         table.refuse(
@@ -117,7 +117,7 @@ def _colours(table: Table) -> tuple[str, ...]:
     return keys
 
 
-def _rows(quilt: Table, colours: tuple[str, ...]) -> tuple[Row, ...]:
+def _rows(quilt: TomlTable, colours: tuple[str, ...]) -> tuple[Row, ...]:
     rows = tuple(_row(entry, colours) for entry in quilt.tables("row"))
     if not 3 <= len(rows) <= _MOST_ROWS:
         quilt.refuse(
@@ -130,7 +130,7 @@ def _rows(quilt: Table, colours: tuple[str, ...]) -> tuple[Row, ...]:
     return rows
 
 
-def _row(entry: Table, colours: tuple[str, ...]) -> Row:
+def _row(entry: TomlTable, colours: tuple[str, ...]) -> Row:
     points = entry.wholes("points", -100, 100)
     words = entry.texts("bonus")
     if len(words) != len(points) or len(points) > _MOST_CELLS:
@@ -145,11 +145,11 @@ def _uneven(entries: int, points: int) -> Sentence:
     return said("has {count} entries and points {points}: give one of each for a cell", count=entries, points=points)
 
 
-def _bonuses(entry: Table, words: str, colours: tuple[str, ...]) -> tuple[Bonus, ...]:
+def _bonuses(entry: TomlTable, words: str, colours: tuple[str, ...]) -> tuple[Bonus, ...]:
     return () if words == "-" else tuple(_bonus(entry, word.strip(), colours) for word in words.split("+"))
 
 
-def _bonus(entry: Table, word: str, colours: tuple[str, ...]) -> Bonus:
+def _bonus(entry: TomlTable, word: str, colours: tuple[str, ...]) -> Bonus:
     kind, _, colour = word.partition(":")
     if kind == BonusKind.PENCIL and colour in colours:
         return Bonus(BonusKind.PENCIL, colour)
@@ -168,34 +168,34 @@ def _bonus(entry: Table, word: str, colours: tuple[str, ...]) -> Bonus:
     return Bonus(BonusKind(kind))
 
 
-def _patches(table: Table, rows: tuple[Row, ...]) -> tuple[Patch, ...]:
+def _patches(table: TomlTable, rows: tuple[Row, ...]) -> tuple[ColumnPatch, ...]:
     columns = {column for row in rows for column in row.columns}
     patches = []
     for entry in table.tables("patch"):
-        patch = Patch(entry.text("id"), entry.whole("column", 1, _MOST_CELLS), entry.whole("points", 1, 100))
+        patch = ColumnPatch(entry.text("id"), entry.whole("column", 1, _MOST_CELLS), entry.whole("points", 1, 100))
         if patch.column not in columns:
             entry.refuse("column", said("no cell stands in column {column}", column=patch.column))
         patches.append(patch)
     return tuple(patches)
 
 
-def _spools(table: Table) -> Spools:
+def _spools(table: TomlTable) -> Spools:
     spools = table.table("spools")
     points = spools.wholes("points", 0, 100)
     return Spools(points, spools.whole("open", 0, len(points)), spools.whole("all_colours_bonus", 0, 100))
 
 
-def _embroideries(table: Table) -> tuple[Embroidery, ...]:
+def _embroideries(table: TomlTable) -> tuple[Embroidery, ...]:
     return tuple(Embroidery(entry.text("id"), _parts(entry), _pencils(entry)) for entry in table.tables("embroidery"))
 
 
-def _parts(entry: Table) -> int:
+def _parts(entry: TomlTable) -> int:
     """Return an embroidery's parts: a record's header gives their number, a file their places."""
     parts = entry.values.get("parts")
     return entry.whole("parts", 1, 20) if is_whole(parts, 1, 20) else len(entry.points("parts"))
 
 
-def _pencils(entry: Table) -> int:
+def _pencils(entry: TomlTable) -> int:
     effect = entry.text("effect")
     kind, _, count = effect.partition(":")
     if effect == "backgrounds":
@@ -212,7 +212,7 @@ def _pencils(entry: Table) -> int:
     return int(count)
 
 
-def _check_names(table: Table, sheet: Sheet) -> None:
+def _check_names(table: TomlTable, sheet: Sheet) -> None:
     """Refuse two regions of one name, which records and readings could not distinguish."""
     names = sheet.regions()
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -223,7 +223,7 @@ def _check_names(table: Table, sheet: Sheet) -> None:
         )
 
 
-def _check_facts(facts: Table, sheet: Sheet) -> None:
+def _check_facts(facts: TomlTable, sheet: Sheet) -> None:
     """Hold the sheet against what the rulebook says of every sheet."""
     counted = {
         "rows": len(sheet.rows),

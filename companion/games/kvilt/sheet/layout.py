@@ -106,7 +106,7 @@ class SpoolLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PageLayout:
     """A page.
 
     Attributes:

@@ -12,8 +12,8 @@ from companion.games.kvilt.sheet.layout import (
     CellLayout,
     ColourLook,
     Fiducials,
-    Layout,
     Marker,
+    PageLayout,
     PatchLayout,
     Polygon,
     SpoolLayout,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import os
 
     from companion.games.kvilt.sheet.sheet import Cell, Colour, Sheet
-    from companion.games.kvilt.sheet.tables import Point, Rect, Table
+    from companion.games.kvilt.sheet.tables import Point, Rect, TomlTable
 
 _MARKERS: Final = 4
 _INK: Final = re.compile(r"grey(\d\d?)")
@@ -35,7 +35,7 @@ _EDGE_MM: Final = 0.01
 """Rounding in a file may put a point this far over the edge."""
 
 
-def load_layout(path: str | os.PathLike[str] | None = None) -> Layout:
+def load_layout(path: str | os.PathLike[str] | None = None) -> PageLayout:
     """Return the page of the sheet in a file; of the companion's own if no path is given.
 
     Raises:
@@ -46,12 +46,12 @@ def load_layout(path: str | os.PathLike[str] | None = None) -> Layout:
     return layout if path is None or not layout.fiducials.blank else _beside(layout, Path(path))
 
 
-def _beside(layout: Layout, path: Path) -> Layout:
+def _beside(layout: PageLayout, path: Path) -> PageLayout:
     """Return the layout with its blank picture where it is named from: the file's own folder."""
     return replace(layout, fiducials=replace(layout.fiducials, blank=str(path.parent / layout.fiducials.blank)))
 
 
-def layout_of(table: Table, sheet: Sheet) -> Layout:
+def layout_of(table: TomlTable, sheet: Sheet) -> PageLayout:
     """Return the page of a decoded file; the picture of its blank sheet is named as it is there.
 
     Raises:
@@ -61,7 +61,7 @@ def layout_of(table: Table, sheet: Sheet) -> Layout:
     width, height = (page.number(key, 50, _LARGEST_PAGE_MM) for key in ("width", "height"))
     rows = quilt.tables("row")
     style = table.table("embroidery_style") if "embroidery_style" in table else None
-    layout = Layout(
+    layout = PageLayout(
         sheet=sheet.id,
         title=_texts_by_language(table, "title"),
         size=(width, height),
@@ -87,12 +87,12 @@ def layout_of(table: Table, sheet: Sheet) -> Layout:
     return layout
 
 
-def _texts_by_language(table: Table, key: str) -> dict[str, str]:
+def _texts_by_language(table: TomlTable, key: str) -> dict[str, str]:
     texts = table.table(key) if key in table else None
     return {language: texts.text(language) for language in texts.values} if texts else {}
 
 
-def ink_of(page: Table) -> float:
+def ink_of(page: TomlTable) -> float:
     """Return the grey of a page's print, from 0 (black) to 1.
 
     Raises:
@@ -108,7 +108,7 @@ def ink_of(page: Table) -> float:
     )
 
 
-def fiducials_of(table: Table) -> Fiducials:
+def fiducials_of(table: TomlTable) -> Fiducials:
     """Return how a page is found, from the table of that name.
 
     Raises:
@@ -130,24 +130,24 @@ def fiducials_of(table: Table) -> Fiducials:
     return Fiducials(kind, table.text("dictionary"), side, quiet, markers, blank)
 
 
-def _is_owners(table: Table) -> bool:
+def _is_owners(table: TomlTable) -> bool:
     """Return whether the sheet is a published one, whose bare places only its owner knows."""
     return table.values.get("source") == "owner"
 
 
-def _white(table: Table) -> tuple[Rect, ...]:
+def _white(table: TomlTable) -> tuple[Rect, ...]:
     return () if _is_owners(table) and "paper" not in table else table.table("paper").rects("white")
 
 
-def _names(table: Table) -> bool:
+def _names(table: TomlTable) -> bool:
     return "paper" in table and "name_line" in table.table("paper")
 
 
-def _has_swatches(table: Table) -> bool:
+def _has_swatches(table: TomlTable) -> bool:
     return "swatches" in table or not _is_owners(table)
 
 
-def _colour(entry: Table) -> ColourLook:
+def _colour(entry: TomlTable) -> ColourLook:
     screen = entry.text("screen")
     if not _SCREEN.fullmatch(screen):
         entry.refuse(
@@ -156,7 +156,7 @@ def _colour(entry: Table) -> ColourLook:
     return ColourLook(entry.text("key"), _texts_by_language(entry, "code"), _texts_by_language(entry, "name"), screen)
 
 
-def _swatches(table: Table, sheet: Sheet) -> dict[Colour, Rect]:
+def _swatches(table: TomlTable, sheet: Sheet) -> dict[Colour, Rect]:
     width, height = table.numbers("box", 2, 2, 60)
     boxes = {entry.text("colour"): (*entry.point("at"), width, height) for entry in table.tables("at")}
     missing = [colour for colour in sheet.colours if colour not in boxes]
@@ -165,7 +165,7 @@ def _swatches(table: Table, sheet: Sheet) -> dict[Colour, Rect]:
     return boxes
 
 
-def _cells(table: Table, quilt: Table, sheet: Sheet) -> dict[Cell, CellLayout]:
+def _cells(table: TomlTable, quilt: TomlTable, sheet: Sheet) -> dict[Cell, CellLayout]:
     drawings = table.tables("picture") if "picture" in table else []
     outlines = {entry.text("name"): entry.polygon("outline") for entry in drawings}
     cells: dict[Cell, CellLayout] = {}
@@ -180,7 +180,7 @@ def _cells(table: Table, quilt: Table, sheet: Sheet) -> dict[Cell, CellLayout]:
     return cells
 
 
-def _frames(quilt: Table, row: Table, number: int, count: int) -> tuple[Rect, ...]:
+def _frames(quilt: TomlTable, row: TomlTable, number: int, count: int) -> tuple[Rect, ...]:
     """Return the cells' rectangles: their own, or those of the grid."""
     if "cell" in row:
         frames = row.rects("cell")
@@ -195,7 +195,7 @@ def _frames(quilt: Table, row: Table, number: int, count: int) -> tuple[Rect, ..
     return tuple((x + column * right, y + (number - 1) * down, width, height) for column in range(count))
 
 
-def _pictures(row: Table, outlines: dict[str, Polygon], frames: tuple[Rect, ...]) -> tuple[Polygon, ...]:
+def _pictures(row: TomlTable, outlines: dict[str, Polygon], frames: tuple[Rect, ...]) -> tuple[Polygon, ...]:
     """Return the pictures' outlines: one a cell, in page millimetres, or the row's round the centre of each cell."""
     if "picture_outline" in row:
         given = row.values["picture_outline"]
@@ -219,7 +219,7 @@ def _centre(rect: Rect) -> Point:
     return rect[0] + rect[2] / 2, rect[1] + rect[3] / 2
 
 
-def _tag(quilt: Table, key: str, frame: Rect) -> Rect:
+def _tag(quilt: TomlTable, key: str, frame: Rect) -> Rect:
     """Return the place of a printed tag; an owner's file may do without, then it has no size."""
     x, y = _centre(frame)
     if key not in quilt:
@@ -228,11 +228,11 @@ def _tag(quilt: Table, key: str, frame: Rect) -> Rect:
     return x + left, y + top, width, height
 
 
-def _patch(entry: Table) -> PatchLayout:
+def _patch(entry: TomlTable) -> PatchLayout:
     return PatchLayout(entry.rect("region"), entry.point("tip") if "tip" in entry else None)
 
 
-def _spools(table: Table, sheet: Sheet) -> tuple[SpoolLayout, ...]:
+def _spools(table: TomlTable, sheet: Sheet) -> tuple[SpoolLayout, ...]:
     """Return spools, given in a line with relative places, or, in an owner's file, in one table a spool."""
     count = len(sheet.spools.points)
     if "spool" in table:
@@ -252,7 +252,7 @@ def _moved(rect: Rect, by: Point) -> Rect:
     return rect[0] + by[0], rect[1] + by[1], rect[2], rect[3]
 
 
-def _parts(table: Table) -> dict[str, Point]:
+def _parts(table: TomlTable) -> dict[str, Point]:
     return {
         f"{entry.text('id')}.{number}": centre
         for entry in table.tables("embroidery")
@@ -260,17 +260,17 @@ def _parts(table: Table) -> dict[str, Point]:
     }
 
 
-def _boxes(table: Table, key: str) -> dict[str, Rect]:
+def _boxes(table: TomlTable, key: str) -> dict[str, Rect]:
     boxes = table.table(key) if key in table else None
     return {name: boxes.rect(name) for name in boxes.values} if boxes else {}
 
 
-def _numbers(table: Table, key: str) -> dict[str, float]:
+def _numbers(table: TomlTable, key: str) -> dict[str, float]:
     numbers = table.table(key) if key in table else None
     return {name: numbers.number(name, 0, 1000) for name in numbers.values} if numbers else {}
 
 
-def _check_on_page(table: Table, layout: Layout) -> None:
+def _check_on_page(table: TomlTable, layout: PageLayout) -> None:
     """Refuse a region over the edge of the page, which could never be read."""
     width, height = layout.size
     for region in layout.regions().values():

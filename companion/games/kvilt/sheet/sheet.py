@@ -57,7 +57,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Patch:
+class ColumnPatch:
     """A patch that points at a column: plus `points` where the whole column is coloured at the end, minus if not."""
 
     id: str
@@ -111,7 +111,7 @@ class Sheet:
     id: str
     colours: tuple[Colour, ...]
     rows: tuple[Row, ...]
-    patches: tuple[Patch, ...]
+    patches: tuple[ColumnPatch, ...]
     spools: Spools
     embroideries: tuple[Embroidery, ...]
     columns: dict[int, tuple[Cell, ...]] = field(init=False, repr=False, compare=False)

@@ -20,7 +20,7 @@ _SHOWN_CHARACTERS = 40
 _RECT, _POINT = "[x, y, width, height]", "[x, y]"
 
 
-class Table:
+class TomlTable:
     """One table of a file, with its place for messages.
 
     Args:
@@ -59,16 +59,18 @@ class Table:
         shown = shown if len(shown) <= _SHOWN_CHARACTERS else shown[: _SHOWN_CHARACTERS - 3] + "..."
         self.refuse(key, said("{value} will not do; it must be {allowed}", value=shown, allowed=allowed))
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> TomlTable:
         """Return a table in this one."""
-        return Table(self._value(key, said("a table")), self.source, self._inner(key))
+        return TomlTable(self._value(key, said("a table")), self.source, self._inner(key))
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[TomlTable]:
         """Return the tables of a list, at least one."""
         value = self._value(key, said("a list of tables"))
         if not isinstance(value, list) or not value:
             self._wrong(key, value, said("a list of tables, not empty"))
-        return [Table(item, self.source, f"{self._inner(key)} {number}") for number, item in enumerate(value, start=1)]
+        return [
+            TomlTable(item, self.source, f"{self._inner(key)} {number}") for number, item in enumerate(value, start=1)
+        ]
 
     def _inner(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key

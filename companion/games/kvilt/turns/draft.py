@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from companion.games.kvilt.decisions import Source
-from companion.games.kvilt.errors import Code, IllegalDecisionError
+from companion.games.kvilt.decisions import PencilSource
+from companion.games.kvilt.errors import FaultCode, IllegalDecisionError
 from companion.games.kvilt.naming import PHASE_WORDS, colour_name
 from companion.games.kvilt.state import Cushion, HeldPencil, Phase, SeatState, State, Task
 from companion.languages import any_of, said
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.games.kvilt.sheet.sheet import Colour
 
 
-def refuse(code: Code, says: str, *regions: str) -> NoReturn:
+def refuse(code: FaultCode, says: str, *regions: str) -> NoReturn:
     """Raise the error of an illegal decision."""
     raise IllegalDecisionError(code, says, regions)
 
@@ -82,7 +82,7 @@ class Draft:
         """
         for colour in drawn:
             if colour not in self.sheet.colours or not self.bag[self.sheet.colours.index(colour)]:
-                refuse(Code.BAG, said("there is no {colour} pencil in the bag", colour=colour_name(colour)))
+                refuse(FaultCode.BAG, said("there is no {colour} pencil in the bag", colour=colour_name(colour)))
             self.bag[self.sheet.colours.index(colour)] -= 1
 
     def put_into_bag(self, pencils: Iterable[Colour]) -> None:
@@ -109,7 +109,7 @@ class Draft:
         pencils = list(self.neutral_pencils)
         if colour not in pencils:
             refuse(
-                Code.NO_PENCIL,
+                FaultCode.NO_PENCIL,
                 said("there is no {colour} pencil on the neutral pincushion", colour=colour_name(colour)),
             )
         pencils.remove(colour)
@@ -117,12 +117,12 @@ class Draft:
 
     def put_back(self, pencil: HeldPencil) -> None:
         """Put a pencil back where it came from."""
-        if pencil.source is Source.BAG:
+        if pencil.source is PencilSource.BAG:
             self.put_into_bag([pencil.colour])
         else:
             self.cushions[self.neutral] = Cushion((*self.neutral_pencils, pencil.colour))
 
-    def held_by_others(self, number: int, source: Source) -> tuple[Colour, ...]:
+    def held_by_others(self, number: int, source: PencilSource) -> tuple[Colour, ...]:
         """Pencils of a source that other seats hold: they come back, but they cannot be taken now."""
         others = (seat for index, seat in enumerate(self.seats, start=1) if index != number)
         return tuple(pencil.colour for seat in others for pencil in seat.held if pencil.source is source)
@@ -138,10 +138,10 @@ class Draft:
             IllegalDecisionError: E_TURN otherwise.
         """
         if self.phase is Phase.END:
-            refuse(Code.TURN, said("the game has ended"))
+            refuse(FaultCode.TURN, said("the game has ended"))
         if self.phase is not phase:
             refuse(
-                Code.TURN,
+                FaultCode.TURN,
                 said(
                     "that belongs to the phase {other}, this is {phase}",
                     other=PHASE_WORDS[phase],
@@ -151,6 +151,6 @@ class Draft:
         active = self.before.active
         if seat not in active:
             refuse(
-                Code.TURN,
+                FaultCode.TURN,
                 said("it is {seats}'s turn", seats=any_of([said("seat {seat}", seat=number) for number in active])),
             )

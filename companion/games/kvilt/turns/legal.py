@@ -147,9 +147,9 @@ def _uses(draft: Draft, seat: int) -> _Decisions:
 
 def _fetches(draft: Draft, seat: int) -> _Decisions:
     for colour in dict.fromkeys(draft.neutral_pencils):
-        yield d.Fetch(seat, d.Source.NEUTRAL, colour)
+        yield d.Fetch(seat, d.PencilSource.NEUTRAL, colour)
     for colour in dict.fromkeys(_in_bag(draft.before)):
-        yield d.Fetch(seat, d.Source.BAG, colour)
+        yield d.Fetch(seat, d.PencilSource.BAG, colour)
 
 
 def _subsets(cells: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:

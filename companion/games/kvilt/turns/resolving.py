@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.games.kvilt.decisions import ColourBackgrounds, ColourCell, ColourPatch, ColourThread, Stitch
-from companion.games.kvilt.errors import AmbiguousDecisionError, Code, IllegalDecisionError
+from companion.games.kvilt.errors import AmbiguousDecisionError, FaultCode, IllegalDecisionError
 from companion.games.kvilt.naming import colour_name
 from companion.games.kvilt.sheet.sheet import cell_name
 from companion.games.kvilt.turns.legal import legal_decisions
@@ -35,7 +35,7 @@ def resolve(state: State, seat: int, region: str, colour: Colour | None = None) 
         says = said("{region} cannot be coloured now", region=region)
         if colour:
             says = said("{region} cannot be coloured with {colour} now", region=region, colour=colour_name(colour))
-        raise IllegalDecisionError(Code.NO_PENCIL, says, (region,))
+        raise IllegalDecisionError(FaultCode.NO_PENCIL, says, (region,))
     if len(found) > 1:
         raise AmbiguousDecisionError(said("with which pencil is {region} coloured?", region=region), tuple(found))
     return found[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt.errors import Code
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import ColouringEnded, GameEnded, PhaseBegan, RoundEnded, RowsNegated
 from companion.games.kvilt.naming import TASK_WORDS
 from companion.games.kvilt.scoring import ends_game, score, winners
@@ -22,7 +22,7 @@ def done(draft: Draft, decision: Done) -> None:
     """End a player's colouring; the last one's end closes the round."""
     side = draft.seat(decision.seat)
     if side.task is not None:
-        refuse(Code.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
+        refuse(FaultCode.TURN, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[side.task.kind]))
     draft.change(decision.seat, done=True)
     draft.facts.append(ColouringEnded(decision.seat, tuple(pencil.colour for pencil in side.hand)))
     still = [number for number, seat in enumerate(draft.seats, start=1) if not seat.done]
@@ -52,7 +52,7 @@ def negate(draft: Draft, decision: Negate) -> None:
     upper, lower = decision.rows
     if not 1 <= upper < lower <= len(draft.sheet.rows):
         refuse(
-            Code.ORDER,
+            FaultCode.ORDER,
             said(
                 "pick two different rows from {first} to {last}, the upper one first",
                 first=1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt.errors import Code
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import (
     CushionTaken,
     FirstPlayerChanged,
@@ -28,9 +28,9 @@ _PENCILS_A_TURN = 2
 def take_token(draft: Draft, decision: TakeToken) -> None:
     """Take a scrap token; after the last player the pencils are shared out."""
     if decision.colour not in draft.sheet.colours:
-        refuse(Code.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
+        refuse(FaultCode.TOKEN, said("there is no {colour} token", colour=colour_name(decision.colour)))
     if any(seat.bonus == decision.colour for seat in draft.seats):
-        refuse(Code.TOKEN, said("the {colour} token is taken", colour=colour_name(decision.colour)))
+        refuse(FaultCode.TOKEN, said("the {colour} token is taken", colour=colour_name(decision.colour)))
     draft.change(decision.seat, bonus=decision.colour)
     draft.facts.append(TokenTaken(decision.seat, decision.colour))
     without = [number for number, seat in enumerate(draft.seats, start=1) if seat.bonus is None]
@@ -47,9 +47,9 @@ def begin(draft: Draft, phase: Phase) -> None:
 
 def place(draft: Draft, decision: PlacePencil) -> None:
     """Put a pencil drawn blind on a pincushion; the second one of a turn ends it."""
-    cushion = _in_the_middle(draft, decision.cushion, Code.PLACE)
+    cushion = _in_the_middle(draft, decision.cushion, FaultCode.PLACE)
     if len(cushion.pencils) >= CUSHION_HOLDS:
-        refuse(Code.PLACE, said("pincushion {number} is full", number=decision.cushion))
+        refuse(FaultCode.PLACE, said("pincushion {number} is full", number=decision.cushion))
     draft.draw([decision.drawn])
     draft.cushions[decision.cushion - 1] = Cushion((*cushion.pencils, decision.drawn))
     draft.facts.append(PencilPlaced(decision.seat, decision.drawn, decision.cushion))
@@ -58,7 +58,7 @@ def place(draft: Draft, decision: PlacePencil) -> None:
         _pass_on(draft, decision.seat)
 
 
-def _in_the_middle(draft: Draft, number: int, code: Code) -> Cushion:
+def _in_the_middle(draft: Draft, number: int, code: FaultCode) -> Cushion:
     if not 1 <= number <= len(draft.cushions):
         refuse(
             code,
@@ -77,11 +77,11 @@ def _in_the_middle(draft: Draft, number: int, code: Code) -> Cushion:
 
 def take_cushion(draft: Draft, decision: TakeCushion) -> None:
     """Take a pincushion with its pencils; the first one of a round brings the first-player token along."""
-    cushion = _in_the_middle(draft, decision.cushion, Code.TAKE)
+    cushion = _in_the_middle(draft, decision.cushion, FaultCode.TAKE)
     if not cushion.pencils:
-        refuse(Code.TAKE, said("pincushion {number} is empty", number=decision.cushion))
+        refuse(FaultCode.TAKE, said("pincushion {number} is empty", number=decision.cushion))
     if draft.setup.settings.take_just_filled and draft.placed and decision.cushion not in draft.placed:
-        refuse(Code.TAKE, said("only pincushion {number}, just filled, may be taken", number=draft.placed[0]))
+        refuse(FaultCode.TAKE, said("only pincushion {number}, just filled, may be taken", number=draft.placed[0]))
     draft.cushions[decision.cushion - 1] = Cushion((), decision.seat)
     draft.change(decision.seat, cushion=decision.cushion, hand=tuple(map(OwnPencil, cushion.pencils)))
     draft.facts.append(CushionTaken(decision.seat, decision.cushion, cushion.pencils))
@@ -110,7 +110,7 @@ def fill_neutral(draft: Draft, decision: FillNeutral) -> None:
     lacking = CUSHION_HOLDS - len(draft.neutral_pencils)
     if len(decision.drawn) != lacking:
         refuse(
-            Code.PLACE,
+            FaultCode.PLACE,
             said("the neutral pincushion lacks {lacking}, not {count}", lacking=lacking, count=len(decision.drawn)),
         )
     draft.draw(decision.drawn)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.games.kvilt.decisions import Source
-from companion.games.kvilt.errors import Code
+from companion.games.kvilt.decisions import PencilSource
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import (
     BackgroundsColoured,
     BonusLost,
@@ -59,9 +59,9 @@ def _leaves_a_choice(draft: Draft, number: int, task: Task) -> bool:
     if task.kind is TaskKind.BACKGROUNDS:
         return bool(white_cells(side))
     if task.kind is TaskKind.SWAP:
-        return bool(swappable(draft, side)) and any([*draft.bag, *draft.held_by_others(number, Source.BAG)])
+        return bool(swappable(draft, side)) and any([*draft.bag, *draft.held_by_others(number, PencilSource.BAG)])
     if task.kind is TaskKind.NEUTRAL:
-        pencils = {*draft.neutral_pencils, *draft.held_by_others(number, Source.NEUTRAL)}
+        pencils = {*draft.neutral_pencils, *draft.held_by_others(number, PencilSource.NEUTRAL)}
         return any(is_of_use(draft.sheet, side.marks, colour) for colour in pencils)
     return is_of_use(draft.sheet, side.marks, task.colour or "")
 
@@ -91,7 +91,7 @@ def _settle_held(draft: Draft, number: int, task: Task) -> bool:
 
 def _can_fetch(draft: Draft, number: int) -> bool:
     """Return whether a pencil is there to be taken, or will be once another seat puts it back."""
-    others = (*draft.held_by_others(number, Source.BAG), *draft.held_by_others(number, Source.NEUTRAL))
+    others = (*draft.held_by_others(number, PencilSource.BAG), *draft.held_by_others(number, PencilSource.NEUTRAL))
     return any(draft.bag) or bool(draft.neutral_pencils) or bool(others)
 
 
@@ -106,7 +106,7 @@ def swappable(draft: Draft, side: SeatState) -> list[Colour]:
     return [pencil.colour for pencil in side.hand if again or not pencil.swapped]
 
 
-def _require(draft: Draft, number: int, kind: TaskKind, code: Code) -> Task:
+def _require(draft: Draft, number: int, kind: TaskKind, code: FaultCode) -> Task:
     task = draft.seat(number).task
     if task is None or task.kind is not kind:
         refuse(code, said("no {kind} is due", kind=TASK_WORDS[kind]))
@@ -115,18 +115,18 @@ def _require(draft: Draft, number: int, kind: TaskKind, code: Code) -> Task:
 
 def stitch(draft: Draft, decision: Stitch) -> None:
     """Colour a part; the last one of a figure brings its effect at once."""
-    task = _require(draft, decision.seat, TaskKind.STITCH, Code.STITCH)
+    task = _require(draft, decision.seat, TaskKind.STITCH, FaultCode.STITCH)
     marks, found = draft.seat(decision.seat).marks, draft.sheet.find_part(decision.part)
     if found is None:
         refuse(
-            Code.STITCH,
+            FaultCode.STITCH,
             said(
                 "there is no part {part}; one is {example}", part=repr(decision.part[:40]), example=_first_part(draft)
             ),
         )
     figure, part = found
     if marks.parts[figure][part] is not None:
-        refuse(Code.STITCH, said("part {part} is coloured already", part=decision.part), decision.part)
+        refuse(FaultCode.STITCH, said("part {part} is coloured already", part=decision.part), decision.part)
     colours = (*marks.parts[figure][:part], task.colour, *marks.parts[figure][part + 1 :])
     draft.pop(decision.seat)
     grown = replace(marks, parts=(*marks.parts[:figure], colours, *marks.parts[figure + 1 :]))
@@ -153,8 +153,8 @@ def _finish(draft: Draft, number: int, figure: Embroidery) -> None:
 
 def fetch(draft: Draft, decision: Fetch) -> None:
     """Take a pencil for a finished embroidery; after the last one they are used."""
-    task = _require(draft, decision.seat, TaskKind.FETCH, Code.NO_PENCIL)
-    if decision.source is Source.BAG:
+    task = _require(draft, decision.seat, TaskKind.FETCH, FaultCode.NO_PENCIL)
+    if decision.source is PencilSource.BAG:
         draft.draw([decision.colour])
     else:
         draft.take_from_neutral(decision.colour)
@@ -166,15 +166,15 @@ def fetch(draft: Draft, decision: Fetch) -> None:
 
 def colour_backgrounds(draft: Draft, decision: ColourBackgrounds) -> None:
     """Colour backgrounds of cells of this round."""
-    _require(draft, decision.seat, TaskKind.BACKGROUNDS, Code.BACKGROUND)
+    _require(draft, decision.seat, TaskKind.BACKGROUNDS, FaultCode.BACKGROUND)
     side = draft.seat(decision.seat)
     marks, white = side.marks, white_cells(side)
     if not decision.cells or len(set(decision.cells)) != len(decision.cells):
-        refuse(Code.BACKGROUND, said("name each cell once, at least one"))
+        refuse(FaultCode.BACKGROUND, said("name each cell once, at least one"))
     for cell in decision.cells:
         if cell not in white:
             says = said("{cell} was not coloured in this round, or has its background", cell=cell_name(cell))
-            refuse(Code.BACKGROUND, says, f"{cell_name(cell)}.background")
+            refuse(FaultCode.BACKGROUND, says, f"{cell_name(cell)}.background")
         marks = _with_background(marks, cell)
     draft.pop(decision.seat)
     draft.change(decision.seat, marks=marks)
@@ -190,16 +190,16 @@ def _with_background(marks: Marks, cell: Cell) -> Marks:
 
 def swap(draft: Draft, decision: Swap) -> None:
     """Exchange pencils: named, drawn blind, put on the pincushion; only then the named ones go into the bag."""
-    _require(draft, decision.seat, TaskKind.SWAP, Code.NO_PENCIL)
+    _require(draft, decision.seat, TaskKind.SWAP, FaultCode.NO_PENCIL)
     if not 1 <= len(decision.given) <= MOST_SWAPPED or len(decision.drawn) != len(decision.given):
-        refuse(Code.NO_PENCIL, said("one or two pencils are exchanged for as many"))
+        refuse(FaultCode.NO_PENCIL, said("one or two pencils are exchanged for as many"))
     _check_swap_order(draft, decision.seat)
     side = draft.seat(decision.seat)
     hand, allowed = list(side.hand), swappable(draft, side)
     for colour in decision.given:
         if colour not in allowed:
             refuse(
-                Code.NO_PENCIL,
+                FaultCode.NO_PENCIL,
                 said("there is no unused {colour} pencil that may be exchanged", colour=colour_name(colour)),
             )
         allowed.remove(colour)
@@ -217,14 +217,14 @@ def _check_swap_order(draft: Draft, number: int) -> None:
     for seat in order[: order.index(number)]:
         task = draft.seat(seat).task
         if task is not None and task.kind is TaskKind.SWAP:
-            refuse(Code.TURN, said("seat {seat} exchanges first", seat=seat))
+            refuse(FaultCode.TURN, said("seat {seat} exchanges first", seat=seat))
 
 
 def decline(draft: Draft, decision: Decline) -> None:
     """Do without the bonus that is due. Pencils that were taken already can still be used after a declined taking."""
     task = draft.seat(decision.seat).task
     if task is None:
-        refuse(Code.TURN, said("there is no bonus to decline"))
+        refuse(FaultCode.TURN, said("there is no bonus to decline"))
     draft.facts.append(BonusLost(decision.seat, task.kind))
     if task.kind is TaskKind.FETCH:
         draft.pop(decision.seat, Task(TaskKind.HELD, waiting=task.waiting))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
-from companion.games.kvilt.decisions import ColourCell, ColourPatch, ColourThread, Source
-from companion.games.kvilt.errors import Code
+from companion.games.kvilt.decisions import ColourCell, ColourPatch, ColourThread, PencilSource
+from companion.games.kvilt.errors import FaultCode
 from companion.games.kvilt.facts import CellColoured, PatchColoured, ThreadColoured
 from companion.games.kvilt.naming import TASK_WORDS, colour_name
 from companion.games.kvilt.sheet.sheet import Bonus, BonusKind, Colour, Sheet, cell_name
@@ -81,16 +81,16 @@ def _check_row(sheet: Sheet, marks: Marks, decision: ColourCell) -> None:
     number, colour = decision.row, decision.colour
     if not 1 <= number <= len(sheet.rows):
         refuse(
-            Code.ORDER,
+            FaultCode.ORDER,
             said("there is no row {number}; they are {first} to {last}", number=number, first=1, last=len(sheet.rows)),
         )
     row = marks.rows[number - 1]
     if row.cells == len(sheet.rows[number - 1]):
-        refuse(Code.ORDER, said("row {number} is complete", number=number))
+        refuse(FaultCode.ORDER, said("row {number} is complete", number=number))
     region = f"{cell_name((number, row.cells + 1))}.picture"
     if row.colour not in (None, colour):
         refuse(
-            Code.ROW_COLOUR,
+            FaultCode.ROW_COLOUR,
             said(
                 "row {number} is {colour}, not {other}",
                 number=number,
@@ -103,7 +103,7 @@ def _check_row(sheet: Sheet, marks: Marks, decision: ColourCell) -> None:
         taken = next((other for other, mine in enumerate(marks.rows, start=1) if mine.colour == colour), None)
         if taken:
             refuse(
-                Code.COLOUR_TAKEN,
+                FaultCode.COLOUR_TAKEN,
                 said("{colour} is the colour of row {number}", colour=colour_name(colour), number=taken),
                 region,
             )
@@ -117,13 +117,13 @@ def _is_full(draft: Draft, side: SeatState, decision: ColourCell) -> bool:
     region = f"{cell_name((decision.row, side.marks.rows[decision.row - 1].cells + 1))}.background"
     if decision.background and not (by_colour or side.all_backgrounds):
         refuse(
-            Code.BACKGROUND,
+            FaultCode.BACKGROUND,
             said("{colour} is not the bonus colour of this round", colour=colour_name(decision.colour)),
             region,
         )
     if decision.background is False and by_colour and settings.background_must:
         refuse(
-            Code.BACKGROUND,
+            FaultCode.BACKGROUND,
             said("{colour} is the bonus colour: the background must be coloured", colour=colour_name(decision.colour)),
             region,
         )
@@ -136,15 +136,15 @@ def colour_patch(draft: Draft, decision: ColourPatch) -> None:
     if index < 0:
         ids = ", ".join(patch.id for patch in draft.sheet.patches)
         refuse(
-            Code.PATCH_LATE,
+            FaultCode.PATCH_LATE,
             said("there is no patch {patch}; they are {names}", patch=repr(decision.patch[:40]), names=ids),
         )
     if marks.patches[index] is not None:
-        refuse(Code.PATCH_LATE, said("patch {patch} is coloured already", patch=decision.patch), decision.patch)
+        refuse(FaultCode.PATCH_LATE, said("patch {patch} is coloured already", patch=decision.patch), decision.patch)
     if decision.patch not in open_patches(draft.sheet, marks):
         column = draft.sheet.patches[index].column
         refuse(
-            Code.PATCH_LATE,
+            FaultCode.PATCH_LATE,
             said("column {number} of patch {patch} has a coloured cell", number=column, patch=decision.patch),
             decision.patch,
         )
@@ -159,9 +159,9 @@ def colour_thread(draft: Draft, decision: ColourThread) -> None:
     marks = draft.seat(decision.seat).marks
     spool = len(marks.threads) + 1
     if spool > len(draft.sheet.spools.points):
-        refuse(Code.LOCKED, said("every spool has its thread"))
+        refuse(FaultCode.LOCKED, said("every spool has its thread"))
     if not has_open_thread(draft.sheet, marks):
-        refuse(Code.LOCKED, said("spool {number} is locked", number=spool), f"spool{spool}.thread")
+        refuse(FaultCode.LOCKED, said("spool {number} is locked", number=spool), f"spool{spool}.thread")
     _spend(draft, decision.seat, decision.colour)
     draft.change(decision.seat, marks=replace(marks, threads=(*marks.threads, decision.colour)))
     draft.facts.append(ThreadColoured(decision.seat, spool, decision.colour))
@@ -194,7 +194,7 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
         draft.pop(number)
     elif task.kind is TaskKind.NEUTRAL:
         draft.take_from_neutral(colour)
-        draft.pop(number, Task(TaskKind.HELD, used=(HeldPencil(colour, Source.NEUTRAL),)))
+        draft.pop(number, Task(TaskKind.HELD, used=(HeldPencil(colour, PencilSource.NEUTRAL),)))
     else:
         pencil = next(pencil for pencil in task.waiting if pencil.colour == colour)
         waiting = list(task.waiting)
@@ -205,16 +205,17 @@ def _spend(draft: Draft, number: int, colour: Colour) -> None:
 def _refuse_pencil(task: Task | None, colour: Colour) -> NoReturn:
     if task is None:
         refuse(
-            Code.NO_PENCIL, said("there is no unused {colour} pencil on the own pincushion", colour=colour_name(colour))
+            FaultCode.NO_PENCIL,
+            said("there is no unused {colour} pencil on the own pincushion", colour=colour_name(colour)),
         )
     if task.kind in (TaskKind.EXTRA, TaskKind.NEUTRAL, TaskKind.HELD):
         refuse(
-            Code.NO_PENCIL,
+            FaultCode.NO_PENCIL,
             said(
                 "the pencil to use now is not {colour}; use the bonus or decline it first", colour=colour_name(colour)
             ),
         )
-    refuse(Code.NO_PENCIL, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[task.kind]))
+    refuse(FaultCode.NO_PENCIL, said("first settle the bonus {kind}, or decline it", kind=TASK_WORDS[task.kind]))
 
 
 def _spend_own(draft: Draft, number: int, colour: Colour) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class BoardFindingKind(StrEnum):
     """What a finding is about, for programs."""
 
     DARK = "dark"
@@ -29,7 +29,7 @@ class Severity(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BoardFinding:
     """One thing to improve.
 
     Attributes:
@@ -39,7 +39,7 @@ class Finding:
         seat: whose board it is about; None for the whole table.
     """
 
-    kind: Kind
+    kind: BoardFindingKind
     severity: Severity
     says: str
     seat: int | None = None

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration.mat import load_mat
 from companion.languages import all_of, counted, said
-from companion.patchwork.boards.firstlook.findings import Finding, Kind, Severity
+from companion.patchwork.boards.firstlook.findings import BoardFinding, BoardFindingKind, Severity
 from vision.board.light import board_light
 from vision.board.line_blur import line_blur_px
 from vision.board.obliquity import board_view
@@ -58,7 +58,7 @@ _CORNERS: Final = ("A1", "I1", "I9", "A9")
 _TOLERANCE_PX: Final = 5.0
 
 
-def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tuple[Finding, ...]:
+def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tuple[BoardFinding, ...]:
     """Return what to improve before the game begins, the worst first; empty if all is well.
 
     Args:
@@ -69,50 +69,50 @@ def first_look(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> tu
     found = [*_table(image, quilts), *_sharpness(image, quilts, views)]
     for seat, quilt in quilts.items():
         found += [*_board(image, seat, quilt), *_view(seat, views[seat])]
-    if not any(finding.kind is Kind.BLURRED for finding in found):
+    if not any(finding.kind is BoardFindingKind.BLURRED for finding in found):
         # The middle of a blurred marker's corner wanders, whatever the lens does.
         found += _lens(image, views)
     return tuple(sorted(found, key=lambda finding: finding.severity is Severity.NOTE))
 
 
-def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterator[Finding]:
+def _table(image: NDArray[np.uint8], quilts: Mapping[int, Homography]) -> Iterator[BoardFinding]:
     light = table_light(image, quilts.values())
     if light.white < DIM_WHITE:
         dark = light.white < DARK_WHITE
         says = said("It is too dark: switch on a lamp.") if dark else said("It is rather dark: more light helps.")
-        yield Finding(Kind.DARK, Severity.BAD if dark else Severity.NOTE, says)
+        yield BoardFinding(BoardFindingKind.DARK, Severity.BAD if dark else Severity.NOTE, says)
     if light.full > FULL_SHARE or light.white >= FULL_WHITE:
         says = said("It is too bright: white things are burnt out. Dim the lamp, or set a shorter exposure.")
-        yield Finding(Kind.BRIGHT, Severity.NOTE, says)
+        yield BoardFinding(BoardFindingKind.BRIGHT, Severity.NOTE, says)
     if light.fall > FALL:
         severity = Severity.BAD if light.fall > STEEP_FALL else Severity.NOTE
         says = said(
             "One side of the table gets less than half of the light of the other: put the lamp nearer to the middle."
         )
-        yield Finding(Kind.UNEVEN, severity, says)
+        yield BoardFinding(BoardFindingKind.UNEVEN, severity, says)
 
 
-def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[Finding]:
+def _board(image: NDArray[np.uint8], seat: int, quilt: Homography) -> Iterator[BoardFinding]:
     light = board_light(image, quilt)
     if light.veil > VEIL:
         severity = Severity.BAD if light.veil > STRONG_VEIL else Severity.NOTE
         says = said("A lamp mirrors in seat {seat}'s board: move the lamp or the board a little.", seat=seat)
-        yield Finding(Kind.GLARE, severity, says, seat)
+        yield BoardFinding(BoardFindingKind.GLARE, severity, says, seat)
     elif light.tint > TINT:
         says = said(
             "Lights of different colours meet on seat {seat}'s board: switch one off, or draw a curtain.", seat=seat
         )
-        yield Finding(Kind.MIXED, Severity.NOTE, says, seat)
+        yield BoardFinding(BoardFindingKind.MIXED, Severity.NOTE, says, seat)
 
 
-def _view(seat: int, view: BoardView) -> Iterator[Finding]:
+def _view(seat: int, view: BoardView) -> Iterator[BoardFinding]:
     if view.outside:
         says = said(
             "Seat {seat}'s board is partly outside the picture, at {cells}: move the board or the camera.",
             seat=seat,
             cells=all_of([_CORNERS[index] for index in view.outside]),
         )
-        yield Finding(Kind.OUTSIDE, Severity.BAD, says, seat)
+        yield BoardFinding(BoardFindingKind.OUTSIDE, Severity.BAD, says, seat)
     if view.cell_px < SMALL_CELL_PX:
         severity = Severity.BAD if view.cell_px < LEAST_CELL_PX else Severity.NOTE
         says = said(
@@ -120,7 +120,7 @@ def _view(seat: int, view: BoardView) -> Iterator[Finding]:
             seat=seat,
             px=round(view.cell_px),
         )
-        yield Finding(Kind.SMALL, severity, says, seat)
+        yield BoardFinding(BoardFindingKind.SMALL, severity, says, seat)
     if view.oblique_deg > SLANTED_DEG:
         severity = Severity.BAD if view.oblique_deg > STEEP_DEG else Severity.NOTE
         says = counted(
@@ -129,23 +129,25 @@ def _view(seat: int, view: BoardView) -> Iterator[Finding]:
             round(view.oblique_deg),
             seat=seat,
         )
-        yield Finding(Kind.SLANTED, severity, says, seat)
+        yield BoardFinding(BoardFindingKind.SLANTED, severity, says, seat)
 
 
 def _sharpness(
     image: NDArray[np.uint8], quilts: Mapping[int, Homography], views: Mapping[int, BoardView]
-) -> Iterator[Finding]:
+) -> Iterator[BoardFinding]:
     blurs = [line_blur_px(image, quilt) / views[seat].cell_px for seat, quilt in quilts.items()]
     # Lines that are not seen at all, on a board of their own colour, are no evidence.
     blur = max((value for value in blurs if np.isfinite(value)), default=0.0)
     if blur > BLURRED_CELLS:
-        yield Finding(Kind.BLURRED, Severity.BAD, said("The picture is blurred: focus the camera on the table."))
+        yield BoardFinding(
+            BoardFindingKind.BLURRED, Severity.BAD, said("The picture is blurred: focus the camera on the table.")
+        )
     elif blur > SOFT_CELLS:
         says = said("The picture is a little soft: focus the camera on the table.")
-        yield Finding(Kind.BLURRED, Severity.NOTE, says)
+        yield BoardFinding(BoardFindingKind.BLURRED, Severity.NOTE, says)
 
 
-def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[Finding]:
+def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[BoardFinding]:
     """Yield findings on the lens, whose distortion shows in the flat print of the mats."""
     mat, found = load_mat(), _detector().detect(image)
     worst = 0.0
@@ -162,7 +164,7 @@ def _lens(image: NDArray[np.uint8], views: Mapping[int, BoardView]) -> Iterator[
         says = said(
             "The lens bends straight lines: calibrate it, or bring the boards nearer to the middle of the picture."
         )
-        yield Finding(Kind.BENT, Severity.NOTE, says)
+        yield BoardFinding(BoardFindingKind.BENT, Severity.NOTE, says)
 
 
 @cache

@@ -9,11 +9,11 @@ import pytest
 
 from companion.games.kvilt import (
     BAG_TASKS,
-    Code,
     ColourCell,
     ColourPatch,
     Decision,
     Done,
+    FaultCode,
     Fetch,
     History,
     IllegalDecisionError,
@@ -180,20 +180,20 @@ def test_nothing_new_is_explained_by_nothing(colouring: Made, marks: Makes) -> N
 @pytest.mark.parametrize(
     ("new", "code"),
     [
-        ({"r2c1_picture": "violet"}, Code.NO_PENCIL),
-        ({"spool1_thread": "violet"}, Code.NO_PENCIL),
-        ({"p3": "blue"}, Code.PATCH_LATE),
-        ({"r1c5_picture": "red"}, Code.ORDER),
-        ({"r2c1_picture": "red"}, Code.COLOUR_TAKEN),
-        ({"r1c4_picture": "blue"}, Code.ROW_COLOUR),
-        ({"r1c3_background": "red"}, Code.BACKGROUND),
-        ({"e5_1": "red"}, Code.STITCH),
-        ({"spool3_body": "red"}, Code.UNLOCK),
-        ({"spool1_thread": "red", "spool2_thread": "blue", "spool3_thread": "red"}, Code.LOCKED),
+        ({"r2c1_picture": "violet"}, FaultCode.NO_PENCIL),
+        ({"spool1_thread": "violet"}, FaultCode.NO_PENCIL),
+        ({"p3": "blue"}, FaultCode.PATCH_LATE),
+        ({"r1c5_picture": "red"}, FaultCode.ORDER),
+        ({"r2c1_picture": "red"}, FaultCode.COLOUR_TAKEN),
+        ({"r1c4_picture": "blue"}, FaultCode.ROW_COLOUR),
+        ({"r1c3_background": "red"}, FaultCode.BACKGROUND),
+        ({"e5_1": "red"}, FaultCode.STITCH),
+        ({"spool3_body": "red"}, FaultCode.UNLOCK),
+        ({"spool1_thread": "red", "spool2_thread": "blue", "spool3_thread": "red"}, FaultCode.LOCKED),
     ],
     ids=str,
 )
-def test_what_no_order_explains_is_named(colouring: Made, marks: Makes, new: dict[str, str], code: Code) -> None:
+def test_what_no_order_explains_is_named(colouring: Made, marks: Makes, new: dict[str, str], code: FaultCode) -> None:
     state = colouring(marks({1: ("red", 3)}), ["red", "blue"])
     found = explain(state, 1, look(state, **new))
     assert not found
@@ -241,7 +241,7 @@ def test_a_mark_that_is_gone_is_told(colouring: Made, marks: Makes) -> None:
     seen = look(state)
     del seen["r1c2.picture"]
     found = explain(state, 1, seen)
-    assert [(fault.code, fault.regions) for fault in found.errors] == [(Code.ERASED, ("r1c2.picture",))]
+    assert [(fault.code, fault.regions) for fault in found.errors] == [(FaultCode.ERASED, ("r1c2.picture",))]
 
 
 def test_only_who_may_colour_is_explained(colouring: Made) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.kvilt import Code, judge_sheet, own_sheet
+from companion.games.kvilt import FaultCode, judge_sheet, own_sheet
 
 SHEET = own_sheet()
 
@@ -19,7 +19,7 @@ def seen(*marks: str) -> dict[str, str | None]:
     return regions
 
 
-def faults(*marks: str) -> list[tuple[Code, tuple[str, ...]]]:
+def faults(*marks: str) -> list[tuple[FaultCode, tuple[str, ...]]]:
     return [(fault.code, fault.regions) for fault in judge_sheet(SHEET, seen(*marks)).errors]
 
 
@@ -57,7 +57,9 @@ def test_the_rulebooks_example_is_counted() -> None:
 
 def test_a_cell_after_a_white_one_is_not_counted() -> None:
     verdict = judge_sheet(SHEET, seen("red r1c1 r1c3 r1c4 r1c4.background"))  # C4
-    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(Code.ORDER, ("r1c3.picture", "r1c4.picture"))]
+    assert [(fault.code, fault.regions) for fault in verdict.errors] == [
+        (FaultCode.ORDER, ("r1c3.picture", "r1c4.picture"))
+    ]
     assert (verdict.marks.rows[0].cells, verdict.marks.rows[0].full) == (1, 0)
     assert verdict.score.total == 0
     assert verdict.errors[0].to_json() == {
@@ -69,13 +71,13 @@ def test_a_cell_after_a_white_one_is_not_counted() -> None:
 
 def test_a_row_has_the_colour_of_most_of_its_cells_and_the_odd_one_still_counts() -> None:
     verdict = judge_sheet(SHEET, seen("blue r2c1", "red r2c2 r2c3"))
-    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(Code.ROW_COLOUR, ("r2c1.picture",))]
+    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(FaultCode.ROW_COLOUR, ("r2c1.picture",))]
     assert (verdict.marks.rows[1].colour, verdict.marks.rows[1].cells) == ("red", 3)
 
 
 def test_of_two_rows_of_one_colour_the_shorter_one_is_named() -> None:
-    assert faults("red r1c1 r3c1 r3c2") == [(Code.COLOUR_TAKEN, ("r1c1.picture",))]
-    assert faults("red r1c1 r3c1") == [(Code.COLOUR_TAKEN, ("r3c1.picture",))]
+    assert faults("red r1c1 r3c1 r3c2") == [(FaultCode.COLOUR_TAKEN, ("r1c1.picture",))]
+    assert faults("red r1c1 r3c1") == [(FaultCode.COLOUR_TAKEN, ("r3c1.picture",))]
 
 
 @pytest.mark.parametrize(
@@ -84,30 +86,30 @@ def test_of_two_rows_of_one_colour_the_shorter_one_is_named() -> None:
 )
 def test_a_background_needs_its_picture_in_its_colour(marks: list[str], region: str) -> None:
     verdict = judge_sheet(SHEET, seen(*marks))
-    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(Code.BACKGROUND, (region,))]
+    assert [(fault.code, fault.regions) for fault in verdict.errors] == [(FaultCode.BACKGROUND, (region,))]
     assert verdict.marks.rows[0].full == 0
 
 
 def test_threads_and_spools_come_from_the_left_and_threads_on_open_spools() -> None:
-    assert faults("red spool1.thread spool3.thread") == [(Code.ORDER, ("spool3.thread",))]
+    assert faults("red spool1.thread spool3.thread") == [(FaultCode.ORDER, ("spool3.thread",))]
     locked = judge_sheet(SHEET, seen("red spool1.thread spool2.thread spool3.thread"))
-    assert [(fault.code, fault.regions) for fault in locked.errors] == [(Code.LOCKED, ("spool3.thread",))]
+    assert [(fault.code, fault.regions) for fault in locked.errors] == [(FaultCode.LOCKED, ("spool3.thread",))]
     assert (locked.marks.threads, locked.score.spools) == (("red", "red"), 2)
-    assert faults("red r3c1 r3c2 spool4.body") == [(Code.ORDER, ("spool4.body",))]
+    assert faults("red r3c1 r3c2 spool4.body") == [(FaultCode.ORDER, ("spool4.body",))]
     assert faults("red spool1.body spool2.body") == []
 
 
 def test_no_more_spools_are_open_and_no_more_parts_stitched_than_cells_have_marks() -> None:
     assert faults("red r3c1 r3c2 spool3.body") == []
-    assert faults("red r3c1 r3c2 spool3.body spool4.body") == [(Code.UNLOCK, ("spool4.body",))]
+    assert faults("red r3c1 r3c2 spool3.body spool4.body") == [(FaultCode.UNLOCK, ("spool4.body",))]
     assert faults("red r1c1 e5.3") == []
-    assert faults("red r1c1 e5.3 e2b.1") == [(Code.STITCH, ("e5.3", "e2b.1"))]
+    assert faults("red r1c1 e5.3 e2b.1") == [(FaultCode.STITCH, ("e5.3", "e2b.1"))]
 
 
 def test_one_mistake_is_told_once() -> None:
     """A cell out of order does not count, but its stitch is not missed a second time."""
     assert faults("red r1c1 e5.1", "blue r3c2 r3c3 spool3.body e5.2") == [
-        (Code.ORDER, ("r3c2.picture", "r3c3.picture"))
+        (FaultCode.ORDER, ("r3c2.picture", "r3c3.picture"))
     ]
 
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.hall.tournament.games import Game
+from companion.hall.tournament.games import TournamentGame
 from companion.hall.tournament.round_robin import round_robin
 
 BERGER = {
@@ -53,4 +53,4 @@ def test_everybody_meets_everybody_once_and_rests_once_if_the_number_is_odd(play
 
 
 def test_a_bye_stands_last() -> None:
-    assert round_robin(3)[0] == [Game(2, 3), Game(1, None)]
+    assert round_robin(3)[0] == [TournamentGame(2, 3), TournamentGame(1, None)]

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from companion.hall.tournament.games import Entrant, Game
+from companion.hall.tournament.games import Entrant, TournamentGame
 from companion.hall.tournament.standings import Standing, result_of, standings
 
 
@@ -14,12 +14,12 @@ def by_number(found: list[Standing]) -> dict[int, Standing]:
 
 PUBLISHED = (
     # Sensei's Library, "Sonneborn-Berger": four players, each against each twice; 1 beats 2, 3, 4 and then 3 only ...
-    [Game(1, 2, 1.0), Game(3, 4, 1.0)],
-    [Game(1, 3, 1.0), Game(2, 4, 1.0)],
-    [Game(1, 4, 1.0), Game(2, 3, 1.0)],
-    [Game(1, 2, 0.0), Game(3, 4, 1.0)],
-    [Game(1, 3, 1.0), Game(2, 4, 1.0)],
-    [Game(1, 4, 0.0), Game(2, 3, 0.0)],
+    [TournamentGame(1, 2, 1.0), TournamentGame(3, 4, 1.0)],
+    [TournamentGame(1, 3, 1.0), TournamentGame(2, 4, 1.0)],
+    [TournamentGame(1, 4, 1.0), TournamentGame(2, 3, 1.0)],
+    [TournamentGame(1, 2, 0.0), TournamentGame(3, 4, 1.0)],
+    [TournamentGame(1, 3, 1.0), TournamentGame(2, 4, 1.0)],
+    [TournamentGame(1, 4, 0.0), TournamentGame(2, 3, 0.0)],
 )
 
 
@@ -32,8 +32,8 @@ def test_sonneborn_berger_is_that_of_the_published_example() -> None:
 
 def test_buchholz_adds_up_the_opponents_and_its_cut_leaves_the_lowest_out() -> None:
     rounds = [
-        [Game(1, 3, 1.0), Game(4, 2, 0.0)],
-        [Game(2, 1, 0.5), Game(3, 4, 1.0)],
+        [TournamentGame(1, 3, 1.0), TournamentGame(4, 2, 0.0)],
+        [TournamentGame(2, 1, 0.5), TournamentGame(3, 4, 1.0)],
     ]
     found = by_number(standings(entrants(4), rounds, swiss=True))
     assert {number: each.points for number, each in found.items()} == {1: 1.5, 2: 1.5, 3: 1.0, 4: 0.0}
@@ -45,27 +45,30 @@ def test_buchholz_adds_up_the_opponents_and_its_cut_leaves_the_lowest_out() -> N
 
 def test_who_beat_the_other_stands_before_it_whatever_the_opponents_were_worth() -> None:
     rounds = [
-        [Game(1, 2, 0.0), Game(3, 4, 1.0)],
-        [Game(1, 3, 1.0), Game(2, 4, 0.0)],
+        [TournamentGame(1, 2, 0.0), TournamentGame(3, 4, 1.0)],
+        [TournamentGame(1, 3, 1.0), TournamentGame(2, 4, 0.0)],
     ]
     found = by_number(standings(entrants(4), rounds, swiss=True))
     assert [found[number].points for number in (1, 2, 3, 4)] == [1.0, 1.0, 1.0, 1.0]
-    two = [[Game(2, 1, 1.0)], [Game(1, 3, 1.0)], [Game(3, 2, 1.0)]]
+    two = [[TournamentGame(2, 1, 1.0)], [TournamentGame(1, 3, 1.0)], [TournamentGame(3, 2, 1.0)]]
     assert {each.place for each in standings(entrants(3), two, swiss=False)} == {1}
-    three = [[Game(2, 1, 1.0), Game(3, 4, 0.0)], [Game(1, 3, 1.0)]]
+    three = [[TournamentGame(2, 1, 1.0), TournamentGame(3, 4, 0.0)], [TournamentGame(1, 3, 1.0)]]
     placed = by_number(standings(entrants(4), three, swiss=True))
     assert placed[2].place < placed[3].place
 
 
 def test_a_bye_counts_as_a_win_against_somebody_as_good_as_oneself() -> None:
-    rounds = [[Game(1, 2, 1.0), Game(3, None)], [Game(3, 1, 0.0), Game(2, None)]]
+    rounds = [
+        [TournamentGame(1, 2, 1.0), TournamentGame(3, None)],
+        [TournamentGame(3, 1, 0.0), TournamentGame(2, None)],
+    ]
     found = by_number(standings(entrants(3), rounds, swiss=True))
     assert (found[3].points, found[3].played, found[3].wins) == (1.0, 1, 0)
     assert found[3].buchholz == 1.0 + 2.0
 
 
 def test_what_is_not_decided_counts_for_nobody() -> None:
-    found = standings(entrants(2), [[Game(1, 2)]], swiss=True)
+    found = standings(entrants(2), [[TournamentGame(1, 2)]], swiss=True)
     assert [(each.place, each.points, each.played, each.buchholz) for each in found] == [(1, 0, 0, 0), (1, 0, 0, 0)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.hall.tournament.games import Entrant, Game, points_of
+from companion.hall.tournament.games import Entrant, TournamentGame, points_of
 from companion.hall.tournament.swiss import swiss_round
 
 
@@ -18,13 +18,18 @@ def entrants(count: int) -> list[Entrant]:
 def test_the_first_round_is_the_handbook_s_example_of_forty_players() -> None:
     # C.04.2.C: "1 v 21, 22 v 2, 3 v 23, 24 v 4, ... 40 v 20".
     games = swiss_round(entrants(40), [], 9)
-    expected = [Game(n, n + 20) if n % 2 else Game(n + 20, n) for n in range(1, 21)]
+    expected = [TournamentGame(n, n + 20) if n % 2 else TournamentGame(n + 20, n) for n in range(1, 21)]
     assert games == expected
 
 
 def test_with_an_odd_number_the_last_on_the_list_is_left_over_first() -> None:
     # C.04.2.C: "If the number of players is uneven the lowest rated player in the Pairing List is given the Bye."
-    assert swiss_round(entrants(7), [], 5) == [Game(1, 4), Game(5, 2), Game(3, 6), Game(7, None)]
+    assert swiss_round(entrants(7), [], 5) == [
+        TournamentGame(1, 4),
+        TournamentGame(5, 2),
+        TournamentGame(3, 6),
+        TournamentGame(7, None),
+    ]
 
 
 def test_the_second_round_pairs_winners_with_winners_and_lets_those_begin_who_did_not() -> None:
@@ -39,7 +44,7 @@ def test_the_second_round_pairs_winners_with_winners_and_lets_those_begin_who_di
 
 @pytest.mark.parametrize(("count", "seed"), [(8, 1), (9, 2), (14, 3), (21, 4)])
 def test_nobody_meets_twice_or_rests_twice_and_scores_stay_close(count: int, seed: int) -> None:
-    rng, rounds, of = random.Random(seed), list[list[Game]](), 5
+    rng, rounds, of = random.Random(seed), list[list[TournamentGame]](), 5
     for _ in range(of):
         games = swiss_round(entrants(count), rounds, of)
         seated = [number for game in games for number in (game.first, game.second) if number is not None]

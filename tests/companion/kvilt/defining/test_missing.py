@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.kvilt.defining.missing import Step, missing_in
+from companion.kvilt.defining.missing import DefiningStep, missing_in
 from companion.kvilt.defining.tables import new_tables
 from tests.companion.boxedsheet import entered
 
@@ -23,7 +23,7 @@ def test_nothing_is_missing_from_a_whole_sheet() -> None:
 
 def test_without_corners_there_is_nothing_else_to_be_done() -> None:
     (only,) = missing_in(WHOLE, straightened=False)
-    assert only.step is Step.CORNERS
+    assert only.step is DefiningStep.CORNERS
 
 
 def _without_points(tables: dict[str, Any]) -> None:
@@ -61,17 +61,21 @@ def _without_samples(tables: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "step", "says"),
     [
-        (_without_points, Step.VALUES, "The points of 1 cell are missing: cell 4 of row 2."),
-        (_without_outlines, Step.PICTURES, "The outlines of the pictures are missing in 7 cells, first in cell 1 of"),
-        (_without_mark, Step.VALUES, "The mark of 1 cell is missing: cell 7 of row 1; choose"),
-        (_without_column, Step.PATCHES, "The column of the patch p5 is missing."),
-        (_without_flanges, Step.SPOOLS, "Draw the spools' flanges"),
-        (_with_a_spool_too_many, Step.SPOOLS, "Draw the threads of the spools"),
-        (_without_parts, Step.STITCHES, "Embroideries without parts: e3b."),
-        (_without_samples, Step.PENCILS, "Draw six boxes on bare paper"),
+        (_without_points, DefiningStep.VALUES, "The points of 1 cell are missing: cell 4 of row 2."),
+        (
+            _without_outlines,
+            DefiningStep.PICTURES,
+            "The outlines of the pictures are missing in 7 cells, first in cell 1 of",
+        ),
+        (_without_mark, DefiningStep.VALUES, "The mark of 1 cell is missing: cell 7 of row 1; choose"),
+        (_without_column, DefiningStep.PATCHES, "The column of the patch p5 is missing."),
+        (_without_flanges, DefiningStep.SPOOLS, "Draw the spools' flanges"),
+        (_with_a_spool_too_many, DefiningStep.SPOOLS, "Draw the threads of the spools"),
+        (_without_parts, DefiningStep.STITCHES, "Embroideries without parts: e3b."),
+        (_without_samples, DefiningStep.PENCILS, "Draw six boxes on bare paper"),
     ],
 )
-def test_it_is_said_what_and_where(spoil: Callable[[dict[str, Any]], None], step: Step, says: str) -> None:
+def test_it_is_said_what_and_where(spoil: Callable[[dict[str, Any]], None], step: DefiningStep, says: str) -> None:
     tables = copy.deepcopy(WHOLE)
     spoil(tables)
     first = missing_in(tables, straightened=True)[0]

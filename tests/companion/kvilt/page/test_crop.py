@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.games.kvilt import Layout, load_layout
+from companion.games.kvilt import PageLayout, load_layout
 from companion.kvilt.page.crop import WIDTH_PX, draw_regions
 from companion.kvilt.reading import find_sheet
 from hardware.simulated.sheets.conditions import SheetConditions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def layout() -> Layout:
+def layout() -> PageLayout:
     return load_layout()
 
 
@@ -36,7 +36,7 @@ def share(crop: NDArray[np.uint8], channel: int) -> float:
     return float((pixels[..., channel] > pixels[..., others].max(axis=2) + 45).mean())
 
 
-def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: Layout, picture: NDArray[np.uint8]) -> None:
+def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: PageLayout, picture: NDArray[np.uint8]) -> None:
     page = find_sheet(picture, layout)
     red = draw_regions(picture, page, layout, ["r3c4.picture"])
     blue = draw_regions(picture, page, layout, ["p7"])
@@ -46,7 +46,9 @@ def test_the_region_is_in_the_picture_and_its_surroundings_are(layout: Layout, p
     assert share(blue, 0) > 0.01 + share(white, 0)
 
 
-def test_what_lies_at_the_edge_is_shown_without_what_lies_beyond(layout: Layout, picture: NDArray[np.uint8]) -> None:
+def test_what_lies_at_the_edge_is_shown_without_what_lies_beyond(
+    layout: PageLayout, picture: NDArray[np.uint8]
+) -> None:
     page = find_sheet(picture, layout)
     crop = draw_regions(picture, page, layout, ["spool1.body", "e5.3"])
     assert crop.shape[0] <= round(WIDTH_PX * 148 / 180)

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import patchwork
 from companion.games.kvilt import History, Phase, Setup, Variant, load_layout, own_sheet, play_game
-from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Take, Tell
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Take, Tell
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
@@ -126,12 +126,12 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
     assert (told.shown()["phase"], told.shown()["kvilt"]["choice"]) == ("looking", None)
     complaint = SheetComplaint(("E_ORDER",), 1, ("r1c3.picture",), "Wrong.", "1.jpg")
     told.chronicle(Complained(complaint, state))
-    told.chronicle(Asked(Choice(Asks.TROUBLE, 1, (Option("x", Tell("p3", None), "?"),), "?"), 0, state))
+    told.chronicle(Asked(Choice(ChoiceTopic.TROUBLE, 1, (Option("x", Tell("p3", None), "?"),), "?"), 0, state))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"]["codes"]) == ("complaint", ["E_ORDER"])
     assert shown["complaint"]["regions"] == ["r1c3.picture"]
     told.chronicle(LookStarted(state))
-    told.chronicle(Asked(Choice(Asks.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
+    told.chronicle(Asked(Choice(ChoiceTopic.DOUBT, 1, (Option("x", Tell("p3", None), "?"),), "?", ("p3",)), 0, state))
     shown = told.shown()
     assert (shown["phase"], shown["complaint"], shown["kvilt"]["choice"]["regions"]) == ("question", None, ["p3"])
 
@@ -139,7 +139,7 @@ def test_a_look_a_complaint_and_a_doubt_are_phases() -> None:
 def test_what_is_merely_on_display_is_no_news() -> None:
     told = Told().ask()
     assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened"]
-    doubt = Choice(Asks.DOUBT, 1, (Option("x", Take(told.game.decisions[0]), "red"),), "How?")
+    doubt = Choice(ChoiceTopic.DOUBT, 1, (Option("x", Take(told.game.decisions[0]), "red"),), "How?")
     told.chronicle(Asked(doubt, 0, told.history.state))
     assert [news["kind"] for news in told.shown()["news"]] == ["opened", "opened", "question"]
 

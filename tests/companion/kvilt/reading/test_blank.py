@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from companion.games.kvilt import Layout
+    from companion.games.kvilt import PageLayout
 
 SHEET = load_sheet()
 BARE = replace(load_layout(), fiducials=Fiducials("corners", blank="blank.png"))
@@ -44,7 +44,7 @@ def _flat(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 class Owned:
     """An owner's sheet: what stands in its file, and what its reader knows."""
 
-    layout: Layout
+    layout: PageLayout
     reader: SheetReader
 
 

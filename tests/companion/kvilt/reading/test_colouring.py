@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.games.kvilt import Explanation, Setup, State, apply, explain, new_game
+from companion.games.kvilt import MarksExplanation, Setup, State, apply, explain, new_game
 from companion.games.kvilt.codec import decision_from_json
-from companion.kvilt.reading.colouring import Coloured, Colouring, Covered, Doubtful, Faulty, Finding
+from companion.kvilt.reading.colouring import Colouring, ColouringReading, Covered, Doubtful, Faulty, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,7 +66,7 @@ def state() -> State:
 
 
 def find(state: State, read: Read, answers: Mapping[str, str | None] | None = None) -> Finding:
-    def explained(seen: Mapping[str, str | None]) -> Explanation:
+    def explained(seen: Mapping[str, str | None]) -> MarksExplanation:
         return explain(state, 1, seen, draws=())
 
     return Colouring(state, 1, explained, answers or {}).find(cast("SheetReading", read))
@@ -74,14 +74,14 @@ def find(state: State, read: Read, answers: Mapping[str, str | None] | None = No
 
 def test_what_is_certain_and_explained_is_taken(state: State) -> None:
     found = find(state, Read({"p5": "green"}))
-    assert isinstance(found, Coloured)
+    assert isinstance(found, ColouringReading)
     assert found.seen["p5"] == "green"
 
 
 def test_what_only_one_pencil_can_have_made_is_no_doubt(state: State) -> None:
     """Anna has no yellow pencil."""
     found = find(state, Read({}, {"p5": {"yellow": 0.3, "green": 0.7, None: 0.0}}))
-    assert isinstance(found, Coloured)
+    assert isinstance(found, ColouringReading)
     assert found.seen["p5"] == "green"
 
 
@@ -89,14 +89,14 @@ def test_a_faint_mark_that_nothing_can_have_made_is_asked_about(state: State) ->
     """Anna has no yellow pencil, but people make mistakes."""
     assert find(state, Read({}, {"p5": {None: 0.97, "yellow": 0.03}})) == Doubtful("p5", (None, "yellow"))
     settled = find(state, Read({}, {"p5": {None: 0.97, "yellow": 0.03}}), {"p5": None})
-    assert isinstance(settled, Coloured)
+    assert isinstance(settled, ColouringReading)
 
 
 def test_pencils_that_both_can_have_made_it_are_asked_about(state: State) -> None:
     found = find(state, Read({}, {"p5": {"violet": 0.6, "green": 0.4, None: 0.0}}))
     assert found == Doubtful("p5", ("violet", "green", None))
     settled = find(state, Read({}, {"p5": {"violet": 0.6, "green": 0.4, None: 0.0}}), {"p5": "green"})
-    assert isinstance(settled, Coloured)
+    assert isinstance(settled, ColouringReading)
     assert settled.seen["p5"] == "green"
 
 
@@ -106,7 +106,7 @@ def test_two_doubts_settle_each_other(state: State) -> None:
         "p5": {"green": 0.995, "violet": 0.005}, "p7": {"green": 0.2, "violet": 0.8},
     }  # fmt: skip
     found = find(state, Read({}, odds))
-    assert isinstance(found, Coloured)
+    assert isinstance(found, ColouringReading)
     assert (found.seen["p5"], found.seen["p7"]) == ("green", "violet")
 
 
@@ -160,7 +160,7 @@ def test_what_was_coloured_before_stays_where_it_is_doubtful_now(state: State) -
     later = apply(state, decision_from_json({"seat": 1, "move": "patch", "colour": "green", "patch": "p5"})).state
     read = Read({"p7": "red"}, {"p5": {None: 0.6, "green": 0.4}})
     found = Colouring(later, 1, lambda seen: explain(later, 1, seen, draws=()), {}).find(cast("SheetReading", read))
-    assert isinstance(found, Coloured)
+    assert isinstance(found, ColouringReading)
     assert found.seen["p5"] == "green"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.games.kvilt import Layout, load_layout
+from companion.games.kvilt import PageLayout, load_layout
 from companion.kvilt.reading import find_sheet
 from companion.kvilt.table import SheetWatch
 from companion.kvilt.table import watch as watching
@@ -80,7 +80,7 @@ class Search:
         self.times = 0
         monkeypatch.setattr(watching, "find_sheet", self)
 
-    def __call__(self, image: Image, layout: Layout, least_px_per_mm: float) -> Page:
+    def __call__(self, image: Image, layout: PageLayout, least_px_per_mm: float) -> Page:
         self.times += 1
         return find_sheet(image, layout, least_px_per_mm)
 

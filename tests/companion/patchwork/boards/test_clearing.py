@@ -6,7 +6,7 @@ import pytest
 
 from companion.config import TableConfig
 from companion.games.patchwork import PATCHES, placements
-from companion.patchwork.boards.clearing import REST_S, Clearing
+from companion.patchwork.boards.clearing import REST_S, BoardClearing
 from hardware.ports import Frame
 from hardware.simulated.scene.conditions import normal
 from hardware.simulated.scene.pieces import Hand
@@ -20,7 +20,7 @@ class Played:
 
     def __init__(self, table: TableConfig, *, mats: bool = True) -> None:
         self.table = SimulatedTable(7, normal(), mats=mats)
-        self.clearing, self.now_s = Clearing(table), 0.0
+        self.clearing, self.now_s = BoardClearing(table), 0.0
 
     def frames(self, seconds: float) -> list[bool]:
         return [self._frame() for _ in range(round(seconds / FRAME_S))]

@@ -12,8 +12,8 @@ from companion.games.patchwork import PATCHES, Advance, History, Setup
 from companion.journal import MemoryJournal
 from companion.patchwork.boards import first_picture as firstpicture
 from companion.patchwork.boards.first_picture import FirstPicture, Impression, learner, wanting
-from companion.patchwork.boards.firstlook import Finding, Kind, Severity
-from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity
+from companion.patchwork.circle import CirclePiece, SeenMarket
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.codec import PATCHWORK
 from companion.patchwork.naming import patch_names
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 CIRCLE = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 
 
-def _piece(patch: str | None, *, sure: bool = True, others: tuple[str, ...] = ()) -> SeenPiece:
+def _piece(patch: str | None, *, sure: bool = True, others: tuple[str, ...] = ()) -> CirclePiece:
     chances = tuple((name, 0.5 if others else 1.0) for name in (patch, *others) if name is not None)
-    return SeenPiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure)
+    return CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), chances, sure)
 
 
-def _seen(*pieces: SeenPiece, begins: str = "token", notes: tuple[str, ...] = ()) -> SeenMarket:
+def _seen(*pieces: CirclePiece, begins: str = "token", notes: tuple[str, ...] = ()) -> SeenMarket:
     return SeenMarket(pieces, (1.0, 2.0), begins, notes)
 
 
@@ -198,7 +198,7 @@ def test_advice_is_given_where_the_circle_is_known(look: Callable[[Impression | 
 
 
 def test_the_picture_itself_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    finding = Finding(Kind.DARK, Severity.BAD, "Dark.", None)
+    finding = BoardFinding(BoardFindingKind.DARK, Severity.BAD, "Dark.", None)
     monkeypatch.setattr(firstpicture, "first_look", lambda image, quilts: (finding,) if image.size and quilts else ())
     monkeypatch.setattr(
         firstpicture, "see_market", lambda _image, boards, _progress: WHOLE if boards == ["place"] else DOUBTFUL

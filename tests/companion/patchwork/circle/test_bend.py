@@ -13,13 +13,13 @@ from companion.patchwork.circle.shapes import SHAPES
 from tests.vision.pieces.test_fit import drawn
 from vision.geometry.homography import Homography, through_corners
 from vision.geometry.rectify import GRID_CORNERS
-from vision.pieces.fit import Fit, Pose, clipped
+from vision.pieces.fit import Fit, PiecePose, clipped
 from vision.pieces.maps import CELL_PX
 from vision.pieces.polyominoes import outline_of, ways_of
 from vision.pieces.poses import settle
 from vision.pieces.search import FirstLook
 from vision.pieces.sightings import Sighting
-from vision.table.plane import TableView, view_table
+from vision.table.plane import OverheadView, view_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ class Bent:
     """A table with pieces around two boards, as a lens shows it."""
 
     seen: FirstLook
-    view: TableView
+    view: OverheadView
     boards: list[Homography]
 
 
@@ -69,7 +69,7 @@ def _around(number: int) -> Fit:
     angle = 2 * np.pi * number / PIECES
     x, y = 21 * np.cos(angle), 15 * np.sin(angle)
     shape = number % len(SHAPES)
-    return Fit(shape, 0, ways_of(SHAPES[shape])[0], Pose(float(x), float(y), 17.0 * number % 90 - 45), 0.0)
+    return Fit(shape, 0, ways_of(SHAPES[shape])[0], PiecePose(float(x), float(y), 17.0 * number % 90 - 45), 0.0)
 
 
 def _found(fit: Fit, maps: PieceMaps, seen_at: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Fit:
@@ -77,7 +77,7 @@ def _found(fit: Fit, maps: PieceMaps, seen_at: Callable[[NDArray[np.float64]], N
     first, second = seen_at(fit.middles[:2])
     step = fit.middles[1] - fit.middles[0]
     turn = np.arctan2(*(second - first)[::-1]) - np.arctan2(*step[::-1])
-    pose = Pose(0.0, 0.0, fit.pose.angle_deg + float(np.degrees(turn)))
+    pose = PiecePose(0.0, 0.0, fit.pose.angle_deg + float(np.degrees(turn)))
     x, y = seen_at(fit.centre[None])[0] - replace(fit, pose=pose).centre
     return settle(replace(fit, pose=replace(pose, x=float(x), y=float(y))), *clipped(maps), (1.0, 1.0))
 

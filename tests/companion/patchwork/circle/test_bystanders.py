@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle.bystanders import Bystanders, Circle, next_answer
+from companion.patchwork.circle.bystanders import Bystanders, TrueCircle, next_answer
 from companion.patchwork.circle.confirming import LiesBehind, Proposal
 from companion.patchwork.circle.desk import CircleDesk
-from companion.patchwork.circle.piece import SeenPiece
+from companion.patchwork.circle.piece import CirclePiece
 from companion.patchwork.circle.seen import SeenMarket
 
 MARKET: Final = (*(patch for patch in PATCHES if patch != "domino"), "domino")
@@ -25,13 +25,13 @@ def _middle(number: int) -> tuple[float, float]:
     return 1000 + 800 * float(np.cos(angle)), 1000 + 800 * float(np.sin(angle))
 
 
-CIRCLE: Final = Circle(MARKET, {patch: _middle(number) for number, patch in enumerate(MARKET)})
+CIRCLE: Final = TrueCircle(MARKET, {patch: _middle(number) for number, patch in enumerate(MARKET)})
 
 
-def _piece(number: int, patch: str | None, *, sure: bool) -> SeenPiece:
+def _piece(number: int, patch: str | None, *, sure: bool) -> CirclePiece:
     corners = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * SIZE_PX / 2
     chances = () if patch is None else ((patch, 0.6),)
-    return SeenPiece(patch, corners + _middle(number) + np.array([2.0, -1.0]), _middle(number), chances, sure)
+    return CirclePiece(patch, corners + _middle(number) + np.array([2.0, -1.0]), _middle(number), chances, sure)
 
 
 def _seen(doubts: dict[int, str | None], unseen: tuple[int, ...] = ()) -> Proposal:

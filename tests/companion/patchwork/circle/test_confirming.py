@@ -11,29 +11,29 @@ from companion.games.patchwork import PATCHES
 from companion.patchwork.circle.confirming import (
     AllRight,
     AnswerError,
+    Certainty,
     CircleAnswer,
     LiesBehind,
     PlaceIs,
     PlaceRight,
     Proposal,
-    Standing,
     parse_answer,
     question,
 )
-from companion.patchwork.circle.piece import SeenPiece
+from companion.patchwork.circle.piece import CirclePiece
 from companion.patchwork.circle.seen import SeenMarket
 
 ORDER = (*(patch for patch in PATCHES if patch != "domino"), "domino")
 TWINS = ("corner-b1", "corner-b3")
 
 
-def piece(patch: str | None, *others: str, sure: bool = False) -> SeenPiece:
+def piece(patch: str | None, *others: str, sure: bool = False) -> CirclePiece:
     names = tuple(name for name in (patch, *others) if name is not None)
     share = 1 / max(1, len(names))
-    return SeenPiece(patch, np.zeros((4, 2)), (0.0, 0.0), tuple((name, share) for name in names), sure)
+    return CirclePiece(patch, np.zeros((4, 2)), (0.0, 0.0), tuple((name, share) for name in names), sure)
 
 
-def proposal(**changed: SeenPiece) -> Proposal:
+def proposal(**changed: CirclePiece) -> Proposal:
     """A circle that was seen without a doubt, but for some places (`p7` is place 7)."""
     pieces = [changed.get(f"p{place}", piece(patch, sure=True)) for place, patch in enumerate(ORDER, start=1)]
     return Proposal(SeenMarket(tuple(pieces), None, "domino"))
@@ -50,7 +50,7 @@ def test_a_doubtful_place_waits_until_somebody_names_it() -> None:
     assert [place.number for place in doubtful.doubtful] == [7]
     assert doubtful.market() is None
     told = doubtful.after(PlaceIs(7, ORDER[6]))
-    assert told.places[6].standing is Standing.ANSWERED
+    assert told.places[6].standing is Certainty.ANSWERED
     assert told.market() == ORDER
     assert doubtful.after(PlaceRight(7)).market() == doubtful.after(AllRight()).market() == ORDER
 
@@ -64,7 +64,7 @@ def test_where_the_order_is_not_clear_a_person_is_asked() -> None:
             middle = np.array([300.0, 300.0]) + np.array([np.cos(1.425), np.sin(1.425)]) * (232 if number == 7 else 268)
         half = 8 * np.sqrt(PATCHES[patch].size) / 2
         corners = middle + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
+        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), ((patch, 1.0),), sure=True))
     seen = Proposal(SeenMarket(tuple(pieces), None, "domino"))
     assert [(place.number, place.candidates) for place in seen.doubtful] == [
         (8, (ORDER[7], ORDER[8])),
@@ -80,7 +80,7 @@ def test_naming_one_twin_names_the_other() -> None:
     doubtful = proposal(**{f"p{first}": piece(*TWINS), f"p{second}": piece(*reversed(TWINS))})
     assert {place.number for place in doubtful.doubtful} == {first, second}
     right = doubtful.after(PlaceIs(first, TWINS[0]))
-    assert (right.market(), right.places[second - 1].standing) == (ORDER, Standing.SURE)
+    assert (right.market(), right.places[second - 1].standing) == (ORDER, Certainty.SURE)
     crossed = doubtful.after(PlaceIs(first, TWINS[1]))
     assert crossed.places[second - 1].patch == TWINS[0]
     assert crossed.settled
@@ -105,7 +105,7 @@ def test_what_is_left_for_two_places_is_left_to_a_person() -> None:
 def test_the_latest_word_about_a_patch_counts() -> None:
     told = proposal(p7=piece(ORDER[6], "tee"), p8=piece(ORDER[7], "tee")).after(PlaceIs(7, ORDER[7]))
     corrected = told.after(PlaceIs(8, ORDER[7]))
-    assert corrected.places[6].standing is Standing.DOUBTFUL
+    assert corrected.places[6].standing is Certainty.DOUBTFUL
     assert corrected.after(PlaceRight(7)).market() == ORDER
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES, Advance, Decision, History, Setup, TakePatch, placements
-from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle import CirclePiece, SeenMarket
 from companion.patchwork.circle import in_play as circleplay
 from companion.patchwork.circle.confirming import PlaceIs, Proposal
 from companion.patchwork.circle.desk import LaidOut
 from companion.patchwork.circle.in_play import CirclePlay, circle_of
-from companion.patchwork.circle.watching import Scene, Taken
+from companion.patchwork.circle.watching import PlacedPicture, SeenPurchase
 from companion.patchwork.naming import patch_name
 from companion.play.events import DecisionTaken, DecisionUndone
 from vision.geometry.homography import Homography
@@ -27,7 +27,7 @@ BOARDS = {1: Homography(np.diag([12.0, 12.0, 1.0]))}
 
 def seen() -> SeenMarket:
     corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
-    pieces = [SeenPiece(patch, corners, (100.0, 100.0), ((patch, 0.9),), sure=False) for patch in ORDER]
+    pieces = [CirclePiece(patch, corners, (100.0, 100.0), ((patch, 0.9),), sure=False) for patch in ORDER]
     return SeenMarket(tuple(pieces), None, "domino")
 
 
@@ -36,9 +36,9 @@ class _Circle:
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
-        self.shows = Taken(None)
+        self.shows = SeenPurchase(None)
 
-    def took(self, patch: str, scene: Scene) -> Taken:
+    def took(self, patch: str, scene: PlacedPicture) -> SeenPurchase:
         assert scene.image is IMAGE
         self.heard.append(patch)
         return self.shows
@@ -64,7 +64,7 @@ class _Evening:
         self.used: list[Any] = []
         self.built: list[SeenMarket] = []
 
-        def build(market: SeenMarket, scene: Scene) -> _Circle:
+        def build(market: SeenMarket, scene: PlacedPicture) -> _Circle:
             assert (scene.image, scene.boards) == (IMAGE, BOARDS)
             self.built.append(market)
             return self.circle
@@ -130,24 +130,24 @@ def test_every_decision_is_followed(evening: _Evening) -> None:
 
 def test_a_piece_that_was_seen_going_answers_a_doubt(evening: _Evening) -> None:
     evening.lay_out()
-    evening.circle.shows = Taken(5, seen=True)
+    evening.circle.shows = SeenPurchase(5, seen=True)
     evening.decide(_take(ORDER[5]))
     assert evening.noticed == [PlaceIs(6, ORDER[5])]
 
 
 def test_one_that_was_not_seen_answers_none(evening: _Evening) -> None:
     evening.lay_out()
-    evening.circle.shows = Taken(5, seen=False)
+    evening.circle.shows = SeenPurchase(5, seen=False)
     evening.decide(_take(ORDER[5]))
     assert evening.noticed == []
 
 
 def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
     evening.lay_out()
-    evening.circle.shows = Taken(None, still=0, instead=1)
+    evening.circle.shows = SeenPurchase(None, still=0, instead=1)
     evening.decide(_take(ORDER[0]))
     evening.history.undo()
-    evening.circle.shows = Taken(None, still=0)
+    evening.circle.shows = SeenPurchase(None, still=0)
     evening.decide(_take(ORDER[0]))
     assert evening.said == [
         f"The {patch_name(ORDER[0])} was taken, and seems to lie in the circle still; "
@@ -160,16 +160,16 @@ def test_what_lies_there_still_is_told_of(evening: _Evening) -> None:
 def test_twins_that_were_guessed_at_in_the_circle_tell_nothing(sure: bool, lead: float) -> None:
     corners = np.array([[90.0, 90.0], [110.0, 90.0], [110.0, 110.0], [90.0, 110.0]])
     chances = (("corner-b1", 0.94), ("corner-b3", 0.06))
-    piece = SeenPiece("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
-    circle = circle_of(SeenMarket((piece,), None, "nowhere"), Scene(IMAGE, BOARDS))
+    piece = CirclePiece("corner-b1", corners, (100.0, 100.0), chances, sure=sure)
+    circle = circle_of(SeenMarket((piece,), None, "nowhere"), PlacedPicture(IMAGE, BOARDS))
     assert circle is not None
-    first, second = circle.likelihoods(("corner-b1", "corner-b3"), Scene(np.full_like(IMAGE, 90), BOARDS))
+    first, second = circle.likelihoods(("corner-b1", "corner-b3"), PlacedPicture(np.full_like(IMAGE, 90), BOARDS))
     assert (first - second >= lead) if lead else abs(first - second) < 0.01
 
 
 def test_where_there_is_nothing_to_watch_there_is_no_circle() -> None:
-    assert circle_of(SeenMarket((), None, "nowhere"), Scene(IMAGE, BOARDS)) is None
-    assert circle_of(seen(), Scene(IMAGE, {})) is None
-    circle = circle_of(seen(), Scene(IMAGE, BOARDS))
+    assert circle_of(SeenMarket((), None, "nowhere"), PlacedPicture(IMAGE, BOARDS)) is None
+    assert circle_of(seen(), PlacedPicture(IMAGE, {})) is None
+    circle = circle_of(seen(), PlacedPicture(IMAGE, BOARDS))
     assert circle is not None
     assert circle.holds(0) is None

@@ -13,7 +13,7 @@ from companion.patchwork.circle.labelled import LabelReader
 from companion.patchwork.circle.shapes import PATCHES_OF
 from hardware.simulated.evening import SimulatedEvening
 from vision.geometry.homography import Homography
-from vision.pieces.fit import Fit, Pose
+from vision.pieces.fit import Fit, PiecePose
 from vision.pieces.label_places import LabelPlace
 from vision.pieces.sightings import Sighting
 
@@ -67,7 +67,7 @@ def test_a_piece_is_told_by_the_label_on_it_wherever_it_is_seen(circle: Circle) 
     image, outlines = circle
     reader, place = LabelReader(image, TABLE), place_of(outlines["domino"])
     domino = next(number for number, patches in enumerate(PATCHES_OF) if "domino" in patches)
-    fit = Fit(domino, 0, ((0, 0), (0, 1)), Pose(place.x - 0.5, place.y, 0.0), 10.0)
+    fit = Fit(domino, 0, ((0, 0), (0, 1)), PiecePose(place.x - 0.5, place.y, 0.0), 10.0)
     piece = Sighting((fit,), 9.0, 3.0, 3.0, 3.0, 0.0, whole=True, at_edge=False, touching=())
     beside = LabelPlace(place.x + 0.3, place.y, 0.0)
     for places in ([place], [], [place, beside]):

@@ -15,7 +15,7 @@ from companion.patchwork.circle.shapes import PATCHES_OF, SHAPES
 from hardware.simulated.drawing.fabrics import PX_PER_MM
 from hardware.simulated.drawing.sprites import CELL_MM, RIM_PX, patch_sprite
 from vision.geometry.homography import Homography
-from vision.pieces.fit import Fit, Pose
+from vision.pieces.fit import Fit, PiecePose
 from vision.pieces.polyominoes import ways_of
 from vision.pieces.sightings import Sighting
 
@@ -31,7 +31,7 @@ PLAIN = Homography(np.eye(3))
 
 def fit(patch: str, score_share: float = 0.9, x: float = 0.0) -> Fit:
     cells = ways_of(SHAPES[NAMES[patch]])[0]
-    perfect = Fit(NAMES[patch], 0, cells, Pose(x, 0.0, 0.0), 1.0)
+    perfect = Fit(NAMES[patch], 0, cells, PiecePose(x, 0.0, 0.0), 1.0)
     return replace(perfect, score=score_share / perfect.quality)
 
 
@@ -191,7 +191,7 @@ def _lying(patch: str, left_px: int) -> Sighting:
     way = tuple((r - row, c - column) for r, c in cells)
     x = left_px / (CELL_MM * PX_PER_MM) + column + 0.5
     base = fit(patch)
-    return seen(replace(base, cells=way, pose=Pose(x, row + 0.5, 0.0)))
+    return seen(replace(base, cells=way, pose=PiecePose(x, row + 0.5, 0.0)))
 
 
 def test_the_last_piece_is_the_last_patch() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.circle.watching import CircleWatch, Scene, Taken, gone_ratio
+from companion.patchwork.circle.watching import CircleWatch, PlacedPicture, SeenPurchase, gone_ratio
 from vision.geometry.homography import Homography
 from vision.table.spots import Glance
 
@@ -31,7 +31,7 @@ BOARDS = {
 }
 
 
-def scene(gone: Collection[int] = (), hand: tuple[float, float] | None = None) -> Scene:
+def scene(gone: Collection[int] = (), hand: tuple[float, float] | None = None) -> PlacedPicture:
     """A table on which the pieces of some places are missing, and where a hand may lie over a point."""
     rng = np.random.default_rng(3)
     table = np.clip(cv2.GaussianBlur(rng.normal(128, 24, (620, 660, 3)), (0, 0), 1.5), 0, 255).astype(np.uint8)
@@ -41,7 +41,7 @@ def scene(gone: Collection[int] = (), hand: tuple[float, float] | None = None) -
             _draw(table, outline, print_)
     if hand is not None:
         cv2.circle(table, (int(hand[0]), int(hand[1])), 60, (110, 150, 210), -1)
-    return Scene(table, BOARDS)
+    return PlacedPicture(table, BOARDS)
 
 
 def _draw(table: NDArray[np.uint8], outline: NDArray[np.float64], rng: np.random.Generator) -> None:
@@ -57,7 +57,7 @@ def watch(changed: Mapping[int, Mapping[str, float]] | None = None, *, begins: b
     return CircleWatch(scene(), OUTLINES, chances, begins=begins)
 
 
-def lead(circle: CircleWatch, patches: Sequence[str], now: Scene) -> float:
+def lead(circle: CircleWatch, patches: Sequence[str], now: PlacedPicture) -> float:
     """By how much the first patch is likelier than the second."""
     likelihoods = circle.likelihoods(patches, now)
     return float(likelihoods[0] - likelihoods[1])
@@ -94,14 +94,14 @@ def test_what_is_on_offer_is_likelier_even_unseen() -> None:
 
 def test_a_purchase_is_seen_and_the_token_goes_with_it() -> None:
     circle = watch()
-    assert circle.took(ORDER[2], scene({2})) == Taken(2, seen=True)
+    assert circle.took(ORDER[2], scene({2})) == SeenPurchase(2, seen=True)
     assert lead(circle, (ORDER[4], ORDER[0]), scene({2}, MIDDLES[4])) > 2
 
 
 def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
     circle = watch({1: {ORDER[1]: 0.6, ORDER[5]: 0.4}, 5: {ORDER[5]: 0.6, ORDER[1]: 0.4}})
     assert circle.holds(1) is None
-    assert circle.took(ORDER[5], scene({1})) == Taken(1, seen=True)
+    assert circle.took(ORDER[5], scene({1})) == SeenPurchase(1, seen=True)
     assert circle.holds(1) == ORDER[5]
     circle.undone()
     assert circle.holds(1) is None
@@ -109,14 +109,14 @@ def test_a_doubtful_place_is_known_by_what_was_taken_from_it() -> None:
 
 def test_a_patch_that_lies_there_still_was_hardly_taken() -> None:
     circle = watch()
-    assert circle.took(ORDER[1], scene()) == Taken(None, still=1)
+    assert circle.took(ORDER[1], scene()) == SeenPurchase(None, still=1)
     circle.undone()
-    assert circle.took(ORDER[1], scene({2})) == Taken(None, still=1, instead=2)
+    assert circle.took(ORDER[1], scene({2})) == SeenPurchase(None, still=1, instead=2)
 
 
 def test_behind_a_hand_a_purchase_is_believed_and_not_seen() -> None:
     circle = watch()
-    assert circle.took(ORDER[1], scene({1}, MIDDLES[1])) == Taken(1, seen=False)
+    assert circle.took(ORDER[1], scene({1}, MIDDLES[1])) == SeenPurchase(1, seen=False)
 
 
 def test_what_was_taken_back_is_on_offer_again() -> None:
@@ -135,7 +135,7 @@ def test_what_people_say_counts_and_leaves_the_other_place() -> None:
     circle.named(1, ORDER[5])
     assert (circle.holds(1), circle.holds(5)) == (ORDER[5], None)
     circle.named(5, None)
-    assert circle.took(ORDER[1], scene({1})) == Taken(None)
+    assert circle.took(ORDER[1], scene({1})) == SeenPurchase(None)
 
 
 def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() -> None:
@@ -145,8 +145,8 @@ def test_where_the_boards_have_moved_each_its_own_way_only_the_order_counts() ->
         seat: Homography(place.matrix + np.array([[0.0, 0.0, apart[seat]], [0.0, 0.0, apart[seat]], [0.0, 0.0, 0.0]]))
         for seat, place in BOARDS.items()
     }
-    now = Scene(scene({1}).image, slid)
-    assert circle.took(ORDER[1], now) == Taken(1, seen=False)
+    now = PlacedPicture(scene({1}).image, slid)
+    assert circle.took(ORDER[1], now) == SeenPurchase(1, seen=False)
 
 
 @pytest.mark.parametrize(("alike", "disturbed"), [(0.1, 1.0), (1.0, 0.3), (0.65, 0.0)])

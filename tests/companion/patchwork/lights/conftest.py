@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.patchwork import Advance, History, Setup, State, legal_decisions, new_game
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.play.events import Asked, Complained, DecisionTaken, Event
 
 Told = Callable[..., Event]
@@ -41,7 +41,7 @@ def asked() -> Callable[[State, int, int], Asked]:
     """A question with so many options, one of which is on display."""
 
     def asked(state: State, options: int, choice: int) -> Asked:
-        question = Question(Asks.CELLS, 1, tuple(Advance(1) for _ in range(options)), ("C4",), "?", "f")
+        question = Question(QuestionTopic.CELLS, 1, tuple(Advance(1) for _ in range(options)), ("C4",), "?", "f")
         return Asked(question, choice, state)
 
     return asked

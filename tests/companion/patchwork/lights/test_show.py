@@ -26,7 +26,7 @@ from companion.games.patchwork import (
 )
 from companion.lights import estimated_ma
 from companion.patchwork.lights.show import LightShow
-from companion.patchwork.reading.verdict import Asks, Question
+from companion.patchwork.reading.verdict import Question, QuestionTopic
 from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play.events import (
     Asked,
@@ -184,7 +184,7 @@ def test_players_who_have_not_asked_are_called_before_a_question_is_shown(
     count: int, taken: tuple[DecisionTaken, ...]
 ) -> None:
     state = taken[3].state
-    question = Question(Asks.WHICH_PATCH, 2, (Advance(2), Advance(2)), (), "Which?", "f")
+    question = Question(QuestionTopic.WHICH_PATCH, 2, (Advance(2), Advance(2)), (), "Which?", "f")
     asked, unasked = LightShow(count), LightShow(count)
     asked.event(Asked(question, 0, state), 0.0)
     unasked.event(Asked(question, 0, state, unasked=True), 0.0)

@@ -13,12 +13,12 @@ from starlette.testclient import TestClient
 
 from companion.config import PageConfig
 from companion.games.patchwork import PATCHES, History, Setup
-from companion.patchwork.circle import SeenMarket, SeenPiece
+from companion.patchwork.circle import CirclePiece, SeenMarket
 from companion.patchwork.circle.desk import CircleDesk
 from companion.patchwork.page.circle import TOPIC, circle_json, desk_json
 from companion.registry import pages
 from companion.web.app import build_app
-from companion.web.page import Page
+from companion.web.page import PageServer
 from tests.companion.web.conftest import CIRCLE, HERE, Desk
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def seen(*doubtful: int, shown: int = 33) -> SeenMarket:
         names = (patch, CIRCLE[place % 33]) if place in doubtful else (patch,)
         chances = tuple((name, 1 / len(names)) for name in names)
         corners = middle + np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]])
-        pieces.append(SeenPiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
+        pieces.append(CirclePiece(patch, corners, (middle[0], middle[1]), chances, sure=place not in doubtful))
     return SeenMarket(tuple(pieces), None, "domino")
 
 
@@ -157,7 +157,7 @@ def test_tables_that_see_no_circle_say_so(desk: MakeDesk) -> None:
 
 
 def test_the_page_hears_of_every_change() -> None:
-    page = Page(pages(), PageConfig())
+    page = PageServer(pages(), PageConfig())
     hub = page.site().hub
     desk: CircleDesk = page.desk("patchwork")
     assert desk is page.attached.desks["patchwork"]

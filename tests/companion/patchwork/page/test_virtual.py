@@ -15,7 +15,7 @@ from companion.config import PageConfig
 from companion.patchwork.page.virtual import RANGES
 from companion.registry import pages
 from companion.web.app import build_app
-from companion.web.page import Page
+from companion.web.page import PageServer
 from companion.web.virtual import TOPIC
 from hardware.simulated.people.moves import Move
 from hardware.simulated.virtual import VirtualEvening
@@ -216,7 +216,7 @@ def test_ranges_hold_what_the_table_begins_with(desk: MakeDesk) -> None:
 
 def test_every_page_hears_of_a_move_and_the_end_takes_the_table_away() -> None:
     virtual = VirtualTable()
-    page = Page(pages(), PageConfig(), virtual=virtual)
+    page = PageServer(pages(), PageConfig(), virtual=virtual)
     evening = lay(virtual)
     hub = page.site().hub
     assert hub.latest(TOPIC) is None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.patchwork.photograph.drawing import draw_score
-from companion.patchwork.photograph.naming import SeenPiece
+from companion.patchwork.photograph.naming import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_a_doubtful_cell_has_an_orange_frame_and_its_neighbours_have_none(seen: 
 
 
 def test_a_line_runs_around_a_piece_and_not_through_it(seen: SureOf) -> None:
-    quilt = replace(seen(1, ROWS), pieces=(SeenPiece("bar3", ("B2", "C2", "D2"), 1.0),))
+    quilt = replace(seen(1, ROWS), pieces=(QuiltPiece("bar3", ("B2", "C2", "D2"), 1.0),))
     picture = draw_score(_photo(), count_score([quilt, seen(2, ROWS)], (1, 2)))
     blue, green, _ = _colour(picture, quilt.place([2.3, 1.0]))
     assert green > blue + 40

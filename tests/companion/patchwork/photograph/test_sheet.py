@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from companion.patchwork.photograph.naming import SeenPiece
+from companion.patchwork.photograph.naming import QuiltPiece
 from companion.patchwork.photograph.sheet import count_score, has_bonus_square
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def test_one_quilt_alone_is_scored_and_remarked(seen: SureOf) -> None:
 
 
 def test_patches_and_income_are_in_the_json(seen: SureOf) -> None:
-    pieces = (SeenPiece("square", ("A1", "B1", "A2", "B2"), 0.98765), SeenPiece("leather", ("I9",), 0.5))
+    pieces = (QuiltPiece("square", ("A1", "B1", "A2", "B2"), 0.98765), QuiltPiece("leather", ("I9",), 0.5))
     (seat,) = count_score([replace(seen(1, EMPTY), pieces=pieces, income=2)]).to_json()["seats"]
     assert seat["income"] == 2
     assert seat["patches"] == [

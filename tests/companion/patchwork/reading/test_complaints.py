@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.patchwork import Decision, History, Setup, TakePatch, mask_of, new_game
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.verdict import Asks, Complaint, Reason
+from companion.patchwork.reading.verdict import Complaint, QuestionTopic, Reason
 
 SETUP = Setup(players=("Anna", "Boris"))
 STATE = new_game(SETUP)
@@ -47,7 +47,7 @@ def test_who_owes_a_leather_patch_is_told_so(leather_game: tuple[Decision, ...])
 def test_a_question_of_twins_tells_their_labels_and_how_to_answer() -> None:
     options = [TakePatch(1, patch, mask_of(["A1", "A2", "B2"])) for patch in ("corner-b1", "corner-b3")]
     question = complaints.which_patch(1, options, "f")
-    assert (question.asks, question.options, question.cells) == (Asks.WHICH_PATCH, tuple(options), ())
+    assert (question.asks, question.options, question.cells) == (QuestionTopic.WHICH_PATCH, tuple(options), ())
     assert "corner for 1 (1 button, 3 time) or corner for 3 (3 buttons, 1 time)" in question.says
     assert all(word in question.says for word in ("Advance", "confirm", "undo"))
 
@@ -55,5 +55,5 @@ def test_a_question_of_twins_tells_their_labels_and_how_to_answer() -> None:
 def test_a_question_of_cells_names_those_in_doubt() -> None:
     options = [TakePatch(1, "domino", mask_of(cells)) for cells in (["A1", "B1"], ["B1", "C1"])]
     question = complaints.which_cells(1, options, mask_of(["A1", "C1"]), "f")
-    assert (question.asks, question.cells, question.options) == (Asks.CELLS, ("A1", "C1"), tuple(options))
+    assert (question.asks, question.cells, question.options) == (QuestionTopic.CELLS, ("A1", "C1"), tuple(options))
     assert "cover A1 or C1?" in question.says

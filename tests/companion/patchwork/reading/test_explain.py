@@ -23,7 +23,7 @@ from companion.games.patchwork import (
     mask_of,
     offers,
 )
-from companion.patchwork.reading.explain import Explanation, Kind, explain, rather, unexplained
+from companion.patchwork.reading.explain import Explanation, ExplanationKind, explain, rather, unexplained
 from companion.patchwork.reading.lattice import RING
 from vision.quilt.likelihood import SHIFTS
 
@@ -67,14 +67,14 @@ def test_every_legal_placement_that_is_seen_clearly_is_found(data: st.DataObject
         return
     decision = data.draw(st.sampled_from(placed))
     best = explain(evidence(cells_of(decision.cells)), state, state.turn)[0]
-    assert (best.kind, best.mask) == (Kind.LEGAL, decision.cells)
+    assert (best.kind, best.mask) == (ExplanationKind.LEGAL, decision.cells)
     assert decision.patch in best.patches
     assert best.probability > 0.99
 
 
 def test_nothing_changed_is_nothing_laid() -> None:
     best = explain(evidence([]), state_after(), 1)[0]
-    assert (best.kind, best.mask, best.patches) == (Kind.NOTHING, 0, ())
+    assert (best.kind, best.mask, best.patches) == (ExplanationKind.NOTHING, 0, ())
     assert best.probability > 0.99
 
 
@@ -97,7 +97,7 @@ def test_a_patch_beyond_the_three_is_not_offered() -> None:
         patch for patch in CIRCLE if patch not in offers(state) and not {*offers(state)} & {*_same_shape(patch)}
     )
     best = explain(evidence(cells_of(fits(other, 0)[0])), state, 1)[0]
-    assert best.kind is Kind.NOT_OFFERED
+    assert best.kind is ExplanationKind.NOT_OFFERED
     assert other in best.patches
 
 
@@ -108,7 +108,7 @@ def test_a_patch_that_costs_more_than_there_is_cannot_be_afforded() -> None:
     assert dear in offers(state)
     assert dear not in affordable(state)
     best = explain(evidence(cells_of(fits(dear, 0)[0])), state, 1)[0]
-    assert (best.kind, best.patches) == (Kind.NOT_AFFORDABLE, (dear,))
+    assert (best.kind, best.patches) == (ExplanationKind.NOT_AFFORDABLE, (dear,))
 
 
 def test_a_patch_on_another_overlaps() -> None:
@@ -117,7 +117,7 @@ def test_a_patch_on_another_overlaps() -> None:
     state = state_after(TakePatch(1, first, laid))
     row, column = cells_of(laid)[-1]
     best = explain(evidence([(row, column), (row + 1, column)]), state, 1)[0]
-    assert best.kind is Kind.OVERLAP
+    assert best.kind is ExplanationKind.OVERLAP
     assert best.mask == 1 << row * 9 + column | 1 << (row + 1) * 9 + column
 
 
@@ -136,7 +136,7 @@ def test_a_patch_over_the_edge_is_told_from_a_shorter_one_inside(
     cells: list[tuple[int, int]], inside: list[str]
 ) -> None:
     best = explain(evidence(cells), History(Setup()).state, 1)[0]
-    assert best.kind is Kind.OVER_THE_EDGE
+    assert best.kind is ExplanationKind.OVER_THE_EDGE
     assert best.mask == mask_of(inside)
 
 
@@ -153,7 +153,7 @@ def test_what_lies_a_shift_aside_is_found_with_its_shift() -> None:
 def test_on_the_quilt_of_the_other_seat_any_patch_that_fits_is_taken_to_be_meant() -> None:
     mask = fits("bar3", 0)[5]
     best = explain(evidence(cells_of(mask)), state_after(), 2)[0]
-    assert (best.kind, best.mask) == (Kind.LEGAL, mask)
+    assert (best.kind, best.mask) == (ExplanationKind.LEGAL, mask)
 
 
 def test_a_changed_cell_beside_what_was_laid_is_left_over() -> None:
@@ -176,11 +176,11 @@ def _turned(start: int) -> tuple[str, ...]:
     return (*rest[start:], *rest[:start], "domino")
 
 
-def _told(kind: Kind, cells: list[tuple[int, int]], probability: float) -> Explanation:
+def _told(kind: ExplanationKind, cells: list[tuple[int, int]], probability: float) -> Explanation:
     return Explanation(kind, ("bar3",), sum(1 << row * 9 + column for row, column in cells), probability, 0)
 
 
-LEGAL = _told(Kind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
+LEGAL = _told(ExplanationKind.LEGAL, [(2, 3), (2, 4), (2, 5)], 0.96)
 
 
 def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -190,10 +190,10 @@ def _with(cell: tuple[int, int], ratio: float, core: float) -> tuple[NDArray[np.
     return ratios, cores
 
 
-@pytest.mark.parametrize("kind", [Kind.OVERLAP, Kind.OVER_THE_EDGE])
-def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happened(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [ExplanationKind.OVERLAP, ExplanationKind.OVER_THE_EDGE])
+def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happened(kind: ExplanationKind) -> None:
     mistake = _told(kind, [(2, 2), (2, 3), (2, 4)], 0.011)
-    beside = _told(Kind.LEGAL, [(1, 3), (2, 3), (3, 3)], 0.015)
+    beside = _told(ExplanationKind.LEGAL, [(1, 3), (2, 3), (3, 3)], 0.015)
     assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, beside, mistake], 4.0) is mistake
 
 
@@ -204,10 +204,10 @@ def test_a_mistake_that_alone_covers_what_has_surely_changed_is_rather_what_happ
     ids=["a rim", "a shadow", "hardly likely", "covered anyhow", "elsewhere"],
 )  # fmt: skip
 def test_else_the_best_explanation_stands(cell: tuple[int, int], ratio: float, core: float, share: float) -> None:
-    mistake = _told(Kind.OVERLAP, [(2, 2), (2, 3), (2, 4)], share)
+    mistake = _told(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], share)
     assert rather(*_with(cell, ratio, core), [LEGAL, mistake], 4.0) is LEGAL
 
 
 def test_a_mistake_with_another_patch_is_none() -> None:
-    other = replace(_told(Kind.OVERLAP, [(2, 2), (2, 3), (2, 4)], 0.02), patches=("tee",))
+    other = replace(_told(ExplanationKind.OVERLAP, [(2, 2), (2, 3), (2, 4)], 0.02), patches=("tee",))
     assert rather(*_with((2, 2), 6.0, 4.0), [LEGAL, other], 4.0) is LEGAL

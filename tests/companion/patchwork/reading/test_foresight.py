@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.patchwork import Advance, Decision, History, Setup, TakePatch, mask_of
 from companion.patchwork.reading.foresight import Foresight
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from companion.play.events import DecisionForeseen, ForesightLapsed
 from hardware.ports import Frame
 from hardware.simulated.scene.pieces import Hand
@@ -28,7 +28,7 @@ HERE = TakePatch(1, "corner-b1", mask_of(["A1", "A2", "B2"]))
 THERE = TakePatch(1, "corner-b1", mask_of(["A5", "A6", "B6"]))
 BARE = Complaint(Reason.NOTHING_PLACED, 1, (), "Nothing new.", "f")
 UNCLEAR = Complaint(Reason.UNCLEAR, 1, (), "Unclear.", "f")
-DOUBT = Question(Asks.CELLS, 1, (HERE,), ("A1",), "Is it covered?", "f")
+DOUBT = Question(QuestionTopic.CELLS, 1, (HERE,), ("A1",), "Is it covered?", "f")
 News = DecisionForeseen | ForesightLapsed | Verdict | None
 
 

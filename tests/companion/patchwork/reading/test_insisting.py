@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.patchwork import TakePatch, mask_of
 from companion.patchwork.reading.insisting import TIMES, Insistence
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from vision.quilt.thumbnail import SQUARES
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ STRAY = replace(MOVED, reason=Reason.OBJECT, cells=("D4",))
 BARE = Complaint(Reason.NOTHING_PLACED, 1, (), "Nothing.", "000001.jpg", (SHOWN, TWIN))
 ASTRAY = replace(MOVED, reason=Reason.WRONG_SEAT)
 READ = Reading(SHOWN, "000001.jpg", 0.99)
-DOUBT = Question(Asks.CELLS, 1, (SHOWN,), ("A1",), "Does it?", "000001.jpg")
+DOUBT = Question(QuestionTopic.CELLS, 1, (SHOWN,), ("A1",), "Does it?", "000001.jpg")
 
 
 def _seen(mine: float = 0.0, other: float = 0.0, seed: int = 0) -> dict[int, NDArray[np.float32]]:
@@ -44,7 +44,12 @@ def test_a_complaint_of_an_unchanged_picture_is_a_question_the_second_time(secon
     assert insistence.weigh(MOVED, _seen(seed=1)) is MOVED
     asked = insistence.weigh(replace(second, frame="000002.jpg"), _seen(seed=2))
     assert isinstance(asked, Question)
-    assert (asked.asks, asked.seat, asked.options, asked.frame) == (Asks.CELLS, 1, second.otherwise, "000002.jpg")
+    assert (asked.asks, asked.seat, asked.options, asked.frame) == (
+        QuestionTopic.CELLS,
+        1,
+        second.otherwise,
+        "000002.jpg",
+    )
     assert insistence.asked(asked)
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, mask_of
 from companion.patchwork.reading.lattice import RING
 from companion.patchwork.reading.reader import Reader
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason
 from companion.patchwork.reading.watch import Observation
 from vision.geometry.rectify import VIEW_PX
 from vision.quilt.likelihood import SHIFTS
@@ -105,7 +105,7 @@ def test_a_cell_that_has_certainly_not_changed_makes_a_question_of_a_reading(wea
     found = verdict(SeenTable({**sure(bar), "E5": weakest}), market=OFFERING_BAR4)
     if asks:
         assert isinstance(found, Question), found
-        assert found.asks is Asks.CELLS
+        assert found.asks is QuestionTopic.CELLS
         assert TakePatch(1, "bar4", mask_of(bar)) in found.options
     else:
         assert isinstance(found, Reading), found
@@ -118,7 +118,7 @@ def test_twins_are_asked_about_unless_their_labels_tell_them_apart(lead: float, 
     likelier = ("corner-b1", "corner-b3")[lead > 0]
     if asks:
         assert isinstance(found, Question), found
-        assert found.asks is Asks.WHICH_PATCH
+        assert found.asks is QuestionTopic.WHICH_PATCH
         assert {option.patch for option in found.options if isinstance(option, TakePatch)} == {"corner-b1", "corner-b3"}
     else:
         assert isinstance(found, Reading), found

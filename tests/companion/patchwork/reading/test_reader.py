@@ -17,7 +17,7 @@ from companion.games.patchwork import (
     mask_of,
     names_of,
 )
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reading, Reason, Verdict
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reading, Reason, Verdict
 from hardware.simulated.drawing.items import Pose
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_a_twin_is_never_taken_for_the_other(opening: Scene, patch: str) -> None
         assert verdict.decision == wanted
     else:
         assert isinstance(verdict, Question), verdict
-        assert verdict.asks is Asks.CELLS or wanted in verdict.options
+        assert verdict.asks is QuestionTopic.CELLS or wanted in verdict.options
 
 
 def test_a_patch_over_the_edge_is_complained_of(opening: Scene) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.games.patchwork import Advance, History, PlaceLeather, Setup, TakePatch, mask_of
-from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.patchwork.reading.lattice import RING, lattice_of
 from companion.patchwork.reading.strays import complaint_of_strays
 from companion.patchwork.reading.verdict import Reason
@@ -17,7 +17,7 @@ from vision.quilt.look import look_at
 from vision.quilt.windows import WINDOWS
 
 PLAIN = look_at(np.full((VIEW_PX, VIEW_PX, 3), 120, np.uint8))
-NOTHING = Explanation(Kind.NOTHING, (), 0, 1.0, 0)
+NOTHING = Explanation(ExplanationKind.NOTHING, (), 0, 1.0, 0)
 TEE = ("D4", "E4", "F4", "E5")
 
 

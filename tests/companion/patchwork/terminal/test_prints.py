@@ -3,10 +3,10 @@ from __future__ import annotations
 import itertools
 
 from companion.games.patchwork import PATCHES
-from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, Print
+from companion.patchwork.terminal.prints import EMPTY, LEATHER, PRINTS, UNKNOWN, CellDrawing
 
 
-def _difference(one: Print, two: Print) -> float:
+def _difference(one: CellDrawing, two: CellDrawing) -> float:
     """How far two grounds are apart, from 0 to 1 for each of red, green and blue."""
     grounds = [shown.style.bgcolor.get_truecolor() if shown.style.bgcolor else (0, 0, 0) for shown in (one, two)]
     return float(sum(abs(a - b) for a, b in zip(*grounds, strict=True)) / 255)

@@ -10,7 +10,7 @@ from rich.console import Console
 from companion.games.patchwork import PATCHES, Advance, History, Setup, TakePatch, legal_decisions, mask_of, new_game
 from companion.patchwork.game import PATCHWORK
 from companion.patchwork.naming import patch_name
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.terminal.prints import LEATHER, PRINTS, UNKNOWN
 from companion.patchwork.terminal.view import TerminalView
 from companion.play.events import (
@@ -163,7 +163,7 @@ def test_what_the_companion_does_stands_in_the_frame_until_it_is_done() -> None:
 @pytest.mark.parametrize(("width", "height"), [(100, 32), (80, 24)])
 def test_the_newest_sentence_is_whole_and_first(width: int, height: int) -> None:
     complaint = Complaint(Reason.OVERLAP, 1, ("D4",), "Two patches overlap at D4: move one, then press confirm.", "f")
-    question = Question(Asks.WHICH_PATCH, 1, (BAR, Advance(1)), (), "Which patch is it?", "f")
+    question = Question(QuestionTopic.WHICH_PATCH, 1, (BAR, Advance(1)), (), "Which patch is it?", "f")
     view = TerminalView(_console(width, height))
     for event in _game(4):
         view(event)

@@ -11,7 +11,7 @@ from calibration.mat import load_mat
 from companion.config import Config
 from companion.games.patchwork import Advance
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.reading.watch import TableWatch
 from companion.patchwork.timeboard import watching
 from companion.patchwork.timeboard.watching import TimeBoardWatch
@@ -125,7 +125,7 @@ def test_hands_free_a_player_advances_by_the_marker_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(watching, "find_time_board", lambda *_: found_on(evenings[-1].table))
     monkeypatch.setattr("companion.patchwork.simulated.SimulatedEvening", seated)
     monkeypatch.setattr("hardware.simulated.people.players.choose", lambda state, *_: Advance(state.mover))
-    config = with_circle_known(Config(), Circle.DEALT)
+    config = with_circle_known(Config(), CircleSource.DEALT)
     config = replace(
         config,
         reading=replace(config.reading, hands_free=True),

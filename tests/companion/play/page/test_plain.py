@@ -18,11 +18,11 @@ from companion.journal import GameSummary
 from companion.languages import ENGLISH
 from companion.play import events
 from companion.play.page.archived import ArchivedGame
-from companion.play.page.setting_up import Offered
+from companion.play.page.setting_up import SetupOffer
 from companion.registry import pages
 from companion.web.app import build_app
 from companion.web.chronicle import Chronicle
-from companion.web.page import Page
+from companion.web.page import PageServer
 from companion.web.snapshot import snapshot
 from hardware.ports import Frame
 from tests.companion.web.conftest import boards
@@ -147,7 +147,7 @@ def test_one_game_after_another_leaves_nothing_behind() -> None:
 
 
 def test_a_frame_is_shown_as_it_is() -> None:
-    page = Page(GAMES, PageConfig(), clock=lambda: 1.0)
+    page = PageServer(GAMES, PageConfig(), clock=lambda: 1.0)
     page(events.GameOpened(5, History(Setup()).state, 0))
     assert json.loads(page.site().hub.latest("snapshot") or b"")["table"]["waiting_for"] == "The camera is starting."
     watch = SimpleNamespace(frame=Frame(boards().frame.image, 1.0, "1.jpg"))
@@ -179,7 +179,7 @@ class PlainHost:
 @pytest.fixture
 def client() -> tuple[TestClient, PlainHost]:
     host = PlainHost()
-    page = Page({"dominoes": DOMINO_PAGE}, PageConfig())
+    page = PageServer({"dominoes": DOMINO_PAGE}, PageConfig())
     site = replace(page.site(), host=host)  # type: ignore[arg-type]  # as far as it is asked
     client = TestClient(build_app(site), "http://localhost:8080", client=("127.0.0.1", 50000))
     client.cookies.set(site.access.cookie, site.access.keys.key)
@@ -240,5 +240,5 @@ def test_finished_games_are_counted() -> None:
 
 
 def test_what_is_offered_is_what_was_last_wished_for() -> None:
-    offer = DOMINO_PAGE.offer(Offered(Arrangement(("Ida", "Jan")), "fa"))
+    offer = DOMINO_PAGE.offer(SetupOffer(Arrangement(("Ida", "Jan")), "fa"))
     assert offer == {"dominoes": {"next": {"players": ["Ida", "Jan"], "language": "fa"}, "seats": [2]}}

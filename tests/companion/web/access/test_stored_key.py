@@ -9,7 +9,7 @@ import pytest
 from companion.config import PageConfig
 from companion.registry import pages
 from companion.web.access.stored_key import KEY_NAME, LASTS_S, stored_key
-from companion.web.page import Page
+from companion.web.page import PageServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +61,6 @@ def test_where_it_cannot_be_kept_there_is_a_key_all_the_same(tmp_path: Path) -> 
 
 def test_the_page_of_a_journal_keeps_its_key_and_one_without_does_not(tmp_path: Path) -> None:
     journals = (tmp_path / "j.db", tmp_path / "j.db", None, None)
-    links = [Page(pages(), PageConfig(port=0), journal).link for journal in journals]
+    links = [PageServer(pages(), PageConfig(port=0), journal).link for journal in journals]
     assert links[0] == links[1]
     assert len(set(links)) == 3

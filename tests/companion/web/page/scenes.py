@@ -20,7 +20,7 @@ from companion.games.patchwork import (
     legal_decisions,
     twins_of,
 )
-from companion.patchwork.reading.verdict import Asks, Complaint, Question, Reason
+from companion.patchwork.reading.verdict import Complaint, Question, QuestionTopic, Reason
 from companion.patchwork.timeboard.wrong import MarkerStands
 from companion.play import events
 from companion.play.page.account import Visibility
@@ -122,7 +122,7 @@ def twins_question(state: State) -> Question:
     assert purchase is not None
     twin = replace(purchase, patch=twins_of(purchase.patch)[0])
     says = f"Which patch is it: {purchase.patch} or {twin.patch}?"
-    return Question(Asks.WHICH_PATCH, seat, (purchase, twin), (), says, "000123.jpg")
+    return Question(QuestionTopic.WHICH_PATCH, seat, (purchase, twin), (), says, "000123.jpg")
 
 
 def cells_question(state: State) -> Question:
@@ -133,7 +133,9 @@ def cells_question(state: State) -> Question:
         for decision in legal_decisions(state)
         if isinstance(decision, TakePatch) and decision.patch == taken.patch and decision.cells != taken.cells
     )
-    return Question(Asks.CELLS, taken.seat, (taken, other), ("E6", "F6"), "Does it cover E6 or F6?", "000123.jpg")
+    return Question(
+        QuestionTopic.CELLS, taken.seat, (taken, other), ("E6", "F6"), "Does it cover E6 or F6?", "000123.jpg"
+    )
 
 
 def overlap(state: State) -> Complaint:

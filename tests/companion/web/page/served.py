@@ -14,11 +14,11 @@ from companion.compose import VirtualTable
 from companion.compose.virtual import Circumstances, Lift, Move, MoveRefusedError, Tabletop
 from companion.config import Config, GameConfig, PageConfig, SimulationConfig
 from companion.journal import MemoryJournal
-from companion.patchwork.arrangement import Circle, with_circle_known
+from companion.patchwork.arrangement import CircleSource, with_circle_known
 from companion.patchwork.codec import PATCHWORK
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 from hardware.ports import Button
 from hardware.simulated.scene.conditions import normal
 from tests.companion.evenings import simulate
@@ -108,7 +108,7 @@ class PatchworkTable(ServedTable):
         """Play a game that people lay by hand."""
         config = Config(game=GameConfig(market=self._circle), simulation=SimulationConfig(fps=_FPS))
         simulate(
-            with_circle_known(config, Circle.DEALT),
+            with_circle_known(config, CircleSource.DEALT),
             Simulation(5, by_hand=self.virtual),
             self.book,
             self._folder,

@@ -8,7 +8,7 @@ import pytest
 from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
-from companion.calibrating.remarks import Code
+from companion.calibrating.remarks import RemarkCode
 from tests.companion.web.page.pointing import middle
 
 if TYPE_CHECKING:
@@ -114,9 +114,9 @@ def test_it_is_saved_and_a_refusal_is_shown(open_calibration: Callable[..., Page
 
 
 def test_every_remark_has_words(open_calibration: Callable[..., Page]) -> None:
-    remarks = [{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in Code]
+    remarks = [{"code": code.value, "says": "", "blocks": False, "seat": 1} for code in RemarkCode]
     page = open_calibration(view(remarks=remarks))
-    expect(page.locator(".calibration-remarks li")).to_have_count(len(Code))
+    expect(page.locator(".calibration-remarks li")).to_have_count(len(RemarkCode))
 
 
 @pytest.mark.parametrize(("theme", "language"), [("light", "ru"), ("dark", "fa")])

@@ -13,7 +13,7 @@ from companion.games.patchwork import History, Setup, TakePatch, legal_decisions
 from companion.journal import JOURNAL_NAME
 from companion.play import events
 from companion.registry import pages
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

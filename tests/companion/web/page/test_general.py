@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from companion.play import events
 from companion.play.page.account import Visibility
-from companion.play.page.setting_up import Offered
+from companion.play.page.setting_up import SetupOffer
 from companion.registry import pages
 from companion.web.chronicle import Chronicle
 from companion.web.snapshot import snapshot
@@ -157,7 +157,7 @@ def test_what_is_wrong_and_how_it_ended_is_told(open_page: Open, evening: Evenin
 
 
 def test_it_is_set_up_by_its_players_names(open_page: Open, evening: Evening, table: FeedingServer) -> None:
-    offer = DOMINO_PAGE.offer(Offered(Arrangement(("Eva", "Fritz"))))
+    offer = DOMINO_PAGE.offer(SetupOffer(Arrangement(("Eva", "Fritz"))))
     table.json["/api/me"] = {"ok": True, "can_touch": True, "can_see_camera": True, "sets_up": True}
     table.json["/api/setup"] = {
         "ok": True, "game": "dominoes", "titles": {"dominoes": "Dominoes"}, "language": "ru",

@@ -12,7 +12,7 @@ from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import expect
 
 from companion.games.kvilt import History, Phase, Setup, State, load_layout, own_sheet, play_game
-from companion.kvilt.choices import Asks, Choice, Option, SheetComplaint, Tell
+from companion.kvilt.choices import Choice, ChoiceTopic, Option, SheetComplaint, Tell
 from companion.kvilt.page.table import sheet_json
 from companion.kvilt.table import VirtualBag
 from companion.kvilt.table.offering import choice_of
@@ -102,7 +102,9 @@ def test_what_is_wrong_is_said_and_marked_on_the_sheet(kvilt: Table, open_page: 
     codes = ("E_ORDER", "E_NO_PENCIL")
     says = "E_ORDER: Cell 7 is too early. E_NO_PENCIL: No pencil is left for it."
     chronicle(Complained(SheetComplaint(codes, seat, ("r1c7.picture",), says, ""), state))
-    chronicle(Asked(Choice(Asks.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state))
+    chronicle(
+        Asked(Choice(ChoiceTopic.TROUBLE, seat, (Option("again", Tell("p3", None), "look again"),), "?"), 0, state)
+    )
     page = open_page(shown(chronicle))
     page.wait_for_selector("#doubt .doubt-says")
     # The faults' names are for records.
@@ -147,7 +149,7 @@ def test_a_doubt_is_marked_and_can_be_left_open(kvilt: Table, open_page: Open) -
     assert state is not None
     seat = state.turn or 1
     options = (Option("tell", Tell("p7", "red"), "red", ("red",)), Option("tell", Tell("p7", None), "white"))
-    chronicle(Asked(Choice(Asks.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
+    chronicle(Asked(Choice(ChoiceTopic.DOUBT, seat, options, "How is patch p7 coloured?", ("p7",)), 0, state))
     page = open_page(shown(chronicle))
     page.wait_for_selector(f"#seat-{seat} .asked")
     page.locator('[data-key="none"]').click()

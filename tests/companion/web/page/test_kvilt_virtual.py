@@ -19,7 +19,7 @@ from companion.journal import MemoryJournal
 from companion.kvilt.game import KVILT
 from companion.play.simulation import Simulation
 from companion.registry import codecs, pages
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 from tests.companion.evenings import simulate
 from tests.companion.web.page.pointing import PHONE, Spot, reached
 from tests.companion.web.page.served import PATIENCE_MS, PATIENCE_S, ServedTable

@@ -11,10 +11,10 @@ from playwright.sync_api import expect
 from companion.config import PageConfig
 from companion.games.patchwork import Setup, TakePatch, apply, mask_of, new_game
 from companion.patchwork.reading import complaints
-from companion.patchwork.reading.explain import Explanation, Kind
+from companion.patchwork.reading.explain import Explanation, ExplanationKind
 from companion.play import events
 from companion.registry import pages
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def _overlapped(companion: Companion) -> None:
     outcome = apply(start, taken)
     companion(events.GameOpened(1, start, 0))
     companion(events.DecisionTaken(taken, outcome.facts, outcome.state))
-    found = Explanation(Kind.OVERLAP, ("domino",), mask_of(["A1", "B1"]), 0.99, 0)
+    found = Explanation(ExplanationKind.OVERLAP, ("domino",), mask_of(["A1", "B1"]), 0.99, 0)
     companion(events.Complained(complaints.misplaced(outcome.state, 1, found, "f"), outcome.state))
 
 

@@ -10,7 +10,7 @@ from companion.config import PageConfig
 from companion.games.patchwork import Setup, new_game
 from companion.play import events
 from companion.registry import pages
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 
 if TYPE_CHECKING:
     from collections.abc import Callable

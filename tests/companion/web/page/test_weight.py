@@ -13,7 +13,7 @@ from companion.config import PageConfig
 from companion.registry import pages
 from companion.web.files.modules import Module
 from companion.web.files.shelf import Shelf
-from companion.web.page import Page as Companion
+from companion.web.page import PageServer as Companion
 from companion.web.site import STATIC
 
 if TYPE_CHECKING:

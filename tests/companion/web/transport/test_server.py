@@ -11,7 +11,7 @@ import pytest
 
 from companion.config import PageConfig
 from companion.registry import pages
-from companion.web.page import Page
+from companion.web.page import PageServer
 from companion.web.transport.server import NEXT_PORTS, PageError, listen, own_address
 from tests.companion.web.conftest import played
 
@@ -32,7 +32,7 @@ def _events(response: HTTPResponse, wanted: int) -> list[str]:
 
 def test_the_page_is_served_until_the_evening_is_over() -> None:
     _, happened = played(2)
-    with Page(pages(), PageConfig(port=0)) as page:
+    with PageServer(pages(), PageConfig(port=0)) as page:
         page(happened[0])
         connection = HTTPConnection("127.0.0.1", page.port, timeout=60)
         connection.request("GET", "/api/snapshot")
@@ -50,7 +50,7 @@ def test_the_page_is_served_until_the_evening_is_over() -> None:
 
 
 def test_by_default_nobody_else_on_the_network_reaches_it() -> None:
-    with Page(pages(), PageConfig(port=0)) as page:
+    with PageServer(pages(), PageConfig(port=0)) as page:
         assert page.join_address is None
         address = own_address()
         if address is not None:

@@ -12,7 +12,7 @@ import pytest
 from companion.games.kvilt import (
     Bonus,
     BonusKind,
-    Patch,
+    ColumnPatch,
     SheetError,
     Spools,
     load_layout,
@@ -51,7 +51,7 @@ def test_the_own_sheet_is_what_its_file_says() -> None:
     assert sheet.rows[3].points == (0, 2, 5, 9, 13, 18, 24)
     assert sheet.bonuses_at((1, 2)) == (Bonus(BonusKind.PENCIL, "yellow"),)
     assert sheet.bonuses_at((2, 1)) == ()
-    assert sheet.patches == (Patch("p3", 2, 3), Patch("p5", 4, 5), Patch("p7", 5, 7))
+    assert sheet.patches == (ColumnPatch("p3", 2, 3), ColumnPatch("p5", 4, 5), ColumnPatch("p7", 5, 7))
     assert sheet.spools == Spools((1, 2, 3, 4, 6, 8, 11), 2, 10)  # T7: two open, five locked
     assert [(figure.id, figure.parts, figure.pencils) for figure in sheet.embroideries] == [
         ("e5", 5, 2),

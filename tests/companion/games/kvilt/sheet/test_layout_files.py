@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.kvilt import Layout, SheetError, load_layout, own_sheet
+from companion.games.kvilt import PageLayout, SheetError, load_layout, own_sheet
 from companion.games.kvilt.sheet.layout import Polygon, corners, disc
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ OWN = files("companion.games.kvilt.sheet").joinpath("companion-a.toml").read_tex
 
 
 @pytest.fixture(scope="module")
-def layout() -> Layout:
+def layout() -> PageLayout:
     return load_layout()
 
 
@@ -34,14 +34,14 @@ def box(polygons: tuple[Polygon, ...]) -> tuple[float, float, float, float]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def test_every_region_of_the_sheet_has_its_place_and_each_swatch(layout: Layout) -> None:
+def test_every_region_of_the_sheet_has_its_place_and_each_swatch(layout: PageLayout) -> None:
     names = list(layout.regions())
     assert names[:-6] == list(own_sheet().regions())
     assert names[-6:] == [f"swatch.{colour}" for colour in own_sheet().colours]
     assert len(names) == 108
 
 
-def test_places_are_those_of_the_file(layout: Layout) -> None:
+def test_places_are_those_of_the_file(layout: PageLayout) -> None:
     regions = layout.regions()
     assert layout.size == (210.0, 148.0)
     assert box(regions["r2c3.background"].outlines) == (57.0, 47.0, 74.0, 63.0)
@@ -62,14 +62,14 @@ def test_places_are_those_of_the_file(layout: Layout) -> None:
     assert layout.pictures == ("leaf", "fish", "house", "star", "cup")
 
 
-def test_a_background_is_the_cell_without_picture_and_tags(layout: Layout) -> None:
+def test_a_background_is_the_cell_without_picture_and_tags(layout: PageLayout) -> None:
     region = layout.regions()["r1c1.background"]
     left = area(region.outlines[0]) - sum(map(area, region.holes))
     assert area(region.outlines[0]) == 272
     assert 130 < left < 175
 
 
-def test_no_two_regions_touch_and_none_lies_on_bare_paper_or_a_marker(layout: Layout) -> None:
+def test_no_two_regions_touch_and_none_lies_on_bare_paper_or_a_marker(layout: PageLayout) -> None:
     boxes = {
         name: box(region.outlines)
         for name, region in layout.regions().items()

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from companion.games.kvilt import (
-    Code,
     Cushion,
     Done,
+    FaultCode,
     IllegalDecisionError,
     Marks,
     Negate,
@@ -112,7 +112,7 @@ def test_two_different_rows_are_picked(marks: Makes, rows: tuple[int, int]) -> N
     assert Negate(2, rows) not in legal_decisions(state)
     with pytest.raises(IllegalDecisionError) as caught:
         apply(state, Negate(2, rows))
-    assert caught.value.code == Code.ORDER
+    assert caught.value.code == FaultCode.ORDER
 
 
 def test_by_a_setting_the_first_player_picks_for_everybody(marks: Makes) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.games.kvilt import (
-    Code,
     Cushion,
     Decision,
     Fact,
+    FaultCode,
     FillNeutral,
     IllegalDecisionError,
     OwnPencil,
@@ -45,7 +45,7 @@ def facts_of(state: State, decision: Decision) -> tuple[Fact, ...]:
     return apply(state, decision).facts
 
 
-def refused(state: State, decision: Decision) -> Code:
+def refused(state: State, decision: Decision) -> FaultCode:
     assert decision not in legal_decisions(state)
     with pytest.raises(IllegalDecisionError) as caught:
         apply(state, decision)
@@ -97,15 +97,15 @@ def test_everyone_takes_a_token_clockwise_from_the_first_player() -> None:
 
 def test_a_token_goes_to_one_player_in_turn() -> None:
     state = played(new_game(Setup()), TakeToken(1, "red"))
-    assert refused(state, TakeToken(2, "red")) == Code.TOKEN  # P1
-    assert refused(state, TakeToken(1, "blue")) == Code.TURN
-    assert refused(state, TakeToken(2, "pink")) == Code.TOKEN
-    assert refused(state, TakeCushion(2, 1)) == Code.TURN
+    assert refused(state, TakeToken(2, "red")) == FaultCode.TOKEN  # P1
+    assert refused(state, TakeToken(1, "blue")) == FaultCode.TURN
+    assert refused(state, TakeToken(2, "pink")) == FaultCode.TOKEN
+    assert refused(state, TakeCushion(2, 1)) == FaultCode.TURN
 
 
 def test_with_all_pincushions_empty_a_pencil_is_placed_first() -> None:
     state = with_tokens()
-    assert refused(state, TakeCushion(1, 1)) == Code.TAKE  # P2
+    assert refused(state, TakeCushion(1, 1)) == FaultCode.TAKE  # P2
     after = played(state, PlacePencil(1, "red", 1), TakeCushion(1, 1))  # P3
     assert after.seat(1).hand == (OwnPencil("red"),)
     assert (after.cushions[0], after.turn) == (Cushion((), 1), 2)
@@ -117,7 +117,7 @@ def test_after_placing_any_pincushion_with_a_pencil_may_be_taken() -> None:
     assert [pencil.colour for pencil in after.seat(1).hand] == ["red", "blue"]
     strict = standing(with_tokens(settings=Settings(take_just_filled=True)), ["red", "blue"], [], [])
     placed = played(strict, PlacePencil(1, "green", 2))
-    assert refused(placed, TakeCushion(1, 1)) == Code.TAKE
+    assert refused(placed, TakeCushion(1, 1)) == FaultCode.TAKE
     assert TakeCushion(1, 2) in legal_decisions(placed)
     assert TakeCushion(1, 1) in legal_decisions(strict)
 
@@ -131,16 +131,16 @@ def test_two_placed_pencils_end_a_turn() -> None:
 def test_with_one_free_place_only_one_pencil_is_placed() -> None:
     state = standing(with_tokens(), FULL[0], FULL[1], FULL[2][:2])
     once = played(state, PlacePencil(1, "brown", 3))
-    assert refused(once, PlacePencil(1, "brown", 3)) == Code.PLACE  # P5
+    assert refused(once, PlacePencil(1, "brown", 3)) == FaultCode.PLACE  # P5
     assert played(once, TakeCushion(1, 3)).turn == 2
 
 
 def test_a_full_pincushion_takes_no_pencil() -> None:
     state = standing(with_tokens(), FULL[0], [], [])
-    assert refused(state, PlacePencil(1, "brown", 1)) == Code.PLACE  # T5
-    assert refused(state, PlacePencil(1, "brown", 4)) == Code.PLACE
+    assert refused(state, PlacePencil(1, "brown", 1)) == FaultCode.PLACE  # T5
+    assert refused(state, PlacePencil(1, "brown", 4)) == FaultCode.PLACE
     full = standing(with_tokens(), *FULL)
-    assert refused(full, PlacePencil(1, "brown", 1)) == Code.PLACE  # P6
+    assert refused(full, PlacePencil(1, "brown", 1)) == FaultCode.PLACE  # P6
     assert {type(decision) for decision in legal_decisions(full)} == {TakeCushion}
     assert sum(full.bag) == 3  # P11
 
@@ -171,15 +171,15 @@ def test_who_has_a_pincushion_is_passed_over() -> None:
     state = played(state, PlacePencil(3, "blue", 3), PlacePencil(3, "green", 3))
     state = played(state, PlacePencil(1, "green", 4), PlacePencil(1, "violet", 4))
     assert state.turn == 3  # P9
-    assert refused(state, TakeCushion(2, 2)) == Code.TURN
-    assert refused(state, TakeCushion(3, 1)) == Code.TAKE
-    assert refused(state, PlacePencil(3, "brown", 1)) == Code.PLACE
+    assert refused(state, TakeCushion(2, 2)) == FaultCode.TURN
+    assert refused(state, TakeCushion(3, 1)) == FaultCode.TAKE
+    assert refused(state, PlacePencil(3, "brown", 1)) == FaultCode.PLACE
 
 
 def test_a_pencil_that_is_not_in_the_bag_cannot_be_drawn() -> None:
     state = standing(with_tokens(), ["red", "red"], [], [])
-    assert refused(state, PlacePencil(1, "red", 2)) == Code.BAG  # P10
-    assert refused(state, PlacePencil(1, "pink", 2)) == Code.BAG
+    assert refused(state, PlacePencil(1, "red", 2)) == FaultCode.BAG  # P10
+    assert refused(state, PlacePencil(1, "pink", 2)) == FaultCode.BAG
 
 
 @pytest.mark.parametrize("holds", [0, 1, 2, 3], ids="T6-{}".format)
@@ -192,8 +192,8 @@ def test_the_neutral_pincushion_is_filled_up_to_three(holds: int) -> None:
         assert outcome.state.phase is Phase.COLOURING
         return
     assert (outcome.state.phase, outcome.state.neutral) == (Phase.NEUTRAL, 3)
-    assert refused(outcome.state, FillNeutral(1, (*drawn, "yellow"))) == Code.PLACE
-    assert refused(outcome.state, FillNeutral(2, drawn)) == Code.TURN
+    assert refused(outcome.state, FillNeutral(1, (*drawn, "yellow"))) == FaultCode.PLACE
+    assert refused(outcome.state, FillNeutral(2, drawn)) == FaultCode.TURN
     facts = facts_of(outcome.state, FillNeutral(1, drawn))
     assert facts == (NeutralFilled(3, drawn), PhaseBegan(Phase.COLOURING, 1))
     after = played(outcome.state, FillNeutral(1, drawn))
@@ -204,8 +204,8 @@ def test_the_neutral_pincushion_is_filled_up_to_three(holds: int) -> None:
 def test_the_neutral_pincushion_cannot_get_more_of_a_colour_than_there_is() -> None:
     state = standing(with_tokens(), ["red"], ["red"], [])
     state = played(state, TakeCushion(1, 1), TakeCushion(2, 2))
-    assert refused(state, FillNeutral(1, ("blue", "red", "blue"))) == Code.BAG
-    assert refused(state, FillNeutral(1, ("blue", "blue", "blue"))) == Code.BAG
+    assert refused(state, FillNeutral(1, ("blue", "red", "blue"))) == FaultCode.BAG
+    assert refused(state, FillNeutral(1, ("blue", "blue", "blue"))) == FaultCode.BAG
 
 
 def test_the_turn_is_told_where_it_passes() -> None:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from companion.games.kvilt import (
-    Code,
     ColourBackgrounds,
     ColourCell,
     ColourPatch,
@@ -16,14 +15,15 @@ from companion.games.kvilt import (
     Decision,
     Decline,
     Done,
+    FaultCode,
     Fetch,
     HeldPencil,
     IllegalDecisionError,
     Marks,
     OwnPencil,
+    PencilSource,
     Phase,
     Settings,
-    Source,
     State,
     Stitch,
     Swap,
@@ -44,7 +44,7 @@ def played(state: State, *decisions: Decision) -> State:
     return state
 
 
-def refused(state: State, decision: Decision) -> Code:
+def refused(state: State, decision: Decision) -> FaultCode:
     assert decision not in legal_decisions(state)
     with pytest.raises(IllegalDecisionError) as caught:
         apply(state, decision)
@@ -67,9 +67,9 @@ def test_the_two_part_embroidery_gives_backgrounds_of_this_rounds_cells(colourin
     state = colouring(made, ["blue", "red"], round_cells=((2, 1),))
     due = played(state, ColourCell(1, "blue", 2), Stitch(1, "e2a.2"))  # C14
     assert task_of(due) is TaskKind.BACKGROUNDS
-    assert refused(due, ColourBackgrounds(1, ((5, 1),))) == Code.BACKGROUND  # C15: from an earlier round
-    assert refused(due, ColourBackgrounds(1, ((2, 1), (2, 1)))) == Code.BACKGROUND
-    assert refused(due, ColourBackgrounds(1, ())) == Code.BACKGROUND
+    assert refused(due, ColourBackgrounds(1, ((5, 1),))) == FaultCode.BACKGROUND  # C15: from an earlier round
+    assert refused(due, ColourBackgrounds(1, ((2, 1), (2, 1)))) == FaultCode.BACKGROUND
+    assert refused(due, ColourBackgrounds(1, ())) == FaultCode.BACKGROUND
     one = played(due, ColourBackgrounds(1, ((2, 2),)))
     assert one.seat(1).marks.rows[1].full_cells == (2,)
     both = played(due, ColourBackgrounds(1, ((2, 1), (2, 2))), ColourCell(1, "red", 4))
@@ -102,7 +102,7 @@ def swapping(colouring: Made, marks: Makes) -> State:
 
 def test_exchanged_pencils_go_into_the_bag_after_the_draw(swapping: State) -> None:
     assert task_of(swapping) is TaskKind.SWAP
-    assert refused(swapping, Swap(1, ("red", "blue"), ("red", "green"))) == Code.BAG
+    assert refused(swapping, Swap(1, ("red", "blue"), ("red", "green"))) == FaultCode.BAG
     after = played(swapping, Swap(1, ("red", "blue"), ("brown", "green")))  # C16
     assert after.seat(1).hand == (OwnPencil("brown", True), OwnPencil("green", True))
     assert after.pencils_in_bag == {"red": 1, "yellow": 1, "green": 0, "blue": 1, "violet": 0, "brown": 0}
@@ -110,10 +110,10 @@ def test_exchanged_pencils_go_into_the_bag_after_the_draw(swapping: State) -> No
 
 
 def test_one_or_two_own_unused_pencils_are_exchanged(swapping: State) -> None:
-    assert refused(swapping, Swap(1, (), ())) == Code.NO_PENCIL
-    assert refused(swapping, Swap(1, ("red",), ("green", "brown"))) == Code.NO_PENCIL
-    assert refused(swapping, Swap(1, ("violet",), ("green",))) == Code.NO_PENCIL
-    assert refused(swapping, Swap(1, ("red", "red"), ("green", "brown"))) == Code.NO_PENCIL
+    assert refused(swapping, Swap(1, (), ())) == FaultCode.NO_PENCIL
+    assert refused(swapping, Swap(1, ("red",), ("green", "brown"))) == FaultCode.NO_PENCIL
+    assert refused(swapping, Swap(1, ("violet",), ("green",))) == FaultCode.NO_PENCIL
+    assert refused(swapping, Swap(1, ("red", "red"), ("green", "brown"))) == FaultCode.NO_PENCIL
     assert Swap(1, ("blue",), ("green",)) in tuple(legal_decisions(swapping))
 
 
@@ -144,7 +144,7 @@ def test_a_neutral_pencil_goes_back_and_may_be_used_again(colouring: Made, marks
     state = colouring(marks({1: ("blue", 5), 5: ("violet", 5)}), ["blue", "violet"])
     due = played(state, ColourCell(1, "blue", 1))
     assert task_of(due) is TaskKind.NEUTRAL
-    assert refused(due, ColourThread(1, "green")) == Code.NO_PENCIL
+    assert refused(due, ColourThread(1, "green")) == FaultCode.NO_PENCIL
     once = played(due, ColourThread(1, "yellow"))
     assert sorted(once.cushions[2].pencils) == ["red", "yellow", "yellow"]  # C18
     twice = played(once, ColourCell(1, "violet", 5), ColourThread(1, "yellow"))
@@ -157,9 +157,9 @@ def test_a_neutral_pencil_is_out_while_its_cells_bonus_is_settled(colouring: Mad
     due = played(state, ColourCell(1, "blue", 1), ColourCell(1, "red", 4))
     assert task_of(due) is TaskKind.STITCH
     assert due.cushions[2].pencils == ("yellow", "yellow")
-    assert due.seat(1).held == (HeldPencil("red", Source.NEUTRAL),)
+    assert due.seat(1).held == (HeldPencil("red", PencilSource.NEUTRAL),)
     back = apply(due, Decline(1))
-    assert back.facts == (BonusLost(1, TaskKind.STITCH), PencilReturned(1, Source.NEUTRAL, "red"))
+    assert back.facts == (BonusLost(1, TaskKind.STITCH), PencilReturned(1, PencilSource.NEUTRAL, "red"))
     assert sorted(back.state.cushions[2].pencils) == ["red", "yellow", "yellow"]
 
 
@@ -179,13 +179,13 @@ def test_five_parts_bring_two_pencils_and_three_parts_one(colouring: Made, marks
 
 def test_both_pencils_are_taken_first_and_go_back_where_they_came_from(colouring: Made, marks: Makes) -> None:
     state = stitching(colouring, marks, "e5", 4)
-    assert refused(state, Fetch(1, Source.BAG, "red")) == Code.BAG
-    assert refused(state, Fetch(1, Source.NEUTRAL, "blue")) == Code.NO_PENCIL
-    taken = played(state, Fetch(1, Source.NEUTRAL, "yellow"), Fetch(1, Source.BAG, "green"))  # C22
+    assert refused(state, Fetch(1, PencilSource.BAG, "red")) == FaultCode.BAG
+    assert refused(state, Fetch(1, PencilSource.NEUTRAL, "blue")) == FaultCode.NO_PENCIL
+    taken = played(state, Fetch(1, PencilSource.NEUTRAL, "yellow"), Fetch(1, PencilSource.BAG, "green"))  # C22
     assert (sum(taken.bag), len(taken.cushions[2].pencils)) == (2, 2)
     assert pencils(taken) == pencils(state)
     one = played(taken, ColourThread(1, "green"))
-    assert refused(one, ColourThread(1, "green")) == Code.NO_PENCIL
+    assert refused(one, ColourThread(1, "green")) == FaultCode.NO_PENCIL
     both = played(one, ColourPatch(1, "yellow", "p3"))
     assert both.bag == state.bag
     assert sorted(both.cushions[2].pencils) == ["red", "yellow", "yellow"]
@@ -194,14 +194,14 @@ def test_both_pencils_are_taken_first_and_go_back_where_they_came_from(colouring
 
 def test_a_setting_lets_the_second_pencil_be_taken_after_the_first_is_used(colouring: Made, marks: Makes) -> None:
     state = stitching(colouring, marks, "e5", 4, Settings(take_both_first=False))
-    once = played(state, Fetch(1, Source.BAG, "green"), ColourThread(1, "green"))
+    once = played(state, Fetch(1, PencilSource.BAG, "green"), ColourThread(1, "green"))
     assert (task_of(once), once.bag) == (TaskKind.FETCH, state.bag)
-    assert task_of(played(once, Fetch(1, Source.BAG, "green"), ColourThread(1, "green"))) is None
+    assert task_of(played(once, Fetch(1, PencilSource.BAG, "green"), ColourThread(1, "green"))) is None
 
 
 def test_pencils_that_were_taken_may_be_declined(colouring: Made, marks: Makes) -> None:
     state = stitching(colouring, marks, "e5", 4)
-    one = played(state, Fetch(1, Source.BAG, "green"), Decline(1))
+    one = played(state, Fetch(1, PencilSource.BAG, "green"), Decline(1))
     assert (task_of(one), len(one.seat(1).held)) == (TaskKind.HELD, 1)
     none = played(one, Decline(1))
     assert (task_of(none), none.bag) == (None, state.bag)
@@ -211,7 +211,7 @@ def test_an_empty_bag_leaves_the_neutral_pencils(colouring: Made, marks: Makes) 
     empty = colouring(marks(parts={"e3b": 2}), ["red"], bag={})
     due = played(empty, ColourCell(1, "red", 1), Stitch(1, "e3b.3"))  # C23
     assert {type(decision) for decision in legal_decisions(due)} == {Fetch, Decline}
-    assert all(it.source is Source.NEUTRAL for it in legal_decisions(due) if isinstance(it, Fetch))
+    assert all(it.source is PencilSource.NEUTRAL for it in legal_decisions(due) if isinstance(it, Fetch))
     assert task_of(played(due, Decline(1))) is None
     nothing = colouring(marks(parts={"e3b": 2}), ["red"], bag={}, neutral=())
     assert task_of(played(nothing, ColourCell(1, "red", 1), Stitch(1, "e3b.3"))) is None
@@ -222,8 +222,8 @@ def test_a_chain_is_settled_depth_first(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 1), 2: ("yellow", 1)}, parts={"e3a": 2}), ["red", "blue"])
     due = played(state, ColourCell(1, "red", 1), ColourCell(1, "yellow", 2), Stitch(1, "e3a.3"))
     assert [task.kind for task in due.seat(1).tasks] == [TaskKind.FETCH]
-    assert refused(due, ColourCell(1, "blue", 3)) == Code.NO_PENCIL
-    held = played(due, Fetch(1, Source.BAG, "violet"), ColourCell(1, "violet", 5))
+    assert refused(due, ColourCell(1, "blue", 3)) == FaultCode.NO_PENCIL
+    held = played(due, Fetch(1, PencilSource.BAG, "violet"), ColourCell(1, "violet", 5))
     assert (task_of(held), pencils(held)) == (None, pencils(state))
 
 
@@ -241,9 +241,9 @@ def test_several_marks_on_a_cell_are_settled_from_left_to_right(colouring: Made)
 
 def test_parts_are_coloured_once(colouring: Made, marks: Makes) -> None:
     state = played(colouring(marks(parts={"e5": 1}), ["red"]), ColourCell(1, "red", 1))
-    assert refused(state, Stitch(1, "e5.1")) == Code.STITCH
-    assert refused(state, Stitch(1, "e9.1")) == Code.STITCH
-    assert refused(played(state, Decline(1)), Stitch(1, "e5.2")) == Code.STITCH
+    assert refused(state, Stitch(1, "e5.1")) == FaultCode.STITCH
+    assert refused(state, Stitch(1, "e9.1")) == FaultCode.STITCH
+    assert refused(played(state, Decline(1)), Stitch(1, "e5.2")) == FaultCode.STITCH
 
 
 def simultaneous(colouring: Made, marks: Makes, first: int) -> State:
@@ -260,7 +260,7 @@ def test_at_simultaneous_colouring_the_nearest_from_the_first_player_exchanges_f
 ) -> None:
     state = simultaneous(colouring, marks, 2)
     assert set(state.active) == {1, 2}
-    assert refused(state, Swap(1, ("red",), ("blue",))) == Code.TURN
+    assert refused(state, Swap(1, ("red",), ("blue",))) == FaultCode.TURN
     assert not any(isinstance(it, Swap) and it.seat == 1 for it in legal_decisions(state))
     after = played(state, Swap(2, ("red",), ("blue",)), Swap(1, ("red",), ("blue",)))
     assert [seat.hand for seat in after.seats] == [(OwnPencil("blue", True),)] * 2

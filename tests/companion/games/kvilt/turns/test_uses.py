@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from companion.games.kvilt import (
-    Code,
     ColourCell,
     ColourPatch,
     ColourThread,
     Decision,
     Decline,
     Done,
+    FaultCode,
     IllegalDecisionError,
     Marks,
     OwnPencil,
@@ -48,15 +48,15 @@ def test_a_cell_gets_its_colour_and_its_stitch(colouring: Made) -> None:
 def test_row_colours_differ(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 1)}), ["red", "blue"])
     taken = refused(state, ColourCell(1, "red", 2))  # C2
-    assert (taken.code, taken.regions) == (Code.COLOUR_TAKEN, ("r2c1.picture",))
+    assert (taken.code, taken.regions) == (FaultCode.COLOUR_TAKEN, ("r2c1.picture",))
     wrong = refused(state, ColourCell(1, "blue", 1))  # C3
-    assert (wrong.code, wrong.regions) == (Code.ROW_COLOUR, ("r1c2.picture",))
+    assert (wrong.code, wrong.regions) == (FaultCode.ROW_COLOUR, ("r1c2.picture",))
 
 
 def test_a_row_ends_at_its_last_cell(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({1: ("red", 7)}), ["red"])
-    assert refused(state, ColourCell(1, "red", 1)).code == Code.ORDER
-    assert refused(state, ColourCell(1, "red", 6)).code == Code.ORDER
+    assert refused(state, ColourCell(1, "red", 1)).code == FaultCode.ORDER
+    assert refused(state, ColourCell(1, "red", 6)).code == FaultCode.ORDER
 
 
 def test_a_patch_is_coloured_before_its_column(colouring: Made, marks: Makes) -> None:
@@ -65,18 +65,18 @@ def test_a_patch_is_coloured_before_its_column(colouring: Made, marks: Makes) ->
     after = apply(before, ColourPatch(1, "brown", "p5")).state  # C5
     assert after.seat(1).marks.patches == (None, "brown", None)
     late = colouring(marks({1: ("red", 4)}), ["brown"])
-    assert refused(late, ColourPatch(1, "brown", "p5")).code == Code.PATCH_LATE  # C6
+    assert refused(late, ColourPatch(1, "brown", "p5")).code == FaultCode.PATCH_LATE  # C6
     assert ColourPatch(1, "brown", "p7") in tuple(legal_decisions(late))
     again = colouring(marks(patches=["p3"]), ["brown"])
-    assert refused(again, ColourPatch(1, "brown", "p3")).code == Code.PATCH_LATE
-    assert refused(again, ColourPatch(1, "brown", "p4")).code == Code.PATCH_LATE
+    assert refused(again, ColourPatch(1, "brown", "p3")).code == FaultCode.PATCH_LATE
+    assert refused(again, ColourPatch(1, "brown", "p4")).code == FaultCode.PATCH_LATE
     assert "is coloured already" in str(refused(after, ColourPatch(1, "brown", "p5")))
 
 
 def test_threads_need_an_open_spool(colouring: Made, marks: Makes) -> None:
     locked = refused(colouring(marks(threads="rr"), ["blue"]), ColourThread(1, "blue"))  # C7
-    assert (locked.code, locked.regions) == (Code.LOCKED, ("spool3.thread",))
-    assert refused(colouring(marks(threads="rrrrrrr"), ["blue"]), ColourThread(1, "blue")).code == Code.LOCKED
+    assert (locked.code, locked.regions) == (FaultCode.LOCKED, ("spool3.thread",))
+    assert refused(colouring(marks(threads="rrrrrrr"), ["blue"]), ColourThread(1, "blue")).code == FaultCode.LOCKED
     repeated = apply(colouring(marks(threads="b"), ["blue"]), ColourThread(1, "blue"))  # C10
     assert repeated.state.seat(1).marks.threads == ("blue", "blue")
     assert repeated.facts[0] == ThreadColoured(1, 2, "blue")
@@ -108,7 +108,7 @@ def test_with_all_spools_open_a_spool_mark_does_nothing(colouring: Made, marks: 
 def test_backgrounds_need_the_bonus_colour(colouring: Made) -> None:
     state = colouring(hand=["red", "green"])
     wrong = refused(state, ColourCell(1, "red", 1, background=True))  # C11
-    assert (wrong.code, wrong.regions) == (Code.BACKGROUND, ("r1c1.background",))
+    assert (wrong.code, wrong.regions) == (FaultCode.BACKGROUND, ("r1c1.background",))
     white = apply(state, ColourCell(1, "green", 2, background=False)).state
     assert white.seat(1).marks.rows[1].full == 0
     assert apply(state, ColourCell(1, "green", 2, background=True)).state.seat(1).marks.rows[1].full == 1
@@ -116,7 +116,7 @@ def test_backgrounds_need_the_bonus_colour(colouring: Made) -> None:
 
 def test_a_setting_makes_backgrounds_a_duty(colouring: Made) -> None:
     state = colouring(hand=["red", "green"], settings=Settings(background_must=True))
-    assert refused(state, ColourCell(1, "green", 2, background=False)).code == Code.BACKGROUND
+    assert refused(state, ColourCell(1, "green", 2, background=False)).code == FaultCode.BACKGROUND
     assert ColourCell(1, "red", 2, background=False) in legal_decisions(state)
 
 
@@ -130,14 +130,14 @@ def test_an_extra_pencil_of_the_bonus_colour_gives_a_background(colouring: Made,
     assert (rows[0].cells, rows[0].full) == (2, 0)
     assert (rows[1].colour, rows[1].cells, rows[1].full) == ("yellow", 1, int(allowed))
     if not allowed:
-        assert refused(state, ColourCell(1, "yellow", 2, background=True)).code == Code.BACKGROUND
+        assert refused(state, ColourCell(1, "yellow", 2, background=True)).code == FaultCode.BACKGROUND
 
 
 def test_an_extra_pencil_changes_no_container(colouring: Made, marks: Makes) -> None:
     state = colouring(marks({5: ("violet", 2), 3: ("brown", 1)}), ["violet"])
     middle = apply(state, ColourCell(1, "violet", 5)).state
-    assert refused(middle, ColourCell(1, "violet", 5)).code == Code.NO_PENCIL
-    assert refused(middle, Done(1)).code == Code.TURN
+    assert refused(middle, ColourCell(1, "violet", 5)).code == FaultCode.NO_PENCIL
+    assert refused(middle, Done(1)).code == FaultCode.TURN
     after = apply(middle, ColourCell(1, "brown", 3)).state  # C13
     seat = after.seat(1)
     assert (seat.marks.rows[4].cells, seat.marks.rows[2].cells, len(seat.marks.bodies)) == (3, 2, 1)
@@ -163,9 +163,9 @@ def test_the_sixth_colour_serves_patches_and_threads_only(colouring: Made, marks
 
 def test_only_own_pencils_are_used_and_each_once(colouring: Made) -> None:
     state = colouring(hand=["red"])
-    assert refused(state, ColourThread(1, "blue")).code == Code.NO_PENCIL
+    assert refused(state, ColourThread(1, "blue")).code == FaultCode.NO_PENCIL
     used = apply(state, ColourThread(1, "red")).state
-    assert refused(used, ColourThread(1, "red")).code == Code.NO_PENCIL
+    assert refused(used, ColourThread(1, "red")).code == FaultCode.NO_PENCIL
 
 
 def test_unused_pencils_are_lost_when_a_player_is_done(colouring: Made) -> None:
@@ -176,5 +176,5 @@ def test_unused_pencils_are_lost_when_a_player_is_done(colouring: Made) -> None:
 
 
 def test_there_is_nothing_to_decline_without_a_bonus(colouring: Made) -> None:
-    assert refused(colouring(hand=["red"]), Decline(1)).code == Code.TURN
-    assert refused(colouring(hand=["red"]), ColourCell(2, "red", 1)).code == Code.TURN
+    assert refused(colouring(hand=["red"]), Decline(1)).code == FaultCode.TURN
+    assert refused(colouring(hand=["red"]), ColourCell(2, "red", 1)).code == FaultCode.TURN

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.patchwork.boards.firstlook import Finding, Kind, Severity, first_look
+from companion.patchwork.boards.firstlook import BoardFinding, BoardFindingKind, Severity, first_look
 from hardware.simulated.scene.conditions import STRESSES, Conditions
 from hardware.simulated.scene.table import SimulatedTable
 from vision.geometry.homography import Homography, through_corners
@@ -20,7 +20,7 @@ def _seen(conditions: Conditions, seed: int, mats: bool = True) -> tuple[Image, 
     return table.frame(0.0), {seat: through_corners(GRID_CORNERS, places) for seat, places in corners}
 
 
-def _kinds(found: tuple[Finding, ...]) -> set[Kind]:
+def _kinds(found: tuple[BoardFinding, ...]) -> set[BoardFindingKind]:
     return {finding.kind for finding in found}
 
 
@@ -37,16 +37,16 @@ def test_an_ordinary_table_leaves_nothing_to_be_desired(ordinary: tuple[Image, d
 @pytest.mark.parametrize(
     ("stress", "seed", "kind"),
     [
-        ("gradient", 0, Kind.UNEVEN),
-        ("exposure", 0, Kind.BRIGHT),
-        ("dim", 1, Kind.DARK),
-        ("defocus", 1, Kind.BLURRED),
-        ("height", 1, Kind.SMALL),
-        ("tilt", 1, Kind.SLANTED),
-        ("wide-lens", 0, Kind.BENT),
+        ("gradient", 0, BoardFindingKind.UNEVEN),
+        ("exposure", 0, BoardFindingKind.BRIGHT),
+        ("dim", 1, BoardFindingKind.DARK),
+        ("defocus", 1, BoardFindingKind.BLURRED),
+        ("height", 1, BoardFindingKind.SMALL),
+        ("tilt", 1, BoardFindingKind.SLANTED),
+        ("wide-lens", 0, BoardFindingKind.BENT),
     ],
 )
-def test_the_harshest_step_of_each_stress_is_found(stress: str, seed: int, kind: Kind) -> None:
+def test_the_harshest_step_of_each_stress_is_found(stress: str, seed: int, kind: BoardFindingKind) -> None:
     found = first_look(*_seen(STRESSES[stress][-1], seed, mats=seed == 0))
     assert kind in _kinds(found)
     for finding in found:
@@ -62,7 +62,7 @@ def test_a_lamp_that_mirrors_in_a_board_is_found_at_its_seat(ordinary: tuple[Ima
     blob = 70 * np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * 40.0**2))
     mirrored = np.clip(image + blob[..., None], 0, 255).astype(np.uint8)
     found = first_look(mirrored, quilts)
-    assert [(finding.kind, finding.seat) for finding in found] == [(Kind.GLARE, 2)]
+    assert [(finding.kind, finding.seat) for finding in found] == [(BoardFindingKind.GLARE, 2)]
     assert "seat 2's board" in found[0].says
 
 
@@ -71,7 +71,10 @@ def test_lights_of_two_colours_are_found(ordinary: tuple[Image, dict[int, Homogr
     across = np.linspace(-1, 1, image.shape[1])
     tint = np.stack((0.75 - 0.35 * across, np.full_like(across, 0.8), 0.75 + 0.35 * across), axis=1)
     mixed = np.clip(((image / 255.0) ** 2.2 * tint) ** (1 / 2.2) * 255, 0, 255).astype(np.uint8)
-    assert {(finding.kind, finding.seat) for finding in first_look(mixed, quilts)} >= {(Kind.MIXED, 1), (Kind.MIXED, 2)}
+    assert {(finding.kind, finding.seat) for finding in first_look(mixed, quilts)} >= {
+        (BoardFindingKind.MIXED, 1),
+        (BoardFindingKind.MIXED, 2),
+    }
 
 
 def test_a_board_that_hangs_out_of_the_picture_is_named_with_its_corners(
@@ -84,7 +87,7 @@ def test_a_board_that_hangs_out_of_the_picture_is_named_with_its_corners(
         seat: Homography(np.array([[1.0, 0, -left], [0, 1, 0], [0, 0, 1]]) @ quilt.matrix)
         for seat, quilt in quilts.items()
     }
-    found = [finding for finding in first_look(cut, moved) if finding.kind is Kind.OUTSIDE]
+    found = [finding for finding in first_look(cut, moved) if finding.kind is BoardFindingKind.OUTSIDE]
     assert [(finding.seat, finding.severity) for finding in found] == [(1, Severity.BAD)]
     assert "at A1 and A9:" in found[0].says
 
@@ -93,12 +96,12 @@ def test_what_is_worse_comes_first(ordinary: tuple[Image, dict[int, Homography]]
     image, quilts = ordinary
     poor = cv2.GaussianBlur((image * 0.4).astype(np.uint8), (0, 0), 3.0)
     found = first_look(np.asarray(poor, np.uint8), quilts)
-    assert {Kind.DARK, Kind.BLURRED} <= _kinds(found)
+    assert {BoardFindingKind.DARK, BoardFindingKind.BLURRED} <= _kinds(found)
     severities = [finding.severity for finding in found]
     assert severities == sorted(severities, key=lambda severity: severity is Severity.NOTE)
-    assert Kind.BENT not in _kinds(found), "a blurred marker says nothing about the lens"
+    assert BoardFindingKind.BENT not in _kinds(found), "a blurred marker says nothing about the lens"
 
 
 def test_with_no_board_found_the_table_is_looked_at_alone(ordinary: tuple[Image, dict[int, Homography]]) -> None:
     assert first_look(ordinary[0], {}) == ()
-    assert _kinds(first_look(np.full((432, 768, 3), 30, np.uint8), {})) == {Kind.DARK}
+    assert _kinds(first_look(np.full((432, 768, 3), 30, np.uint8), {})) == {BoardFindingKind.DARK}
