@@ -112,8 +112,8 @@ lock: setup  ## take the newest versions that fit into packaging/locked/, with t
 licences: setup  ## write packaging/LICENCES.md anew
 	$(BIN)/python packaging/licences.py
 
-install:  ## install the program into /opt/quilt-companion and start it as a service; needs root
-	packaging/install-program.sh $(PYTHON) $(PREFIX)
+install:  ## install the program into /opt/quilt-companion and start it as a service; needs root; PARTS=hall for a club's hall, too
+	PARTS=$(PARTS) packaging/install-program.sh $(PYTHON) $(PREFIX)
 	$(PREFIX)/bin/companion install
 
 deb:  ## build a Debian package for this machine's release and processor, into dist/

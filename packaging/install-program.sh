@@ -4,7 +4,8 @@
 #     packaging/install-program.sh PYTHON PREFIX
 #
 # MODEL may name a file that says which board this is, in the place of the device tree's. BOARDS=all takes the
-# drivers of every Raspberry Pi, BOARDS=none of none, whatever this machine is.
+# drivers of every Raspberry Pi, BOARDS=none of none, whatever this machine is. PARTS=hall adds what a club's hall needs; an
+# environment that has it keeps it.
 set -eu
 
 python=$1
@@ -24,7 +25,13 @@ for each in companion vision calibration hardware systemd docs catalogues.py set
 done
 
 locked=$project/packaging/locked
-set -- --requirement "$locked/program.txt"
+# A table on a broker needs one small package more, which every installation gets.
+set -- --requirement "$locked/program.txt" --requirement "$locked/mqtt.txt"
+extras=mqtt
+if [ "${PARTS-}" = hall ] || ls -d "$prefix"/lib/python3.*/site-packages/sqlalchemy > /dev/null 2>&1; then
+    set -- "$@" --requirement "$locked/hall.txt"
+    extras=mqtt,hall
+fi
 
 # What the system brings stays as it is. The camera's packages of bookworm are built for NumPy 1, and would not load beside
 # NumPy 2; OpenCV 4.11 is the last that takes that one.
@@ -39,13 +46,12 @@ case $("$python" -c 'from importlib import metadata; print(metadata.version("num
 esac
 
 # The drivers of a Raspberry Pi cannot even be built elsewhere, and each generation's strip has its own.
-extra=
 lists=
 model=${MODEL:-/proc/device-tree/model}
 case ${BOARDS:-$([ ! -r "$model" ] || tr -d '\0' < "$model")} in
-    all) extra='[pi,pi5]' lists='drivers-pi.txt drivers-pi5.txt' ;;
-    "Raspberry Pi "[5-9]* | "Raspberry Pi Compute Module "[5-9]*) extra='[pi5]' lists=drivers-pi5.txt ;;
-    "Raspberry Pi"*) extra='[pi]' lists=drivers-pi.txt ;;
+    all) extras=$extras,pi,pi5 lists='drivers-pi.txt drivers-pi5.txt' ;;
+    "Raspberry Pi "[5-9]* | "Raspberry Pi Compute Module "[5-9]*) extras=$extras,pi5 lists=drivers-pi5.txt ;;
+    "Raspberry Pi"*) extras=$extras,pi lists=drivers-pi.txt ;;
 esac
 for list in $lists; do set -- "$@" --requirement "$locked/$list"; done
 
@@ -68,4 +74,4 @@ wheel=$(echo "$work"/dist/*.whl)
 # The same version may hold other modules by now.
 pip "$prefix" install --no-deps --force-reinstall "$wheel"
 # Everything is there already, but what a Raspberry Pi's distribution should have brought and has not.
-pip "$prefix" install --constraint "$work/constraints.txt" "$wheel$extra"
+pip "$prefix" install --constraint "$work/constraints.txt" "${wheel}[$extras]"

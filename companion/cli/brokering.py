@@ -11,6 +11,7 @@ from companion.config import ConfigError
 from companion.config.mqtt import own_table
 from companion.languages import said, system_says
 from companion.registry import pages
+from hardware.environment import this_environment
 from hardware.ports import Button
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def address_of(config: MqttConfig) -> Address:
                 section="[mqtt]",
                 key="broker",
                 library="paho-mqtt",
-                command="pip install 'paho-mqtt>=2.1,<3'",
+                command=this_environment().pip("paho-mqtt>=2.1,<3"),
             )
         )
     broker, password = config.broker, None

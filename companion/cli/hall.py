@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
+import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.cli.arguments import quantities
 from companion.cli.arguments.options import (
@@ -19,13 +21,17 @@ from companion.cli.arguments.options import (
 from companion.cli.brokering import address_of
 from companion.config import ConfigError
 from companion.languages import said
+from companion.service.notify import Notifier
 from companion.terminal.output import put
+from hardware.environment import this_environment
 
 if TYPE_CHECKING:
     import argparse
 
     from companion.cli.arguments.subparsers import Subparsers
     from companion.languages import Sentence
+
+_LIBRARIES: Final = ("paho-mqtt<3", "sqlalchemy", "alembic", "psycopg[binary]", "caissify-pairings<0.6")
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -61,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.mqtt.link import PahoLink  # noqa: PLC0415
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    notifier = Notifier(os.environ, time.monotonic)
     address, language = address_of(config.mqtt), language_of(args, config)
     hall_config = config.hall if args.port is None else replace(config.hall, port=args.port)
     folder = journal_path(args, config).parent / "hall"
@@ -72,7 +79,11 @@ def run(args: argparse.Namespace) -> int:
             said("For referees: {address}", address=page.link(Role.REFEREE)),
         ):
             put(says.told(language) + "\n")
-        page.wait()
+        notifier.ready()
+        try:
+            page.wait()
+        finally:
+            notifier.stopping()
     return 0
 
 
@@ -86,6 +97,6 @@ def _need_libraries() -> None:
                 "{command}: the library {library} is missing; install it with {install}",
                 command="hall",
                 library=missing[0],
-                install="pip install 'paho-mqtt<3' sqlalchemy alembic 'psycopg[binary]' 'caissify-pairings<0.6'",
+                install=this_environment().pip(*_LIBRARIES),
             )
         )

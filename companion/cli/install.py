@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from companion.cli.arguments.options import language_option, terminal_language
 from companion.compose.installing import place_of
-from companion.install import configuration, installation, removal
-from companion.install.plan import CONFIG, STATE, UNIT, USER
+from companion.install import configuration, hall_installation, installation, removal
+from companion.install.plan import CONFIG, HALL_UNIT, STATE, UNIT, USER
 from companion.languages import said, tell
 from companion.terminal.errors import one_line
 from companion.terminal.output import put
@@ -31,6 +31,16 @@ _INSTALLED = (
     ),
     said("What it says: {command}", command=f"journalctl -u {UNIT} -f"),
 )
+_HALL_INSTALLED = (
+    said(
+        "The hall's service is installed. It needs the broker, {section} {key}, in {file}; after a change: {command}",
+        section="[mqtt]",
+        key="broker",
+        file=CONFIG,
+        command=f"sudo systemctl restart {HALL_UNIT}",
+    ),
+    said("What it says, the links for director and referees among it: {command}", command=f"journalctl -u {HALL_UNIT}"),
+)
 
 
 def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
@@ -46,6 +56,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
         ),
     )
     parser.add_argument("--remove", action="store_true", help=said("take the service away; games are kept"))
+    parser.add_argument("--hall", action="store_true", help=said("install a club's hall as a service"))
     parser.add_argument(
         "--config-only", action="store_true", help=said("write the configuration of this board, if there is none")
     )
@@ -64,10 +75,14 @@ def run(args: argparse.Namespace) -> int:
     if args.config_only:
         _take([configuration(place)], language, dry=args.dry_run)
         return 0
-    steps = list(removal(place) if args.remove else installation(place))
-    _take(steps, language, dry=args.dry_run)
+    if args.remove:
+        steps, says = removal(place), _removed(place)
+    elif args.hall:
+        steps, says = hall_installation(place), _HALL_INSTALLED
+    else:
+        steps, says = installation(place), _INSTALLED
+    _take(list(steps), language, dry=args.dry_run)
     if not args.dry_run:
-        says = _removed(place) if args.remove else _INSTALLED
         put("".join(f"\n{tell(each, language)}" for each in says) + "\n")
     return 0
 

@@ -16,20 +16,26 @@ from companion.install.steps import InstallStep, RemoveFile, RunCommand, WriteFi
 from companion.languages import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 UNIT: Final = "quilt-companion.service"
+HALL_UNIT: Final = "quilt-companion-hall.service"
 CONFIG: Final = "/etc/quilt-companion/config.toml"
 STATE: Final = "/var/lib/quilt-companion"
 USER: Final = "quilt-companion"
 
-_PLACES: Final = {
-    "quilt-companion.service": f"/etc/systemd/system/{UNIT}",
+_UNITS: Final = "/etc/systemd/system"
+_SHARED: Final = {
     "sysusers.conf": "/etc/sysusers.d/quilt-companion.conf",
     "tmpfiles.conf": "/etc/tmpfiles.d/quilt-companion.conf",
+}
+_PLACES: Final = {
+    UNIT: f"{_UNITS}/{UNIT}",
+    **_SHARED,
     "udev.rules": "/etc/udev/rules.d/70-quilt-companion.rules",
     "avahi.service": "/etc/avahi/services/quilt-companion.service",
 }
+_HALL_PLACES: Final = {HALL_UNIT: f"{_UNITS}/{HALL_UNIT}", **_SHARED}
 _CONF: Final = "quilt-companion.conf"
 """By this name systemd's tools find their files in whichever root."""
 _HIDDEN: Final = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")  # noqa: S108 - nothing is put there
@@ -96,17 +102,29 @@ def installation(place: Destination) -> Iterator[InstallStep]:
     yield from _files(place)
     yield configuration(place)
     unchanged = not changed
-    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and _has_user(place))
-    state = place.path(STATE)
-    yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
+    yield from _accounts(place, unchanged=unchanged)
     if place.runs:
         yield RunCommand(("udevadm", "control", "--reload"), lambda: unchanged, needed=False)
         yield RunCommand(("udevadm", "trigger"), lambda: unchanged, needed=False)
         yield RunCommand(("systemctl", "daemon-reload"), lambda: unchanged)
-    yield RunCommand(("systemctl", *_rooted(place), "enable", UNIT), lambda: _wanted(place).is_symlink())
+    yield _enabling(place, UNIT)
     if place.runs:
         # A user who installs again after an update expects the new program to run, though no file has changed.
         yield RunCommand(("systemctl", "restart", UNIT))
+
+
+def hall_installation(place: Destination) -> Iterator[InstallStep]:
+    """Yield the steps that install a club's hall as a service; each may be done already."""
+    changed = [step for step in _files(place, _HALL_PLACES) if not step.is_done()]
+    yield from _files(place, _HALL_PLACES)
+    yield configuration(place)
+    yield from _accounts(place, unchanged=not changed)
+    if place.runs:
+        yield RunCommand(("systemctl", "daemon-reload"), lambda: not changed)
+    yield _enabling(place, HALL_UNIT)
+    if place.runs:
+        # The configuration may not name a broker yet: the service tries again until it does.
+        yield RunCommand(("systemctl", "restart", HALL_UNIT), needed=False)
 
 
 def configuration(place: Destination) -> InstallStep:
@@ -115,12 +133,16 @@ def configuration(place: Destination) -> InstallStep:
 
 
 def removal(place: Destination) -> Iterator[InstallStep]:
-    """Yield the steps that take the service away. Games, the user, and a configuration that was changed stay."""
-    there = place.path(_PLACES[UNIT]).exists()
-    if place.runs:
-        yield RunCommand(("systemctl", "stop", UNIT), lambda: not there, needed=False)
-    yield RunCommand(("systemctl", *_rooted(place), "disable", UNIT), lambda: not _wanted(place).is_symlink())
-    for path in _PLACES.values():
+    """Yield the steps that take the service away, and a hall's.
+
+    Games, the user, and a configuration that was changed stay.
+    """
+    there = any(_is_there(place, unit) for unit in (UNIT, HALL_UNIT))
+    for unit in (UNIT, HALL_UNIT):
+        if place.runs:
+            yield _stopping(unit, there=_is_there(place, unit))
+        yield _disabling(place, unit)
+    for path in (*_PLACES.values(), _HALL_PLACES[HALL_UNIT]):
         yield RemoveFile(place.path(path))
     yield RemoveFile(place.path(CONFIG), only_if=place.config)
     if place.runs:
@@ -128,13 +150,36 @@ def removal(place: Destination) -> Iterator[InstallStep]:
         yield RunCommand(("udevadm", "control", "--reload"), lambda: not there, needed=False)
 
 
-def unit_text(command: Path) -> str:
+def unit_text(command: Path, unit: str = UNIT) -> str:
     """Return the unit file of a service that runs `command`."""
-    return _template(UNIT).replace("@COMMAND@", str(command))
+    return _template(unit).replace("@COMMAND@", str(command))
 
 
-def _files(place: Destination) -> Iterator[WriteFile]:
-    for name, path in _PLACES.items():
+def _accounts(place: Destination, *, unchanged: bool) -> Iterator[RunCommand]:
+    """Yield the steps that make the service's user, and the folder of its games."""
+    state = place.path(STATE)
+    yield RunCommand(("systemd-sysusers", *_rooted(place), _CONF), lambda: unchanged and _has_user(place))
+    yield RunCommand(("systemd-tmpfiles", *_rooted(place), "--create", _CONF), lambda: unchanged and state.is_dir())
+
+
+def _enabling(place: Destination, unit: str) -> RunCommand:
+    return RunCommand(("systemctl", *_rooted(place), "enable", unit), lambda: _wanted(place, unit).is_symlink())
+
+
+def _stopping(unit: str, *, there: bool) -> RunCommand:
+    return RunCommand(("systemctl", "stop", unit), lambda: not there, needed=False)
+
+
+def _is_there(place: Destination, unit: str) -> bool:
+    return place.path(f"{_UNITS}/{unit}").exists()
+
+
+def _disabling(place: Destination, unit: str) -> RunCommand:
+    return RunCommand(("systemctl", *_rooted(place), "disable", unit), lambda: not _wanted(place, unit).is_symlink())
+
+
+def _files(place: Destination, places: Mapping[str, str] = _PLACES) -> Iterator[WriteFile]:
+    for name, path in places.items():
         text = _template(name).replace("@COMMAND@", str(place.command)).replace("@PORT@", str(place.port))
         yield WriteFile(place.path(path), text)
 
@@ -155,5 +200,5 @@ def _rooted(place: Destination) -> tuple[str, ...]:
     return () if place.root == Path("/") else (f"--root={place.root}",)
 
 
-def _wanted(place: Destination) -> Path:
-    return place.path(f"/etc/systemd/system/multi-user.target.wants/{UNIT}")
+def _wanted(place: Destination, unit: str) -> Path:
+    return place.path(f"{_UNITS}/multi-user.target.wants/{unit}")

@@ -28,7 +28,8 @@ chmod 755 "$stage"
 
 # One package for every board of a processor: each imports the strip's library that it can use.
 case $arch in arm64) BOARDS=all ;; *) BOARDS=none ;; esac
-export BOARDS
+PARTS=hall
+export BOARDS PARTS
 "$project/packaging/install-program.sh" "$python" "$stage$lib"
 
 # What only an environment that people install into needs; and what was compiled, which knows the folder it was built in.
@@ -53,8 +54,10 @@ mkdir -p "$stage/usr/bin" "$stage/usr/lib/systemd/system" "$stage/usr/lib/sysuse
     "$stage/usr/share/lintian/overrides" "$stage/DEBIAN"
 ln -s "../lib/$name/bin/companion" "$stage$command"
 fill() { sed -e 's/Written by "companion install"/Part of the package quilt-companion/' \
+    -e 's/Written by "companion install --hall"/Part of the package quilt-companion/' \
     -e 's/; "companion install --remove" takes it away//' -e "s|@COMMAND@|$command|g" -e 's/@PORT@/8080/g' "$1"; }
 fill "$project/systemd/quilt-companion.service" > "$stage/usr/lib/systemd/system/$name.service"
+fill "$project/systemd/$name-hall.service" > "$stage/usr/lib/systemd/system/$name-hall.service"
 fill "$project/systemd/sysusers.conf" > "$stage/usr/lib/sysusers.d/$name.conf"
 fill "$project/systemd/tmpfiles.conf" > "$stage/usr/lib/tmpfiles.d/$name.conf"
 fill "$project/systemd/udev.rules" > "$stage/usr/lib/udev/rules.d/70-$name.rules"

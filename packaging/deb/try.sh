@@ -26,16 +26,29 @@ companion print mats --output /tmp/mats.pdf > /dev/null
 companion play --simulate --autoplay --fast --games 1 --json --no-page --data /tmp/games | grep -q '"finished": *true' \
     || fail "no simulated game was played to its end"
 
+as_service() { runuser -u $name -- env HOME="$state" "$@"; }
+as_service companion play --simulate --autoplay --fast --games 1 --json --no-page --data "$state" > /dev/null \
+    || fail "the service's user cannot play"
+companion hall --help > /dev/null
+/usr/lib/$name/bin/python3 -c 'import alembic, caissify_pairings, paho.mqtt.client, psycopg, sqlalchemy' \
+    || fail "what a hall needs is not in the package"
+
 when="after it was upgraded"
 echo "# mine" >> "$config"
-touch "$state/journal.sqlite3"
+deb-systemd-helper disable $name.service > /dev/null
 work=$(mktemp -d)
 dpkg-deb --raw-extract "$package" "$work/tree"
 sed -i 's/^Version: .*/&+1/' "$work/tree/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -z1 --build "$work/tree" "$work/newer.deb" > /dev/null
 dpkg --install "$work/newer.deb" > /dev/null
 rm -rf "$work"
-there "$config" "$state/journal.sqlite3" "$unit"
+there "$config" "$state/journal.sqlite3"
+gone "$unit"
+deb-systemd-helper enable $name.service > /dev/null
+set -- "$state"/backups/before-update-*.zip
+there "$1"
+companion restore --check "$1" | grep -q "1 game" || fail "the backup before the upgrade is not sound"
+[ "$(stat -c %U "$1")" = $name ] || fail "the backup is not the service's own"
 grep -q "^# mine" "$config" || fail "the configuration was overwritten"
 companion --version > /dev/null
 

@@ -39,7 +39,7 @@ class Seen:
 
 
 def installed(
-    folder: Path, *, numpy: str = "", model: str | None = None, project: Path = ROOT, boards: str = ""
+    folder: Path, *, numpy: str = "", model: str | None = None, project: Path = ROOT, boards: str = "", parts: str = ""
 ) -> Seen:
     python = folder / "python"
     python.write_text(PYTHON)
@@ -47,7 +47,7 @@ def installed(
     told = folder / "model"
     if model is not None:
         told.write_text(model + "\0")
-    asked = {"NUMPY": numpy, "MODEL": str(told), "BOARDS": boards}
+    asked = {"NUMPY": numpy, "MODEL": str(told), "BOARDS": boards, "PARTS": parts}
     environ = {**os.environ, **asked, "SEEN": str(folder), "TMPDIR": str(folder)}
     command = [project / "packaging" / "install-program.sh", python, folder / "prefix"]
     subprocess.run(command, env=environ, check=True)
@@ -72,14 +72,14 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_beside_a_system_of_numpy_1_it_stays_numpy_1(numpy: str, tmp_path: Path, project: Path) -> None:
     seen = installed(tmp_path, numpy=numpy, project=project)
     assert seen.constraints == ["numpy<2", "opencv-python-headless<4.12"]
-    assert seen.locked == ["program", "opencv-numpy1"]
+    assert seen.locked == ["program", "mqtt", "opencv-numpy1"]
 
 
 @pytest.mark.parametrize("numpy", ["2.2.4", ""])
 def test_elsewhere_nothing_holds_numpy_back(numpy: str, tmp_path: Path, project: Path) -> None:
     seen = installed(tmp_path, numpy=numpy, project=project)
     assert seen.constraints == []
-    assert seen.locked == (["program", "opencv"] if numpy else ["program", "numpy", "opencv"])
+    assert seen.locked == (["program", "mqtt", *([] if numpy else ["numpy"]), "opencv"])
 
 
 def test_nothing_is_installed_whose_hash_is_not_listed(tmp_path: Path, project: Path) -> None:
@@ -89,19 +89,19 @@ def test_nothing_is_installed_whose_hash_is_not_listed(tmp_path: Path, project: 
     assert tools.endswith("packaging/locked/build.txt")
     assert "wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation" in build
     assert "--no-deps --force-reinstall" in program
-    assert rest.endswith("/dist/program.whl")
+    assert rest.endswith("/dist/program.whl[mqtt]")
 
 
 @pytest.mark.parametrize(
     ("model", "extra"),
     [
-        ("Raspberry Pi 5 Model B Rev 1.0", "[pi5]"),
-        ("Raspberry Pi 500 Rev 1.0", "[pi5]"),
-        ("Raspberry Pi Compute Module 5 Rev 1.0", "[pi5]"),
-        ("Raspberry Pi 4 Model B Rev 1.4", "[pi]"),
-        ("Raspberry Pi 400 Rev 1.0", "[pi]"),
-        ("Raspberry Pi Zero 2 W Rev 1.0", "[pi]"),
-        ("Raspberry Pi Compute Module 4 Rev 1.0", "[pi]"),
+        ("Raspberry Pi 5 Model B Rev 1.0", "pi5"),
+        ("Raspberry Pi 500 Rev 1.0", "pi5"),
+        ("Raspberry Pi Compute Module 5 Rev 1.0", "pi5"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "pi"),
+        ("Raspberry Pi 400 Rev 1.0", "pi"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "pi"),
+        ("Raspberry Pi Compute Module 4 Rev 1.0", "pi"),
         ("ThinkPad", ""),
         (None, ""),
     ],
@@ -110,12 +110,12 @@ def test_each_board_gets_the_drivers_that_it_can_use(
     model: str | None, extra: str, tmp_path: Path, project: Path
 ) -> None:
     seen = installed(tmp_path, model=model, project=project)
-    assert seen.requirement.name == f"program.whl{extra}"
-    assert [each for each in seen.locked if "drivers" in each] == ([f"drivers-{extra[1:-1]}"] if extra else [])
+    assert seen.requirement.name == f"program.whl[{','.join(filter(None, ('mqtt', extra)))}]"
+    assert [each for each in seen.locked if "drivers" in each] == ([f"drivers-{extra}"] if extra else [])
 
 
 @pytest.mark.parametrize(
-    ("boards", "extra", "lists"), [("all", "[pi,pi5]", {"drivers-pi", "drivers-pi5"}), ("none", "", set())]
+    ("boards", "extra", "lists"), [("all", "[mqtt,pi,pi5]", {"drivers-pi", "drivers-pi5"}), ("none", "[mqtt]", set())]
 )
 def test_a_package_has_the_drivers_of_every_board_or_of_none_whatever_it_is_built_on(
     boards: str, extra: str, lists: set[str], tmp_path: Path, project: Path
@@ -123,6 +123,17 @@ def test_a_package_has_the_drivers_of_every_board_or_of_none_whatever_it_is_buil
     seen = installed(tmp_path, model="Raspberry Pi 4 Model B", project=project, boards=boards)
     assert seen.requirement.name == f"program.whl{extra}"
     assert {name for name in seen.locked if name.startswith("drivers")} == lists
+
+
+def test_a_hall_is_installed_where_it_is_asked_for_and_kept_by_the_next_installation(
+    tmp_path: Path, project: Path
+) -> None:
+    asked = installed(tmp_path, numpy="2.2.4", project=project, parts="hall")
+    assert asked.locked == ["program", "mqtt", "hall", "opencv"]
+    assert asked.requirement.name == "program.whl[mqtt,hall]"
+    again = tmp_path / "again"
+    (again / "prefix" / "lib" / "python3.13" / "site-packages" / "sqlalchemy").mkdir(parents=True)
+    assert "hall" in installed(again, numpy="2.2.4", project=project).locked
 
 
 def test_what_an_earlier_build_has_left_is_not_installed(tmp_path: Path, project: Path) -> None:

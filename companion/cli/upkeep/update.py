@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from datetime import datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _NEW_STRIP: Final = 5
 """From this generation on a strip is driven in another way, by another package."""
+_PARTS: Final = {"mqtt": "paho", "hall": "sqlalchemy"}
+"""Optional parts, each with a module that is there where it is installed."""
 _BOOTED = Path("/run/systemd/system")
 
 
@@ -76,10 +79,11 @@ def program() -> Program:
 
 
 def _extras(board: PiBoard | None) -> str:
-    """Return the optional parts with the drivers of a board."""
-    if board is None:
-        return ""
-    return "[pi5]" if board.generation >= _NEW_STRIP else "[pi]"
+    """Return the optional parts that are installed, and the drivers of a board, as pip writes them; may be empty."""
+    parts = [part for part, module in _PARTS.items() if find_spec(module) is not None]
+    if board is not None:
+        parts.append("pi5" if board.generation >= _NEW_STRIP else "pi")
+    return f"[{','.join(parts)}]" if parts else ""
 
 
 def _constraints() -> tuple[str, ...]:

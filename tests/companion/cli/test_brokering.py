@@ -84,5 +84,5 @@ def test_the_password_comes_from_its_file(tmp_path: Path) -> None:
 
 def test_a_missing_library_is_said_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.mqtt.link.is_installed", lambda: False)
-    with pytest.raises(ConfigError, match=r"paho-mqtt is missing; install it with pip install 'paho-mqtt"):
+    with pytest.raises(ConfigError, match=r"paho-mqtt is missing; .* -m pip install 'paho-mqtt"):
         address_of(MQTT)

@@ -28,7 +28,8 @@ def test_a_missing_library_is_said_with_how_to_get_it(
     config.write_text('[mqtt]\nbroker = "localhost"\n')
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert main(["hall", "--config", str(config), "--data", str(tmp_path)]) == 2
-    assert "install it with pip install 'paho-mqtt<3' sqlalchemy alembic" in capsys.readouterr().err
+    here = f"{sys.prefix}/bin/python3 -m pip install 'paho-mqtt<3' sqlalchemy alembic"
+    assert f"install it with {here}" in capsys.readouterr().err
 
 
 def test_it_serves_and_prints_a_link_for_each_role(
@@ -38,6 +39,8 @@ def test_it_serves_and_prints_a_link_for_each_role(
     config.write_text('[mqtt]\nbroker = "mqtt://127.0.0.1:1"\n')
     monkeypatch.setattr("companion.hall.page.HallPage.wait", lambda _: None)
     monkeypatch.setattr("signal.signal", lambda *_: None)
+    told: list[str] = []
+    monkeypatch.setattr("companion.service.notify.Notifier._send", lambda _, message: told.append(message))
     args = argparse.Namespace(config=config, data=tmp_path, language="en", port=0)
     assert hall.run(args) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -46,3 +49,4 @@ def test_it_serves_and_prints_a_link_for_each_role(
     assert len({line.partition("?key=")[2] for line in lines}) == 3
     assert (tmp_path / "hall" / "hall.sqlite3").exists()
     assert "companion.hall.hall" in sys.modules
+    assert told == ["READY=1", "STOPPING=1"]

@@ -48,6 +48,13 @@ def test_a_package_asks_for_the_board_s_configuration_alone_and_keeps_one_that_i
     assert config.read_text() == "# mine\n"
 
 
+def test_a_hall_s_dry_run_names_its_unit_alone(run: Run, tmp_path: Path) -> None:
+    status, out, err = run("install", "--hall", "--dry-run", "--root", tmp_path)
+    assert (status, err) == (0, "")
+    assert f"would write {tmp_path}/etc/systemd/system/quilt-companion-hall.service" in out
+    assert "/quilt-companion.service" not in out
+
+
 def test_a_removal_where_nothing_is_installed_does_nothing(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("install", "--remove", "--root", tmp_path)
     assert status == 0

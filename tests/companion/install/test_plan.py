@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.config import parse_config
-from companion.install import Destination, InstallError, InstallStep, installation, removal
-from companion.install.plan import CONFIG, UNIT
+from companion.install import Destination, InstallError, InstallStep, hall_installation, installation, removal
+from companion.install.plan import CONFIG, HALL_UNIT, UNIT
 from companion.install.steps import StepError
 
 if TYPE_CHECKING:
@@ -28,16 +28,16 @@ class System:
     def execute(self, command: Sequence[str]) -> int:
         line = " ".join(command)
         self.commands.append(line.replace(f" --root={self.place.root}", ""))
-        wanted = self.place.path(f"/etc/systemd/system/multi-user.target.wants/{UNIT}")
+        wanted = self.place.path(f"/etc/systemd/system/multi-user.target.wants/{command[-1]}")
         if "enable" in command:
             wanted.parent.mkdir(parents=True, exist_ok=True)
-            wanted.symlink_to(f"/etc/systemd/system/{UNIT}")
+            wanted.symlink_to(f"/etc/systemd/system/{command[-1]}")
         elif "disable" in command:
             wanted.unlink()
         elif command[0] == "systemd-sysusers":
             self.place.path("/etc/passwd").write_text("quilt-companion:x:996:996::/:/usr/sbin/nologin\n")
         elif command[0] == "systemd-tmpfiles":
-            self.place.path("/var/lib/quilt-companion").mkdir(parents=True)
+            self.place.path("/var/lib/quilt-companion").mkdir(parents=True, exist_ok=True)
         return 0
 
     def follow(self, steps: Sequence[InstallStep]) -> list[str]:
@@ -110,6 +110,34 @@ def test_a_removal_keeps_a_configuration_that_was_changed(system: System) -> Non
     system.place.path(CONFIG).write_text("[page]\nport = 80\n")
     system.follow(list(removal(system.place)))
     assert system.files() == {"/etc/passwd", CONFIG}
+
+
+def test_a_hall_is_a_service_beside_the_table_s_and_goes_with_it(system: System) -> None:
+    system.follow(list(installation(system.place)))
+    before = system.files()
+    system.commands.clear()
+    system.follow(list(hall_installation(system.place)))
+    unit = f"/etc/systemd/system/{HALL_UNIT}"
+    wanted = f"/etc/systemd/system/multi-user.target.wants/{HALL_UNIT}"
+    assert system.files() - before == {unit, wanted}
+    assert system.commands[-1] == f"systemctl enable {HALL_UNIT}"
+    assert f"ExecStart={COMMAND} hall " in system.place.path(unit).read_text()
+    assert system.follow(list(hall_installation(system.place))) == []
+    system.follow(list(removal(system.place)))
+    assert system.files() == {"/etc/passwd"}
+
+
+def test_a_hall_without_a_table_needs_no_rules_for_devices(system: System) -> None:
+    system.follow(list(hall_installation(system.place)))
+    assert f"/etc/systemd/system/{UNIT}" not in system.files()
+    assert not any("udev" in name or "avahi" in name for name in system.files())
+    assert system.place.path("/var/lib/quilt-companion").is_dir()
+
+
+def test_a_hall_that_has_no_broker_yet_is_installed_all_the_same() -> None:
+    last = list(hall_installation(Destination(COMMAND, "", 8080)))[-1]
+    assert last.says == f"run systemctl restart {HALL_UNIT}"
+    last.do(lambda _: 1)
 
 
 def test_the_running_system_is_told_to_load_and_to_start(tmp_path: Path) -> None:

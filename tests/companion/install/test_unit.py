@@ -10,18 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from companion.install.plan import UNIT, unit_text
+from companion.install.plan import HALL_UNIT, UNIT, unit_text
 
 SYSTEMD = Path(__file__).parents[3] / "systemd"
 ANALYZE = shutil.which("systemd-analyze")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not on this machine")
 
 
+def written(folder: Path, unit: str) -> Path:
+    path = folder / unit
+    path.write_text(unit_text(Path("/usr/bin/env"), unit))
+    return path
+
+
 @pytest.fixture
 def unit(tmp_path: Path) -> Path:
-    path = tmp_path / UNIT
-    path.write_text(unit_text(Path("/usr/bin/env")))
-    return path
+    return written(tmp_path, UNIT)
+
+
+@pytest.fixture(params=[UNIT, HALL_UNIT])
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    return written(tmp_path, request.param)
 
 
 def keys(text: str, name: str) -> list[str]:
@@ -29,8 +38,8 @@ def keys(text: str, name: str) -> list[str]:
 
 
 @needs_systemd
-def test_systemd_finds_nothing_to_complain_of(unit: Path) -> None:
-    ended = subprocess.run([str(ANALYZE), "verify", str(unit)], capture_output=True, text=True, check=False)
+def test_systemd_finds_nothing_to_complain_of(either: Path) -> None:
+    ended = subprocess.run([str(ANALYZE), "verify", str(either)], capture_output=True, text=True, check=False)
     # It returns 0 for keys that it does not know, and names them.
     assert (ended.returncode, ended.stdout + ended.stderr) == (0, "")
 
@@ -43,8 +52,8 @@ def test_a_key_that_systemd_does_not_know_would_be_seen(unit: Path) -> None:
 
 
 @needs_systemd
-def test_the_service_is_exposed_by_at_most_2(unit: Path) -> None:
-    command = [str(ANALYZE), "security", "--offline=yes", "--threshold=20", "--no-pager", str(unit)]
+def test_the_service_is_exposed_by_at_most_2(either: Path) -> None:
+    command = [str(ANALYZE), "security", "--offline=yes", "--threshold=20", "--no-pager", str(either)]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout[-400:]
     level = re.search(r"Overall exposure level for \S+: ([\d.]+)", ended.stdout)
@@ -66,6 +75,13 @@ def test_the_watchdog_outlasts_a_camera_that_is_opened_anew(unit: Path) -> None:
     assert keys(text, "Type") == ["notify"]
     assert int(keys(text, "WatchdogSec")[0]) >= 60
     assert keys(text, "Restart") == ["always"]
+
+
+def test_a_hall_reaches_no_device_and_waits_for_what_comes_later(tmp_path: Path) -> None:
+    text = written(tmp_path, HALL_UNIT).read_text()
+    assert keys(text, "PrivateDevices") == ["yes"]
+    assert keys(text, "Restart") == ["always"]
+    assert keys(text, "StartLimitIntervalSec") == ["0"]
 
 
 def test_devices_are_closed_but_for_those_that_drivers_use(unit: Path) -> None:
