@@ -37,7 +37,7 @@ def compile_catalogue(path: Path) -> None:
 
 
 def page_catalogue(catalogue: Catalog) -> PageCatalogue:
-    """The page's messages, as its scripts read them.
+    """Return the page's messages, as its scripts read them.
 
     Returns:
         `texts`: translations by message, the singular where it is counted, after its context if it has one; all forms

@@ -103,7 +103,7 @@ def play(pictures: Path, width: int, arguments: list[str]) -> int:
 
 
 def status(pid: int, name: str) -> float:
-    """A line of /proc/PID/status, in MiB."""
+    """Return a line of /proc/PID/status, in MiB."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:")) / 1024
 

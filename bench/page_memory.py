@@ -82,7 +82,7 @@ class Pastime:
             print(f"{minutes:>8.1f} {self.games:>6} {self.frames:>8} {used_mb:>9.1f}", flush=True)
 
     def ended(self) -> None:
-        """A game is over."""
+        """Count the end of a game."""
         self.games += 1
         self.before_s = self.gone_s
 

@@ -1,1 +1,1 @@
-"""Where each quilt is in the picture, its empty look, and the printed mats that help to find it."""
+"""The places of the quilts in the picture, their empty looks, and the printed mats that help to find them."""

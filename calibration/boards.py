@@ -1,4 +1,4 @@
-"""Finds the quilts without mats: the two empty boards in the first frames, which lie from then on where they lay.
+"""Find the quilts without mats: the two empty boards in the first frames, which lie from then on where they lay.
 
 Whose board is whose, and which of its corners is A1, no board tells. The rule: where the boards lie side by side, both
 players sit at the near edge of the picture, and the left board is seat 1's. Where one lies above the other, the
@@ -52,7 +52,7 @@ _QUARTERS: Final = {Side.NEAR: 0, Side.LEFT: 1, Side.FAR: 2, Side.RIGHT: 3}
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Where each player sits.
+    """The side of the table that each player sits at.
 
     Attributes:
         sides: where seat 1 and seat 2 sit; None to go by how the boards lie.
@@ -96,7 +96,7 @@ def turned(place: Homography, quarters: int) -> Homography:
 
 
 class FoundLocator(HeldPlaces):
-    """Finds both empty boards by themselves, and holds to where they lie once they are relied upon.
+    """Find both empty boards by themselves, and hold to where they lie once they are relied upon.
 
     Args:
         seating: who sits where.
@@ -158,7 +158,7 @@ class FoundLocator(HeldPlaces):
 
 
 class _Hunt:
-    """When to look for boards: it takes too long for every frame, and in the same picture finds the same."""
+    """The schedule of looking for boards: it takes too long for every frame, and in the same picture finds the same."""
 
     def __init__(self) -> None:
         self._gate = StabilityGate()

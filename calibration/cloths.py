@@ -55,7 +55,7 @@ class _Cupboard(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """What is printed on a tile in one dye.
+    """The print of a tile in one dye.
 
     Attributes:
         lines: chains of points, in units of the tile.

@@ -46,7 +46,7 @@ class Framing:
 
     @property
     def homography(self) -> Homography:
-        """The same map as a homography, to be composed with others."""
+        """This map as a homography, to be composed with others."""
         (wide, high), (right, down) = self.scale, self.shift_px
         return Homography(np.array([[wide, 0.0, right], [0.0, high, down], [0.0, 0.0, 1.0]]))
 

@@ -1,4 +1,4 @@
-"""Fits a lens from pictures of the chart held in different ways."""
+"""Fit a lens from pictures of the chart held in different ways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locates each quilt's grid in a frame: by the mats' fiducials, or by corners that the user gave."""
+"""Locate each quilt's grid in a frame: by the mats' fiducials, or by corners that the user gave."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class HeldPlaces:
 
 
 class CornerLocator(HeldPlaces):
-    """Locates boards by given corners, held until better ones are adopted.
+    """Locate boards by given corners, held until better ones are adopted.
 
     Args:
         corners: for each seat in order, the outer corners A1, I1, I9, A9 of its grid in pixels, shape (4, 2).
@@ -113,7 +113,7 @@ class CornerLocator(HeldPlaces):
 
 
 class MatLocator:
-    """Finds the mats anew in every frame; a board lies on its mat where it lay when it was adopted last.
+    """Find the mats anew in every frame; a board lies on its mat where it lay when it was adopted last.
 
     Args:
         mats: those that may lie on the table; their markers tell which ones do. Places are told in millimetres of the

@@ -36,7 +36,7 @@ class ProfileError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
-    """What is known of a table.
+    """The empty looks and the places of one table's boards.
 
     Attributes:
         empty: by seat, the view of the empty board, shape (VIEW_PX, VIEW_PX, 3), uint8, BGR.

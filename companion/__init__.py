@@ -1,4 +1,4 @@
-"""Keeps the books while two people play the physical game Patchwork under a camera."""
+"""Keep the books while two people play the physical game Patchwork under a camera."""
 
 from __future__ import annotations
 

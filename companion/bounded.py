@@ -1,4 +1,4 @@
-"""Reads files of a bounded size: what somebody names may be a device, or a film."""
+"""Reading files of a bounded size: a name that a user gives may be a device's, or a film's."""
 
 from __future__ import annotations
 

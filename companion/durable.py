@@ -1,4 +1,4 @@
-"""Writes files so that a power cut leaves the old one or the new one, never a part of either."""
+"""Write files so that a power cut leaves the old one or the new one, never a part of either."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures in files, from any camera and anybody: decoded only if they are of a size that fits in memory."""
+"""Pictures in files of any origin: decoded only if they are of a size that fits in memory."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class NoVoice:
     """The voice of a table that is silent."""
 
     def say(self, text: str, language: str) -> None:
-        """Speak to nobody."""
+        """Discard the sentence."""
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

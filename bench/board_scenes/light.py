@@ -184,7 +184,7 @@ class Moments:
         return replace(lamp, bars=replace(lamp.bars, shift_mm=(x + creep, y + 0.3 * creep)))
 
     def _people(self, lamp: Lamp) -> tuple[Limb, ...]:
-        """A person between a lamp and a place on the board or beside it."""
+        """Draw a person between a lamp and a place on the board or beside it."""
         rng = self._rng
         target = floats_of(self._board_mm) + rng.uniform(-120, 120, 2)
         height = float(rng.uniform(0.3, 0.75)) * lamp.at_mm[2]

@@ -74,7 +74,7 @@ def empty_table(rng: np.random.Generator, box: Box, rise: tuple[float, float]) -
 
 
 def _lay_stray(canvas: Canvas, rng: np.random.Generator, box: Box) -> None:
-    """A patch of the circle that lies beside the board."""
+    """Draw a patch of the circle that lies beside the board."""
     name = str(rng.choice(sorted(PATCHES)))
     along, away = rng.uniform(-120, 120), rng.uniform(122, 155) * rng.choice([-1, 1])
     x_mm, y_mm = (along, away) if rng.random() < 0.5 else (away, along)
@@ -102,7 +102,7 @@ def patch_stamp(rng: np.random.Generator, box: Box, name: str, flipped: bool) ->
 
 
 def lay_object(canvas: Canvas, rng: np.random.Generator) -> None:
-    """A hand, tokens, a cup, a telephone, a card or a pencil, wholly or partly on the board."""
+    """Draw a hand, tokens, a cup, a telephone, a card or a pencil, wholly or partly on the board."""
     _OBJECTS[int(rng.integers(len(_OBJECTS)))](canvas, rng)
 
 
@@ -128,7 +128,7 @@ def _pawn(canvas: Canvas, rng: np.random.Generator) -> None:
 
 
 def _slab(canvas: Canvas, rng: np.random.Generator) -> None:
-    """A telephone, a card, a slip of paper: a rounded rectangle of one colour."""
+    """Draw a telephone, a card, a slip of paper: a rounded rectangle of one colour."""
     wide, long, thick = [(72, 148, 8.0), (62, 92, 0.8), (70, 120, 0.3), (9, 150, 8.0)][int(rng.integers(4))]
     height, width = round(long * 2), round(wide * 2)
     mask = np.zeros((height, width), np.uint8)

@@ -135,7 +135,7 @@ def _with_leather(rng: np.random.Generator, pair: Pair) -> Pair:
 
 
 def _with_cells_of(rng: np.random.Generator, pair: Pair, other: Pair) -> Pair:
-    """The pair with a few of its current cells from another one, sometimes in about the colour of what was there."""
+    """Return the pair with a few of its current cells from another one, sometimes in about the former colour."""
     cells = np.zeros((WINDOWS * WINDOW_PX // CELL_PX,) * 2, np.bool_)
     row, column = rng.integers(1, SIDE + 1, 2)
     for _ in range(int(rng.integers(1, 7))):

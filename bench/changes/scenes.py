@@ -57,7 +57,7 @@ class _Evening:
     def _reprinted(
         self, rng: np.random.Generator, view: NDArray[np.uint8], there: NDArray[np.bool_]
     ) -> NDArray[np.uint8]:
-        """The view with the cloth of another patch on these pixels, sometimes in about the colour of what was there."""
+        """Return the view with the cloth of another patch on these pixels, sometimes in about the former colour."""
         number = int(rng.choice([index for index, patches in enumerate(self._cells) if patches]))
         patch = int(rng.choice(list(self._cells[number])))
         rows, columns = np.nonzero(pixels_of(self._cells[number][patch]))

@@ -87,7 +87,7 @@ def box(wide: float, high: float, corner: float = 0.0) -> Points:
 
 
 def disc(canvas: Canvas, rng: np.random.Generator, at: Points, radius_cells: float, colour: Field) -> None:
-    """A sewing button."""
+    """Draw a sewing button."""
     centre = tuple(np.rint(at * 16).astype(int).tolist())
     radius = radius_cells * FINE_PX
     shades = (1.0, rng.uniform(1.0, 1.4), rng.uniform(0.3, 0.7))

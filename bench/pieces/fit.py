@@ -122,7 +122,7 @@ _Scenes: TypeAlias = "tuple[NDArray[np.float16], NDArray[np.float16], NDArray[np
 
 
 def _loaded(path: Path) -> _Scenes:
-    """A file's pictures and commonness as the network is shown them, and its truths: (scenes, height, width, n)."""
+    """Return a file's pictures and commonness as the network gets them, and its truths: (scenes, height, width, n)."""
     with np.load(path) as stored:
         shown = [normalised(picture) for picture in stored["p"]]
         common = [commonness(each) for each in shown]

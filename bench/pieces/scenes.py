@@ -193,7 +193,7 @@ def _label(canvas: Canvas, rng: np.random.Generator, style: _Style, lies: tuple[
 
 
 def _figures(canvas: Canvas, rng: np.random.Generator, style: _Style, place: Callable[[Points], Points]) -> None:
-    """A button, a number, an hourglass, a number."""
+    """Draw a button, a number, an hourglass, a number."""
     length, height = style.label
     ink = tuple(float(v) for v in rng.uniform(15, 80, 3))
     spot = place(np.array([[-0.36 * length, 0.0]]))[0]

@@ -19,7 +19,7 @@ Stranger: TypeAlias = "Callable[[Canvas, np.random.Generator, Lamp], None]"
 
 
 def lay_button(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """A button that lies about, or a heap of them."""
+    """Draw a button that lies about, or a heap of them."""
     middle, radius, blue = rng.uniform(0, SIDE_PX, 2), float(rng.uniform(0.3, 0.48)), button_blue(rng)
     count = 1 if rng.random() < 0.5 else int(rng.integers(2, 16))
     for _ in range(count):
@@ -31,7 +31,7 @@ def lay_button(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def lay_token(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """A pawn or a pebble from above: round, smooth, lit from one side, and tall enough to throw a shadow."""
+    """Draw a pawn or a pebble from above: round, smooth, lit from one side, and tall enough to throw a shadow."""
     taken = np.argwhere(canvas.taken > 0)
     at = rng.uniform(0, SIDE_PX, 2)
     if len(taken) and rng.random() < 0.6:
@@ -52,7 +52,7 @@ def lay_token(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _board(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """A quilt board: a large sheet with a grid."""
+    """Draw a quilt board: a large sheet with a grid."""
     side, turn, at = 9.5, float(rng.normal(0, 8)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(side, side), turn, at))
     canvas.shade(mask, lamp, 1.5, rng.uniform(0, 0.4))
@@ -137,7 +137,7 @@ def _bonus_tile(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _plate(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """A button tile: a light rounded plate with a dark middle; or any plain card, or leather that lies about."""
+    """Draw a button tile: a light rounded plate with a dark middle; or any plain card, or leather that lies about."""
     wide, high = rng.uniform(0.9, 3.5), rng.uniform(0.9, 1.6)
     turn, at = float(rng.uniform(-45, 45)), rng.uniform(0, SIDE_PX, 2)
     mask = filled(turned(box(wide, high, rng.uniform(0.3, 0.8)), turn, at))
@@ -150,7 +150,7 @@ def _plate(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
 
 
 def _vessel(canvas: Canvas, rng: np.random.Generator, lamp: Lamp) -> None:
-    """A cup, a plate, a hand's back: something large and smooth."""
+    """Draw a cup, a plate, a hand's back: something large and smooth."""
     at = rng.uniform(-0.1, 1.1, 2) * SIDE_PX
     radius, ratio = float(rng.uniform(1.5, 5)), float(rng.uniform(0.5, 1))
     mask = rounded(at, radius, ratio, float(rng.uniform(0, 180)))

@@ -63,7 +63,7 @@ def _worn(rng: np.random.Generator, picture: Field) -> Field:
 
 
 def _grid(rng: np.random.Generator, shape: tuple[int, int], cell_px: int, ground: bool) -> tuple[Field, Field]:
-    """Turned and slightly bent coordinates in pitches of the pattern."""
+    """Return turned and slightly bent coordinates in pitches of the pattern."""
     pitch_px = cell_px * rng.uniform(*((0.4, 2.2) if ground else (0.15, 1.0)))
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / np.float32(pitch_px)
     turn = rng.normal(0, 0.15) if ground else rng.uniform(0, np.pi)

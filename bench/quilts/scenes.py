@@ -172,7 +172,7 @@ def _ground(rng: np.random.Generator) -> Field:
 
 
 def _grid_lines(rng: np.random.Generator, picture: Field) -> None:
-    """Printed or stitched lines, darker or lighter than the ground."""
+    """Draw printed or stitched lines, darker or lighter than the ground."""
     layer = np.zeros((SIDE_PX, SIDE_PX), np.float32)
     width, dash = rng.uniform(0.6, 3.2), rng.random() < 0.3
     pitch, share = rng.uniform(4, 12), rng.uniform(0.45, 0.75)
@@ -312,7 +312,7 @@ def _alike(rng: np.random.Generator, own: Field, ground: Field, here: tuple[slic
 
 
 def _print(scene: Scene, rng: np.random.Generator, style: _Style, laid: Laid, moved: Affine) -> None:
-    """A patch's label and its buttons."""
+    """Draw a patch's label and its buttons."""
     cells = laid.cells[:, ::-1].astype(np.float64)
     pairs = [(a, b) for a in cells for b in cells if abs(np.abs(a - b).sum() - 1) < 1e-6]
     one, other = pairs[int(rng.integers(len(pairs)))]
@@ -414,7 +414,7 @@ class _Turned:
 
 
 def _figures(scene: Scene, rng: np.random.Generator, style: _Style, place: _Turned, cost: int, time: int) -> None:
-    """The cost beside a small button, the time beside an hourglass, in any order and either hand."""
+    """Draw the cost beside a small button, the time beside an hourglass, in any order and either hand."""
     length, height = style.label
     ink = rng.uniform(10, 90, 3).astype(np.float32)
     blue = style.button if rng.random() < 0.5 else ink
@@ -439,7 +439,7 @@ def _figures(scene: Scene, rng: np.random.Generator, style: _Style, place: _Turn
 def _digits(
     scene: Scene, rng: np.random.Generator, place: _Turned, at: tuple[float, float], text: str, ink: Field
 ) -> None:
-    """A number, turned with its label."""
+    """Draw a number, turned with its label."""
     high = round(at[1] * 2 * FINE_PX)
     card = np.zeros((high * 2, high * 4), np.uint8)
     font = cv2.FONT_HERSHEY_COMPLEX if rng.random() < 0.5 else cv2.FONT_HERSHEY_DUPLEX

@@ -31,7 +31,7 @@ class Off:
 
 
 def photographed(rng: np.random.Generator, drawn: Field, lies: Lies, off: Off) -> NDArray[np.uint8]:
-    """The close-up of a tag, shape (*CLOSEUP_SHAPE, 3), uint8, BGR, as it is cut out where the tag seems to lie."""
+    """Return the close-up of a tag, shape (*CLOSEUP_SHAPE, 3), uint8, BGR, as cut out where the tag seems to lie."""
     cell_px = float(np.exp(rng.uniform(np.log(_COARSEST), np.log(_FINEST))))
     camera = _camera(rng, drawn.shape[0], cell_px)
     side = int(np.ceil(1.1 * drawn.shape[0] * cell_px / FINE_PX)) + 2

@@ -27,7 +27,7 @@ def _forwards(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
 
 
 def _back(sheet: PdfSheet, centre: Point, colour: Colour) -> None:
-    """An arrow that turns back to the left."""
+    """Draw an arrow that turns back to the left."""
     x, y = centre
     sheet.arc((x + 0.6, y + 0.7), 3.6, (-110, 230), colour, _PEN_MM)
     sheet.line([(x - 0.6, y - 6.2), (x - 4.0, y - 3.0), (x - 0.4, y + 0.2)], colour, _PEN_MM)

@@ -28,7 +28,7 @@ def _arc(centre: Point, radius: float, start: float, end: float, steps: int = 16
 
 
 def pencil(page: ScaledPage, centre: Point, length_mm: float = 3.8) -> None:
-    """A pencil that points to the right, 1.3 mm thick."""
+    """Draw a pencil that points to the right, 1.3 mm thick."""
     half, tip, thick = length_mm / 2, length_mm / 2 - 1.1, 0.65
     outline = _around(centre, (-half, -thick), (tip, -thick), (half, 0), (tip, thick), (-half, thick))
     page.line(outline, _PEN_MM, closed=True)
@@ -38,7 +38,7 @@ def pencil(page: ScaledPage, centre: Point, length_mm: float = 3.8) -> None:
 
 
 def _neutral(page: ScaledPage, centre: Point) -> None:
-    """A pincushion with three pins."""
+    """Draw a pincushion with three pins."""
     x, y = centre
     page.line([*_arc((x, y + 1.3), 1.7, 0.5, 1.0), (x + 1.7, y + 1.3), (x - 1.7, y + 1.3)], _PEN_MM, closed=True)
     for foot, head in ((-0.9, -1.4), (0.0, 0.0), (0.9, 1.4)):
@@ -57,7 +57,7 @@ def _swap(page: ScaledPage, centre: Point) -> None:
 
 
 def _spool(page: ScaledPage, centre: Point) -> None:
-    """A spool with its thread."""
+    """Draw a spool with its thread."""
     for top in (-1.8, 1.1):
         page.fill([_around(centre, (-1.5, top), (1.5, top), (1.5, top + 0.7), (-1.5, top + 0.7))])
     page.line(_around(centre, (-1.05, -1.1), (-1.05, 1.1)), _PEN_MM)
@@ -67,7 +67,7 @@ def _spool(page: ScaledPage, centre: Point) -> None:
 
 
 def button(page: ScaledPage, centre: Point) -> None:
-    """A button with four holes."""
+    """Draw a button with four holes."""
     for radius in (1.8, 1.25):
         page.line(disc(centre, radius), _PEN_MM, closed=True)
     for x, y in ((-0.45, -0.45), (0.45, -0.45), (-0.45, 0.45), (0.45, 0.45)):
@@ -75,7 +75,7 @@ def button(page: ScaledPage, centre: Point) -> None:
 
 
 def _stitch(page: ScaledPage, centre: Point) -> None:
-    """A needle and its thread."""
+    """Draw a needle and its thread."""
     page.line(_around(centre, (-1.7, 1.7), (1.2, -1.2)), _PEN_MM * 1.5)
     eye = _around(centre, (0.7, -1.2), (1.35, -1.75), (1.75, -1.35), (1.2, -0.7))
     page.line(eye, _PEN_MM, closed=True)
@@ -85,7 +85,7 @@ def _stitch(page: ScaledPage, centre: Point) -> None:
 
 
 def _extra(page: ScaledPage, centre: Point) -> None:
-    """A pencil, above the place where its colour's code is written."""
+    """Draw a pencil, above the place where its colour's code is written."""
     pencil(page, (centre[0], centre[1] - 1.15))
 
 
@@ -100,7 +100,7 @@ BONUS_ICONS: Final[Mapping[BonusKind, Callable[[ScaledPage, Point], None]]] = {
 
 
 def backgrounds(page: ScaledPage, centre: Point) -> None:
-    """A cell with a hatched background round a white disc: a finished two-part figure gives backgrounds."""
+    """Draw a cell with a hatched background round a white disc: a finished two-part figure gives backgrounds."""
     half, reach = 3.0, 1.55
     page.line(_around(centre, (-half, -half), (half, -half), (half, half), (-half, half)), _PEN_MM, closed=True)
     page.line(disc(centre, reach), _PEN_MM, closed=True)
@@ -121,7 +121,7 @@ def _outside_disc(offset: float, half: float, reach: float) -> list[list[Point]]
 
 
 def padlock(page: ScaledPage, centre: Point) -> None:
-    """A closed lock, 2 mm wide: this spool is not open yet."""
+    """Draw a closed lock, 2 mm wide: this spool is not open yet."""
     x, y = centre
     page.fill([[(x - 0.9, y), (x + 0.9, y), (x + 0.9, y + 1.3), (x - 0.9, y + 1.3)]])
     page.line([(x - 0.55, y), *_arc((x, y - 0.35), 0.55, 0.5, 1.0), (x + 0.55, y)], _PEN_MM * 1.2)

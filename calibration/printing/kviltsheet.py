@@ -87,7 +87,7 @@ def _markers(page: ScaledPage, layout: PageLayout) -> None:
 
 
 def _head(page: ScaledPage, layout: PageLayout, title: str, words: Mapping[str, str]) -> None:
-    """The line for the name, and the title at the right end of the head."""
+    """Draw the line for the name, and the title at the right end of the head."""
     right = layout.size[0] - 20.0
     # The type's small Cyrillic letters are those of handwriting.
     shown = title if title.isascii() else title.upper()
@@ -112,7 +112,7 @@ def _quilt(page: ScaledPage, layout: PageLayout, sheet: Sheet, language: str) ->
 
 
 def _marks(page: ScaledPage, tag: Rect, bonuses: Sequence[Bonus], codes: Mapping[str, str]) -> None:
-    """The marks of a cell side by side; below an extra pencil its colour's code."""
+    """Draw the marks of a cell side by side; below an extra pencil its colour's code."""
     x, y, width, height = tag
     for index, bonus in enumerate(bonuses):
         middle = x + (index + 0.5) * width / len(bonuses)
@@ -128,7 +128,7 @@ def _details(page: ScaledPage, place: CellLayout, picture: str) -> None:
 
 
 def _seam(page: ScaledPage, layout: PageLayout) -> None:
-    """A running stitch round the whole quilt."""
+    """Draw a running stitch round the whole quilt."""
     frames = [place.frame for place in layout.cells.values()]
     gap = 1.15
     left, top = min(frame[0] for frame in frames) - gap, min(frame[1] for frame in frames) - gap
@@ -140,7 +140,7 @@ def _seam(page: ScaledPage, layout: PageLayout) -> None:
 
 
 def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
-    """The patches with their arrows; which of the two it will be, plus or minus, the column decides."""
+    """Draw the patches with their arrows; which of the two it will be, plus or minus, the column decides."""
     for patch in sheet.patches:
         place = layout.patches[patch.id]
         page.line(corners(place.region), layout.outline, closed=True)
@@ -153,7 +153,7 @@ def _patches(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
 
 
 def _plus_minus(page: ScaledPage, centre: Point) -> None:
-    """A plus above a minus; the type has no such sign."""
+    """Draw a plus above a minus; the type has no such sign."""
     x, y = centre
     for height in (-0.4, 1.0):
         page.line([(x - 0.8, y + height), (x + 0.8, y + height)], 0.3)
@@ -202,7 +202,7 @@ def _embroideries(page: ScaledPage, layout: PageLayout, sheet: Sheet) -> None:
 
 
 def _thread(page: ScaledPage, start: Point, end: Point, radius: float) -> None:
-    """The thread from a disc to the next one, where there is room between them."""
+    """Draw the thread from a disc to the next one, where there is room between them."""
     (x, y), (far_x, far_y) = start, end
     length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
     part = (radius + 0.55) / length
@@ -231,7 +231,7 @@ def _cut_corners(rect: Rect, cut: float = 0.8) -> Polygon:
 
 
 def _swatches(page: ScaledPage, layout: PageLayout, language: str) -> None:
-    """The boxes, each with its colour's name above it, or below it in the lowest row."""
+    """Draw the boxes, each with its colour's name above it, or below it in the lowest row."""
     lowest = max(rect[1] for rect in layout.swatches.values())
     names = {colour.key: colour.name.get(language, colour.key) for colour in layout.colours}
     for colour, rect in layout.swatches.items():

@@ -59,7 +59,7 @@ def kvilt_swatches_pdf(card: SwatchCard, colours: Sequence[ColourLook], paper: s
 
 
 def _names(page: ScaledPage, card: SwatchCard, colours: Sequence[ColourLook], language: str) -> None:
-    """The colours' names above their columns, to the right of the first words."""
+    """Draw the colours' names above their columns, to the right of the first words."""
     for rect, colour in zip(card.firm, colours, strict=True):
         name = colour.name.get(language, colour.key)
         shown = name if name.isascii() else name.upper()

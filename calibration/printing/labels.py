@@ -19,7 +19,7 @@ _GAP_MM: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class LabelTexts:
-    """What stands on a label.
+    """The texts on a label.
 
     Attributes:
         english: large.

@@ -1,4 +1,4 @@
-"""What several sheets show: markers as vectors, rulers, and the mark of each seat."""
+"""The marks that several sheets share: markers as vectors, rulers, and the mark of each seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TICKS_MM: Final = ((50, 4.0), (10, 3.0), (5, 2.0))
 
 
 def marker(sheet: PdfSheet, corners_mm: Sequence[Point], dictionary: str, number: int) -> None:
-    """A marker of one of OpenCV's dictionaries, as one black area with holes: no renderer finds a seam in it.
+    """Draw a marker of one of OpenCV's dictionaries, as one black area with holes: no renderer finds a seam in it.
 
     Args:
         sheet: to draw on.
@@ -49,7 +49,7 @@ def _square(corner: Point, side_mm: float) -> list[Point]:
 
 
 def ruler(sheet: PdfSheet, start: Point, *, upright: bool = False, figures: bool = True) -> None:
-    """A ruler of 100 mm to the right of `start`, or down from it where it is upright; ticks below it, or beside it."""
+    """Draw a ruler of 100 mm to the right of `start`, or down from it if it is upright; ticks below or beside it."""
 
     def at(along_mm: float, across_mm: float) -> Point:
         return (start[0] + across_mm, start[1] + along_mm) if upright else (start[0] + along_mm, start[1] + across_mm)

@@ -64,7 +64,7 @@ def _page(sheet: PdfSheet, mat: Mat, seat: int, paper: str, scale: float) -> Non
 
 
 def _frame(sheet: PdfSheet, mat: Mat, ink: Colour) -> None:
-    """The board's outline, with a bracket at each corner and the names of the two outermost cells."""
+    """Draw the board's outline, with a bracket at each corner and the names of the two outermost cells."""
     corners = [(float(x), float(y)) for x, y in mat.board_corners_mm]
     sheet.line(corners, PALE, 0.35, closed=True)
     for index, corner in enumerate(corners):

@@ -154,7 +154,7 @@ class PdfSheet:
         self._canvas.arc(x - reach, y - reach, x + reach, y + reach, *turn_deg)
 
     def dashed_frame(self, corner: Point, size_mm: tuple[float, float], colour: Colour) -> None:
-        """A rounded rectangle to cut along."""
+        """Draw a rounded rectangle to cut along."""
         self._pen(colour, 0.2)
         self._canvas.setDash(1.2 * mm, 1.0 * mm)
         x, y = corner[0] * mm, self._up(corner[1] + size_mm[1])
@@ -203,7 +203,7 @@ class PdfSheet:
         return float(pdfmetrics.stringWidth(written, _TEXT, size_mm * mm)) / mm
 
     def end_page(self) -> None:
-        """The page is done; what follows stands on the next one."""
+        """End the page; what follows stands on the next one."""
         self._canvas.showPage()
 
     def pdf(self) -> bytes:

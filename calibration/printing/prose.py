@@ -17,7 +17,7 @@ _ISOLATES: Final = dict.fromkeys(range(0x2066, 0x206A))
 
 
 class Prose:
-    """Writes a language's texts on a page.
+    """Write a language's texts on a page.
 
     Args:
         sheet: to write on.

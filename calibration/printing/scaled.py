@@ -42,7 +42,7 @@ class ScaledPage:
         self.sheet.line([self.at(point) for point in points], self.ink, width_mm * self.scale, closed=closed)
 
     def stitches(self, start: Point, end: Point, width_mm: float, pitch_mm: float = 2.0) -> None:
-        """A running stitch from a point to another; threads show for three fifths of its length."""
+        """Draw a running stitch from a point to another; threads show for three fifths of its length."""
         (x, y), (far_x, far_y) = start, end
         length = ((far_x - x) ** 2 + (far_y - y) ** 2) ** 0.5
         count = max(1, round((length / pitch_mm) + 0.4))
@@ -68,7 +68,7 @@ class ScaledPage:
         self.text((at[0] - self.sheet.text_width_mm(words, size_mm), at[1]), words, size_mm)
 
     def marker(self, corner: Point, side_mm: float, dictionary: str, number: int) -> None:
-        """A marker, black, by the top left corner of its square."""
+        """Draw a marker, black, by the top left corner of its square."""
         (x, y), side = self.at(corner), side_mm * self.scale
         marker(self.sheet, [(x, y), (x + side, y), (x + side, y + side), (x, y + side)], dictionary, number)
 

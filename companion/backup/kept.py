@@ -1,4 +1,4 @@
-"""What of a companion's files belongs into a backup.
+"""The files of a companion that belong into a backup.
 
 Everything in the data folder does, but for what one machine needs for itself: locks, keys and passwords, what SQLite
 keeps beside a database in use, and other backups.
@@ -32,7 +32,7 @@ _LONGEST_NAME: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a companion keeps what is backed up.
+    """The folders and files that are backed up.
 
     Attributes:
         data: the folder of the journal.

@@ -38,7 +38,7 @@ class BackedUpFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup holds.
+    """The contents of a backup.
 
     Attributes:
         format: of the backup.

@@ -1,4 +1,4 @@
-"""Reads a backup that may be damaged, or made by somebody who means harm.
+"""Reading a backup that may be damaged, or made with bad intent.
 
 Nothing of it reaches its place before all of it was unpacked aside and found to be what its list of files says.
 """

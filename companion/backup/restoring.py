@@ -1,4 +1,4 @@
-"""Puts a backup in place; what was there before is kept aside."""
+"""Put a backup in place; what was there before is kept aside."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _STOP: Final = "sudo systemctl stop quilt-companion"
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restoration has done.
+    """The result of a restoration.
 
     Attributes:
         manifest: of the backup.

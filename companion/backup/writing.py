@@ -1,4 +1,4 @@
-"""Makes a backup, while games may be played."""
+"""Make a backup, while games may be played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the configuration says of where the boards lie, and of the lens."""
+"""The configured places of the boards, and the configured lens."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _STIRRED: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What to display after a frame.
+    """The instructions and findings to display after a frame.
 
     Attributes:
         step: where the calibration stands.
@@ -90,7 +90,7 @@ class Guide:
 
     @property
     def step(self) -> CalibrationStep:
-        """Where it stands."""
+        """The stage that has been reached."""
         return self._step
 
     @property

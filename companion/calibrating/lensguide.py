@@ -32,7 +32,7 @@ _ALIKE_PX: Final = 45.0
 
 @dataclass(frozen=True, slots=True)
 class LensProgress:
-    """What to show after a frame.
+    """The instructions and findings to display after a frame.
 
     Attributes:
         says: what is to be done now.
@@ -50,7 +50,7 @@ class LensProgress:
 
 
 class LensGuide:
-    """Collects views of the chart that differ.
+    """Collect views of the chart that differ.
 
     Args:
         views: how many are wanted.

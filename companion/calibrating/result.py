@@ -83,7 +83,7 @@ def calibrated(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """Where a board's printed grid was found.
+    """The place where a board's printed grid was found.
 
     Attributes:
         place: on its mat, as `BoardCalibration` has it.

@@ -111,7 +111,7 @@ def calibrate_table(
 
 
 class _Stills:
-    """Takes pictures as large as a camera can, beside its frames.
+    """Take pictures as large as a camera can, beside its frames.
 
     Args:
         source: says whether its frames are photographs already.

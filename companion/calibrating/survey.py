@@ -1,4 +1,4 @@
-"""What one picture shows of the mats, and what is wrong with it."""
+"""The mats in one picture, and their faults."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _LOG: Final = logging.getLogger(__name__)
 def broker_of(
     args: argparse.Namespace, config: Config, journal: Path, page: PageServer | None
 ) -> Iterator[TableOnBroker | None]:
-    """The table's place on a broker; None without a broker, and for evenings that nobody watches.
+    """Return the table's connection to a broker; None without a broker, and for evenings without a page or a screen.
 
     Args:
         args: of the command line.

@@ -146,7 +146,7 @@ def _source(args: argparse.Namespace, config: Config) -> CalibrationSource:
 
 
 class _Says:
-    """Tells what is to be done and what stands in the way, each once until it changes."""
+    """Tell what is to be done and what stands in the way, each once until it changes."""
 
     def __init__(self, language: Language, *, quiet: bool) -> None:
         self.language, self._quiet = language, quiet
@@ -154,7 +154,7 @@ class _Says:
         self._remarks: Sequence[Remark] = ()
 
     def lens(self, progress: LensProgress) -> None:
-        """A picture of the chart was looked at."""
+        """Report the progress after a picture of the chart."""
         lens = said(
             "Lens {number}/{last}  {instruction}",
             number=progress.views,
@@ -164,7 +164,7 @@ class _Says:
         self._tell(lens.told(self.language), progress.remarks)
 
     def table(self, progress: Progress) -> None:
-        """A picture of the table was looked at."""
+        """Report the progress after a picture of the table."""
         if progress.step is CalibrationStep.DONE:
             self._tell("", progress.remarks)
         else:

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _path(args: argparse.Namespace) -> Path:
-    """The sheet's file.
+    """Return the sheet's file.
 
     Raises:
         DefiningError: it is not told, or has another ending.

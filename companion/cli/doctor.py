@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def report(findings: Sequence[Finding], language: Language = ENGLISH) -> str:
-    """The findings for people to read, the worst ones last, where they are seen."""
+    """Return the findings for people to read, the worst ones last, where they are seen."""
     marks = max(text_width(words(mark, language)) for mark in _MARKS.values())
     subjects = max((text_width(words(finding.subject, language)) for finding in findings), default=0)
     columns = _Columns(marks, max(_SUBJECT, subjects), language)
@@ -79,7 +79,7 @@ def _summary(findings: Sequence[Finding]) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How findings stand below one another: a mark, what each is about, and what was found, in so many columns."""
+    """The columns of the findings: a mark, the subject and the result, each of a fixed width."""
 
     mark: int
     subject: int

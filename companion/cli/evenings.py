@@ -44,7 +44,7 @@ _NO: Final = ("n", "н", "ن", "خ")
 
 @dataclass(frozen=True, slots=True)
 class Evenings:
-    """What all games of one evening share.
+    """The resources that all games of one evening share.
 
     Attributes:
         args: of the command line.

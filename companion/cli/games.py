@@ -93,7 +93,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _in_reach(number: int | None) -> int | None:
-    """A number that the journal can be asked with; none in it is greater."""
+    """Return a number that the journal can be asked with; none in it is greater."""
     return None if number is None else min(number, (1 << 63) - 1)
 
 

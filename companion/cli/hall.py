@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers, summary: Sentence) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the hall until somebody ends it."""
+    """Serve the hall until the program is interrupted."""
     config = config_of(args)
     if config.mqtt.broker is None:
         raise ConfigError(

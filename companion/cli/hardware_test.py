@@ -146,7 +146,7 @@ def _config(args: argparse.Namespace) -> Config:
 
 
 def _unasked(args: argparse.Namespace, config: Config) -> list[Sentence]:
-    """Return the devices that would be simulated ones though nobody asked for those.
+    """Return the devices that would be simulated ones without having been asked for.
 
     Raises:
         HardwareTestError: all of them.
@@ -193,7 +193,7 @@ def wiring_lines(facts: Facts, outcomes: Sequence[StepOutcome], language: Langua
 
 
 def outcome_lines(outcome: StepOutcome, language: Language = ENGLISH) -> list[str]:
-    """An outcome for people to read."""
+    """Return an outcome for people to read."""
     says = said("{subject}: {says}", subject=outcome.subject, says=outcome.says)
     mark = _mark(outcome.verdict, language)
     do = tell(outcome.do, language)
@@ -240,7 +240,7 @@ def _typed(prompt: Prompt | None, language: Language = ENGLISH) -> str | None:
 
 
 def _choice(choice: str) -> str:
-    """An answer as it is shown: numbers in the reader's digits."""
+    """Return an answer as it is shown: numbers in the reader's digits."""
     return said("{number}", number=int(choice)) if choice.isdecimal() else choice
 
 
@@ -249,7 +249,7 @@ def _named(choice: str, language: Language) -> str:
 
 
 class _Shown:
-    """Prints what is new."""
+    """Print what is new."""
 
     def __init__(self, language: Language) -> None:
         self._language = language

@@ -75,7 +75,7 @@ def _confirmed(market: SeenMarket, language: Language, *, as_json: bool) -> Prop
 
 
 def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
-    """The circle that a person has confirmed, with the line for the configuration; else what is still wanting."""
+    """Return the circle that a person has confirmed, with the line for the configuration; else what is missing."""
     market = proposal.market()
     if market is None:
         unknown = [str(place.number) for place in proposal.doubtful]
@@ -88,7 +88,7 @@ def circle_text(proposal: Proposal, language: Language = ENGLISH) -> str:
 
 
 def market_text(market: SeenMarket, language: Language = ENGLISH) -> str:
-    """The circle for people: a line a piece, in order, then what is missing and what to mend."""
+    """Return the circle for people: a line a piece, in order, then what is missing and what to mend."""
     unsure = {doubt.place: doubt.candidates for doubt in market.doubtful}
     rows = [
         f"{place:>3}  {tell(_line(piece, unsure.get(place)), language)}"

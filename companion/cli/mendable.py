@@ -1,4 +1,4 @@
-"""Which errors are the user's to mend."""
+"""The errors that the user can mend."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def page_of(
     virtual: VirtualTable | None = None,
     host: Host | None = None,
 ) -> Iterator[PageServer | None]:
-    """Return the evening's page, or None if nobody would look at one, or it cannot be served and was not asked for.
+    """Return the evening's page, or None if it would have no readers, or it cannot be served and was not asked for.
 
     Args:
         args: of the command line.

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _calibration(args: argparse.Namespace, config: Config) -> TableCalibration | None:
-    """The table's: the one that is configured, or the one that was made on the page."""
+    """Return the table's: the one that is configured, or the one that was made on the page."""
     kept = calibration_path(journal_path(args, config).parent, TABLE_NAME)
     return calibration_of(as_calibrated(config, kept).table)
 

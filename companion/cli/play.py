@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """What all evenings of one call share; see `Evenings`."""
+    """The resources that all evenings of one call share; see `Evenings`."""
 
     args: argparse.Namespace
     game: Game
@@ -254,7 +254,7 @@ def _refuse_simulation(args: argparse.Namespace) -> None:
 
 
 def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> VirtualTable | None:
-    """The table that people play at on the page; None for simulated players, and for a real table."""
+    """Return the table that people play at on the page; None for simulated players, and for a real table."""
     if not args.simulate or args.autoplay:
         return None
     for option, is_given in {"--temper": args.temper is not None, **_hurries(args)}.items():
@@ -292,14 +292,14 @@ def _virtual_table(args: argparse.Namespace, game: Game, config: Config) -> Virt
 
 
 def _hurries(args: argparse.Namespace) -> dict[str, bool]:
-    """What is asked for only where nobody plays on the page."""
+    """Return the options that make sense only without players on the page, and whether each is given."""
     return {"--fast": args.fast, "--games": args.games != 1, "--json": args.json}
 
 
 def _host(
     args: argparse.Namespace, config: Config, table: str, kept: Path, virtual: VirtualTable | None
 ) -> Host | None:
-    """Return what begins games that people wish for on the page; None if nobody may, or one game is recorded."""
+    """Return the host that begins games on request from the page, or None if there is none, or one game is recorded."""
     if args.record is not None or (args.simulate and virtual is None):
         return None
     return Host(config, table, game_named(args.game), games(), by_hand=virtual is not None, calibration=kept)

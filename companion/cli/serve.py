@@ -1,4 +1,4 @@
-"""`companion serve`: game after game at the real table, for a service that nobody looks after."""
+"""`companion serve`: game after game at the real table, for a service that runs unattended."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class Service:
         return self.config.camera.driver != "folder" or self.host.wanted
 
     def _give_up(self, fault: CompanionError, sitting: Sitting | None) -> None:
-        """Leave a game that nobody can go on with: it must not be tried for ever."""
+        """Abandon a game that cannot be gone on with: it must not be tried for ever."""
         self.host.failed(fault, self.journal)
         if sitting is not None and sitting.game_id is not None:
             leave(self.journal, sitting.game_id)

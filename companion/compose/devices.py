@@ -1,4 +1,4 @@
-"""Opens each device with the driver that the configuration names for it."""
+"""Open each device with the driver that the configuration names for it."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def _by_seat(pins: tuple[int, ...]) -> Iterator[tuple[int | None, int]]:
 
 
 class _StillTable:
-    """The simulated table with nobody at it, for a simulated camera beside real buttons and lights."""
+    """The simulated table without people, for a simulated camera beside real buttons and lights."""
 
     over = False
 
@@ -225,7 +225,7 @@ class _StillTable:
         self._table = SimulatedTable(config.seed, TABLES[config.table])
 
     def step(self, now_s: float) -> None:
-        """Do nothing: nobody sits at this table."""
+        """Do nothing: there are no people at this table."""
 
     def picture(self, now_s: float) -> NDArray[np.uint8]:
         """Return what the camera sees, (height, width, 3), uint8, blue-green-red."""

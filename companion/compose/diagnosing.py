@@ -1,4 +1,4 @@
-"""Puts the checks of `companion doctor` together, for the devices that the configuration names."""
+"""Put the checks of `companion doctor` together, for the devices that the configuration names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is installed on this machine: this program, and a configuration that fits the board."""
+"""The program that is installed on this machine, and a configuration that fits the board."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def place_of(root: Path, board: PiBoard | None = None) -> Destination:
 
 
 def service_config(board: PiBoard | None) -> Config:
-    """The configuration that a service begins with: all of a Pi's devices, or a webcam and the page elsewhere."""
+    """Return the configuration that a service begins with, all of a Pi's devices; elsewhere a webcam and the page."""
     if board is None:
         config = Config(camera=CameraConfig("webcam"), controls=ControlsConfig("none"), strip=StripConfig("none"))
     else:

@@ -1,4 +1,4 @@
-"""Plays one game at one table: the only composition, whichever the game and whatever the devices."""
+"""Play one game at one table: the only composition, whichever the game and whatever the devices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Devices(Protocol):
-    """How the devices of a table are opened: real ones, or twins with simulated people."""
+    """The ways to open the devices of a table: real ones, or twins with simulated people."""
 
     def open(self, sitting: Sitting, book: Book, stack: ExitStack) -> AtTable:
         """Open all devices for a game; what fails closes what was open before it.

@@ -184,7 +184,7 @@ class _Attending:
 
 
 class ButtonComplaints:
-    """Announces what the push-buttons report of themselves, such as one that is stuck."""
+    """Announce what the push-buttons report of themselves, such as one that is stuck."""
 
     def __init__(self, controls: Controls, notices: Notices) -> None:
         self._take: Callable[[], Sequence[str]] = getattr(controls, "notices", tuple)
@@ -198,7 +198,7 @@ class ButtonComplaints:
 
 
 class Closing:
-    """Ends the evening some time after the game, unless its last decision is taken back."""
+    """End the evening some time after the game, unless its last decision is taken back."""
 
     def __init__(self, history: History, camera: Camera) -> None:
         self._history, self._camera = history, camera

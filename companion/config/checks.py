@@ -114,7 +114,7 @@ def word(value: object) -> str:
 
 
 def flag(value: object) -> bool:
-    """True or false."""
+    """Check for true or false."""
     if isinstance(value, bool):
         return value
     raise refuse(value, any_of(["true", "false"]))

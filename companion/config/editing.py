@@ -1,4 +1,4 @@
-"""Changes a few values in a configuration file, and leaves the rest of it, comments included, as its owner wrote it."""
+"""Change a few values in a configuration file, and leave the rest of it, comments included, as its owner wrote it."""
 
 from __future__ import annotations
 

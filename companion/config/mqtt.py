@@ -19,7 +19,7 @@ _PREFIX: Final = re.compile(r"[\w-]+(?:/[\w-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where a broker is.
+    """The address of a broker.
 
     Attributes:
         host: its name or address.

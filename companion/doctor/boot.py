@@ -1,4 +1,4 @@
-"""What the firmware of a Raspberry Pi is told at its start, as far as a strip at the SPI depends on it."""
+"""The settings of a Raspberry Pi's firmware that a strip at the SPI depends on."""
 
 from __future__ import annotations
 

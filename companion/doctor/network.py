@@ -1,4 +1,4 @@
-"""How phones find the page: the machine's name, and who tells it to the network."""
+"""The machine's name in the network, by which phones find the page, and the service that publishes it."""
 
 from __future__ import annotations
 

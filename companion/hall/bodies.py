@@ -1,4 +1,4 @@
-"""What the hall's page sends."""
+"""The bodies of requests from the hall's page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Late(Body):
 
 
 class Present(Body):
-    """Whether a player is paired from the next round on."""
+    """A player's presence: whether the player is paired from the next round on."""
 
     number: _Number
     present: bool

@@ -42,7 +42,7 @@ GameKey: TypeAlias = tuple[str, str, int]
 
 @dataclass
 class _Owing:
-    """What is known of a source: how far it has been stored, how far it has come, and when it was last heard of."""
+    """The progress of a source: how far it has been stored, how far it has come, and when it was last heard of."""
 
     stored: int = 0
     told: int = 0
@@ -53,7 +53,7 @@ class _Owing:
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What else follows from games; called inside the transaction of their events.
+    """A consequence of games; called inside the transaction of their events.
 
     Attributes:
         ended: a game has come to its end.
@@ -66,7 +66,7 @@ class Settling:
 
 @dataclass
 class Collector:
-    """Takes messages in batches: one thread sees them, another one stores what they say.
+    """Take messages in batches: one thread sees them, another one stores what they say.
 
     Attributes:
         database: where events are stored.
@@ -97,7 +97,7 @@ class Collector:
         return [note for message in messages if (note := self._seen(message)) is not None]
 
     def store(self, notes: Sequence[Note], *, more: bool = False) -> None:
-        """Store what was seen, in its order, and ask for events that are missing.
+        """Store the messages in their order, and ask for events that are missing.
 
         What the database cannot take now is not kept: the tables have it, and are asked again.
 

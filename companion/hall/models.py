@@ -14,7 +14,7 @@ class Base(DeclarativeBase):
 
 
 class EventSource(Base):
-    """How far a table's source of events has been received: what makes each event count exactly once."""
+    """The progress of receiving a table's source of events; by it each event counts exactly once."""
 
     __tablename__ = "sources"
 
@@ -126,7 +126,7 @@ class Announcement(Base):
 
 
 class Deed(Base):
-    """Who has changed what: every command with its role."""
+    """A command that was carried out, and the role that sent it."""
 
     __tablename__ = "deeds"
 

@@ -52,7 +52,7 @@ def build_hall_app(site: HallSite) -> ASGIApp:
 
 
 class HallPage:
-    """Serves the page between `with` and its end.
+    """Serve the page between `with` and its end.
 
     Args:
         config: where it listens.

@@ -1,4 +1,4 @@
-"""Who may do what in the hall: roles, each with a key of its own."""
+"""The roles of a hall, each with a key of its own, and the commands open to each."""
 
 from __future__ import annotations
 

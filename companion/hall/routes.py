@@ -52,7 +52,7 @@ def bound(site: HallSite, handler: Handler) -> Callable[[Request], Awaitable[Res
 
 
 async def _index(site: HallSite, request: Request) -> Response:
-    """The page; with `key` in the address, a cookie instead and the page after it."""
+    """Send the page; with `key` in the address, a cookie instead and the page after it."""
     key = request.query_params.get("key")
     if key is None:
         return page_file(STATIC, "hall.html", request)

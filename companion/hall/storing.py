@@ -21,7 +21,7 @@ _ENDS_IN_S: Final = 10.0
 
 
 class Storing:
-    """Hands messages to a collector: it sees them at once, and stores them from a thread of its own.
+    """Hand messages to a collector: it sees them at once, and stores them from a thread of its own.
 
     Args:
         collector: takes them.

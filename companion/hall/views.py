@@ -1,4 +1,4 @@
-"""What the hall's page shows, as JSON and as CSV."""
+"""The contents of the hall's page, as JSON and as CSV."""
 
 from __future__ import annotations
 

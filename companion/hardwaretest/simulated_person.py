@@ -37,7 +37,7 @@ _DRAWN_S: Final = 0.5
 
 
 class Plant(StrEnum):
-    """What can be wrong with the simulated devices."""
+    """The faults that the simulated devices can have."""
 
     DEAD_PIXEL = "dead-pixel"
     STUCK_BUTTON = "stuck-button"
@@ -47,7 +47,7 @@ class Plant(StrEnum):
 
 
 class Finger:
-    """Presses what is asked for, on simulated buttons.
+    """Press what is asked for, on simulated buttons.
 
     Args:
         controls: the buttons.
@@ -78,7 +78,7 @@ class Finger:
 
 
 class Eyes:
-    """Says what shines on a simulated strip.
+    """Say what shines on a simulated strip.
 
     Args:
         strip: the strip.
@@ -103,7 +103,7 @@ class Eyes:
 
 
 class LitTable:
-    """A stage for a camera: the simulated table with nobody at it, in the light of a strip along its far edge.
+    """A stage for a camera: the simulated table without people, in the light of a strip along its far edge.
 
     Nothing moves there but light, so it is drawn anew only now and then.
 
@@ -132,7 +132,7 @@ class LitTable:
 
 
 def _under(picture: NDArray[np.uint8], lit: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """A copy of the picture with the strip's pixels (n, 3), blue-green-red, at its far edge and their light on it."""
+    """Return a copy of the picture with the strip's pixels, (n, 3), BGR, at its far edge and their light on it."""
     spill = 1 + _SPILL * lit.mean(axis=0) / 255
     levels = _rounded(np.arange(256, dtype=np.float32)[:, None] * spill)
     shining = np.array(cv2.LUT(picture, levels[None]), np.uint8)

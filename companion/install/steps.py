@@ -149,7 +149,7 @@ class RunCommand:
 
 
 class _explained:  # noqa: N801 - reads as a function
-    """Turns what the system reports of a path into a StepError."""
+    """Turn what the system reports of a path into a StepError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,4 +1,4 @@
-"""The journal: every decision of every game, on disk before anybody is told of it."""
+"""The journal: every decision of every game, on disk before it is announced."""
 
 from __future__ import annotations
 

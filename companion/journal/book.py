@@ -1,4 +1,4 @@
-"""What every journal offers, on disk or in memory."""
+"""The interface of every journal, on disk or in memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WallClock: TypeAlias = Callable[[], datetime]
 
 
 def utc_now() -> datetime:
-    """The time of day, in UTC, to the second."""
+    """Return the time of day, in UTC, to the second."""
     return datetime.now(UTC).replace(microsecond=0)
 
 
@@ -70,7 +70,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameFilter:
-    """Which games a list is to have.
+    """The conditions that the games of a list meet.
 
     Attributes:
         table: only those played at it.
@@ -171,18 +171,18 @@ class Book(ABC):
 
     @abstractmethod
     def notes(self, game_id: int) -> Mapping[str, str]:
-        """The facts about the table."""
+        """Return the facts about the table."""
 
     @abstractmethod
     def stored(self, game_id: int) -> StoredGame:
-        """The game as it is stored."""
+        """Return the game as it is stored."""
 
     @abstractmethod
     def close(self) -> None:
         """Release the journal; may be called more than once."""
 
     def game(self, game_id: int) -> AnyCodec:
-        """The codec of the game that it is."""
+        """Return the codec of the game that it is."""
         return game_in(self.stored(game_id).setup_text, self.codecs)
 
     def setup(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> SetupT:
@@ -190,20 +190,20 @@ class Book(ABC):
         return setup_in(self.stored(game_id).setup_text, codec, self.codecs)
 
     def decisions(self, game_id: int, codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
-        """The decisions that stand in a game of this codec's kind, in order."""
+        """Return the decisions that stand in a game of this codec's kind, in order."""
         return decisions_in(self.stored(game_id).texts, codec)
 
     @abstractmethod
     def find(self, wanted: GameFilter = ALL) -> Sequence[GameSummary]:
-        """Some games, the newest first. One that cannot be replayed is among them; it does not hide the others."""
+        """Return some games, the newest first. A game that cannot be replayed is among them, and hides no other."""
 
     @abstractmethod
     def listed(self, game_id: int) -> GameSummary:
-        """A game as in the list."""
+        """Return a game as in the list."""
 
     @abstractmethod
     def replayed(self, game_id: int) -> GameSummary:
-        """A game as in the list, by its decisions as they can be read now."""
+        """Return a game as in the list, by its decisions as they can be read now."""
 
     @abstractmethod
     def figures(self, codec: Codec[SetupT, DecisionT, StateT]) -> Sequence[Any]:
@@ -237,7 +237,7 @@ class Book(ABC):
 def summed_up(
     game_id: int, table: str, times: tuple[datetime, datetime], changed: int, summary: Summary
 ) -> GameSummary:
-    """A game in the list of games; its times are when it was begun and when it was last changed."""
+    """Return a game in the list of games; its times are when it was begun and when it was last changed."""
     return GameSummary(
         game_id=game_id,
         table=table,
@@ -260,5 +260,5 @@ class UnknownGameError(JournalError):
 
 
 def no_game(game_id: int) -> UnknownGameError:
-    """The error of a game that is not there."""
+    """Return the error of a game that is not there."""
     return UnknownGameError(f"there is no game {game_id}; `companion games` lists them")

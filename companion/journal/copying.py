@@ -50,7 +50,7 @@ def copy_database(journal: Path, copy: Path) -> int:
 
 
 def check_copy(copy: Path) -> None:
-    """Look a database through that anybody may have made.
+    """Examine a database of unknown origin.
 
     Raises:
         JournalError: it is damaged, no journal of this version, or does more than keep games.

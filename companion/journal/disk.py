@@ -243,7 +243,7 @@ class Journal(Book):
         return list(dict.fromkeys(name for _, names in newest_first for name in names))
 
     def finished_mark(self) -> tuple[int, int]:
-        """A mark that differs as soon as a game has ended, or one that had ended is changed."""
+        """Return a mark that differs as soon as a game has ended, or one that had ended is changed."""
         count, touched = self._rows(SELECT_FINISHED, Status.FINISHED.value)[0]
         return count, touched
 
@@ -318,7 +318,7 @@ class Journal(Book):
             return self._unreadable(game_id, reason(fault))
 
     def _unreadable(self, game_id: int, fault: str) -> Summary:
-        """The summary of a game whose entries are not those of a game."""
+        """Return the summary of a game whose entries are not those of a game."""
         count = self._rows("SELECT count(*) FROM entries WHERE game_id = ?", game_id)[0][0]
         name = name_in(self._game_row(game_id)[1], self.codecs)
         return Summary(name, None, count, Status.BROKEN, error=fault, whole=self._whole_of(game_id))

@@ -31,7 +31,7 @@ class ForeignSetupError(JournalError):
 
 
 class EntryKind(StrEnum):
-    """What an entry did."""
+    """The effect of an entry."""
 
     DECISION = "decision"
     UNDO = "undo"
@@ -53,7 +53,7 @@ class JournalEntry:
 
 
 def standing(entries: Iterable[JournalEntry]) -> tuple[str, ...]:
-    """The decisions that stand once every undo has taken back the last one before it.
+    """Return the decisions that stand once every undo has taken back the last one before it.
 
     Raises:
         JournalError: if the numbers do not follow one another.
@@ -152,12 +152,12 @@ def refuse_undo(sequence: int, count: int) -> None:
 
 
 def decision_text(decision: object, games: Games) -> str:
-    """The decision as a line of a game record."""
+    """Return the decision as a line of a game record."""
     return json.dumps(games.of_decision(decision).decision_to_json(decision))
 
 
 def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) -> tuple[DecisionT, ...]:
-    """The decisions in lines of a game record.
+    """Return the decisions in lines of a game record.
 
     Raises:
         JournalError: if one cannot be read.
@@ -174,12 +174,12 @@ def decisions_in(texts: Iterable[str], codec: Codec[SetupT, DecisionT, StateT]) 
 
 
 def setup_text(setup: object, games: Games) -> str:
-    """The setup as JSON, with the keys of a game record's header; it names the game."""
+    """Return the setup as JSON, with the keys of a game record's header; it names the game."""
     return json.dumps(games.of_setup(setup).setup_to_journal(setup), ensure_ascii=False)
 
 
 def game_in(text: str, games: Games) -> AnyCodec:
-    """The codec of the game that a setup is of.
+    """Return the codec of the game that a setup is of.
 
     Raises:
         JournalError: if it cannot be read.
@@ -205,7 +205,7 @@ def name_in(text: str, games: Games) -> str:
 
 
 def setup_in(text: str, codec: Codec[SetupT, DecisionT, StateT], games: Games) -> SetupT:
-    """The setup in what `setup_text` wrote.
+    """Return the setup in what `setup_text` wrote.
 
     Raises:
         JournalError: if it cannot be read, or is of another game.

@@ -66,7 +66,7 @@ def row_of(summary: Summary) -> tuple[object, ...]:
 def summary_in(
     game: str, players: str | None, decisions: int, status: str, scores: str | None, winners: str
 ) -> Summary:
-    """Return the summary in a row of a list, without figures and without why a game is broken.
+    """Return the summary in a row of a list, without figures and without the fault of a broken game.
 
     Raises:
         ValueError: if the row is damaged.

@@ -1,4 +1,4 @@
-"""Who may do what beside others: locks that the kernel gives back when their process ends, however it ends.
+"""Locks among processes that share a journal; the kernel releases them when their process ends, however it ends.
 
 SQLite's own locks keep the writes of several companions apart. These keep apart what SQLite does not know of: beginning
 a journal or setting a damaged one aside while others write to it, and two companions that play at the same table.

@@ -73,7 +73,7 @@ class Added(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """What cannot be replayed was taken out: so many entries are left."""
+    """The removal of entries that cannot be replayed: the first `entries` remain."""
 
     entries: int
 
@@ -90,7 +90,7 @@ Change: TypeAlias = Begun | Amended | Added | Cut | Noted
 
 @dataclass(slots=True)
 class LoggedGame:
-    """What the whole lines of a log say.
+    """The contents of the whole lines of a log.
 
     Attributes:
         begun: the first line; None if it is damaged or missing.
@@ -112,7 +112,7 @@ class LoggedGame:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every line is whole."""
+        """True if every line is whole."""
         return not self.damaged and not self.is_torn
 
     def take(self, change: Change) -> None:

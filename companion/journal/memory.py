@@ -1,4 +1,4 @@
-"""The journal's twin that forgets: for tests, and for evenings that nobody wants kept."""
+"""The journal's twin in memory: for tests, and for evenings that are not to be kept."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Game:
 
 
 class MemoryJournal(Book):
-    """Keeps games as long as the program runs.
+    """Keep games as long as the program runs.
 
     Args:
         codecs: the games that are known.

@@ -1,4 +1,4 @@
-"""What is done about damage when a journal is opened: it is kept, what is whole goes on, and both are said."""
+"""The repair of a damaged journal when it is opened: damage is set aside, what is whole goes on, both are reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def examined(path: Path, logs: GameLogs) -> list[Repair]:
-    """Hold a journal that nobody else has open against its logs, and change nothing.
+    """Compare a journal that no other process has open with its logs, and change nothing.
 
     Raises:
         DamagedError: if the file is no sound database.
@@ -218,7 +218,7 @@ def _repair(connection: sqlite3.Connection, logs: GameLogs, repairs: Sequence[Re
 
 
 def _write_logs(logs: GameLogs, repairs: Iterable[Repair], aside: Path) -> None:
-    """Write logs anew; that of a game of which nobody knows how it began is moved away, so that it is told of once."""
+    """Write logs anew; that of a game whose beginning is lost is moved away, so that it is reported once."""
     for repair in repairs:
         if repair.game.begun is None:
             with suppress(OSError):

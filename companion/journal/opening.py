@@ -96,7 +96,7 @@ def make_folder(folder: Path) -> None:
 
 
 def open_to_write(path: Path) -> sqlite3.Connection:
-    """A connection to a sound journal of this version, made where there is none.
+    """Return a connection to a sound journal of this version, made where there is none.
 
     Raises:
         DamagedError: if the file is no sound database.
@@ -137,7 +137,7 @@ def is_checked_whole(path: Path) -> bool:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """A connection to an existing journal that never writes.
+    """Return a connection to an existing journal that never writes.
 
     Raises:
         DamagedError: if the file is no sound database.
@@ -281,7 +281,7 @@ _REASONS = {
 
 @contextmanager
 def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
-    """A connection that is closed again only where the opening fails."""
+    """Return a connection that is closed again only where the opening fails."""
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     with explaining(path):
         connection = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
@@ -295,7 +295,7 @@ def opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
 
 
 def check_header(path: Path) -> None:
-    """Look at what SQLite takes for another way of writing a file, although no journal was ever written in it.
+    """Check the header for a write version that SQLite would accept, although no journal was ever written in it.
 
     Only while nobody has it open: closing a file gives back all locks that the process has on it, SQLite's among them.
 

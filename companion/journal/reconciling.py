@@ -1,4 +1,4 @@
-"""Holds the tables against the logs when a journal is opened; of what either has lost, the other has a copy."""
+"""Hold the tables against the logs when a journal is opened; of what either has lost, the other has a copy."""
 
 from __future__ import annotations
 

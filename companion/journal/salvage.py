@@ -1,4 +1,4 @@
-"""Brings games back from a damaged database, row by row: what SQLite refuses is left out, and nothing else."""
+"""Bring games back from a damaged database, row by row: what SQLite refuses is left out, and nothing else."""
 
 from __future__ import annotations
 

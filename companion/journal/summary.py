@@ -1,4 +1,4 @@
-"""What lists and statistics need of a game. It is kept beside the game, so that nothing ever replays all of them."""
+"""The summaries of games for lists and statistics, stored with each game so that nothing ever replays all of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLAYS_KEPT: Final = 2
 
 
 class Status(StrEnum):
-    """How far a game has come."""
+    """The progress of a game."""
 
     UNFINISHED = "unfinished"
     FINISHED = "finished"
@@ -54,7 +54,7 @@ class StoredGame:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What follows from a game's setup and decisions.
+    """The figures that follow from a game's setup and decisions.
 
     Attributes:
         game: which game it is, as its record names it; empty if that cannot be read.
@@ -82,7 +82,7 @@ class Summary:
 
 
 class Replays:
-    """Sums games up. The games summed up last stay as they stand: one more decision is one step of the rules.
+    """Sum games up. The games summed up last stay as they stand: one more decision is one step of the rules.
 
     Args:
         codecs: the games that are known.

@@ -20,7 +20,7 @@ SEATS: Final = (2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class KviltArrangement:
-    """How a game of Kvilt begins.
+    """The players, bag and variants that a game of Kvilt begins with.
 
     Attributes:
         players: their names, clockwise from seat 1.

@@ -1,4 +1,4 @@
-"""What a player can do now, as a list to choose from: `advance` shows the next, `confirm` takes the one on display.
+"""The choices open to a player now, as a list: `advance` shows the next, `confirm` takes the one on display.
 
 Questions work in the same way, so three buttons are enough for everything in a round.
 """
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ChoiceTopic(StrEnum):
-    """What a choice is about.
+    """The subject of a choice.
 
     TOKEN: a scrap token. SHARE: draw a pencil, or take a pincushion. PLACE: where the drawn pencil goes. DRAWN: what
     came out of a real bag. SHEET: the sheet is coloured and laid under the camera. SWAP: what is exchanged. FETCH:
@@ -115,7 +115,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What is to be chosen.
+    """A list of options for a player.
 
     Attributes:
         asks: what it is about.

@@ -53,7 +53,7 @@ class Language:
         return f"{_LEFT_TO_RIGHT}{_MINUS}{shown[1:]}" if value < 0 else shown
 
     def apart(self, text: str) -> str:
-        """A name, or a text that stands beside others in a line, so that neither's direction reaches the other's."""
+        """Return a name, or a text that stands beside others in a line, isolated from their direction."""
         # An address is left alone: what clings to it would be opened with it.
         return f"{_ISOLATE}{text}{_END_ISOLATE}" if self.leftward and "://" not in text else text
 

@@ -56,7 +56,7 @@ class Sentence(str):
         return told
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
-        """The sentence in a language, piece by piece, each with the name of the placeholder that it fills, if any."""
+        """Return the sentence in a language, piece by piece, each with its placeholder's name, if any."""
         template = language.template(self._one, self._other, self._count)
         pieces: list[tuple[str, str | None]] = []
         for text, name, _, _ in Formatter().parse(template):
@@ -132,7 +132,7 @@ class _Half(Sentence):
         return _parted(self._whole.told(language), self._mark)[self._side]
 
     def parts(self, language: Language) -> tuple[tuple[str, str | None], ...]:
-        """It has no placeholders of its own."""
+        """Return no names: it has no placeholders of its own."""
         return ((self.told(language), None),)
 
     def __reduce__(self) -> tuple[type[Sentence], tuple[Any, ...]]:

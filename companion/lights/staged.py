@@ -28,7 +28,7 @@ _ON_DISPLAY: Final = 0.7
 
 
 class StripUse(TypedDict, total=False):
-    """How a show uses its strip; by default all of it, without a limit.
+    """The part and the power of the strip that a show uses; by default all of it, without a limit.
 
     Attributes:
         brightness: from 0 to 1.
@@ -123,7 +123,7 @@ class StagedShow(ABC, Generic[StateT, AskedT]):
         """Return the pixels for a question that was asked so long ago."""
 
     def _options(self, options: Sequence[tuple[Iterable[int], RGB]], shown: int, since_s: float) -> list[RGB]:
-        """A part of the strip for every option: the one on display shines long, then all others shortly and faintly."""
+        """Light a part of the strip for each option: the one on display long, then the others, shortly and faintly."""
         canvas: list[RGB] = [BLACK] * self._count
         shows_choice = since_s % CYCLE_S < CYCLE_S * _ON_DISPLAY
         for place, (block, colour) in enumerate(options):

@@ -40,7 +40,7 @@ _ENDS_IN_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """What a courier carries for a table.
+    """The messages and subscriptions that a courier handles for a table.
 
     Attributes:
         topics: the table's.
@@ -64,7 +64,7 @@ class Errand:
 
 
 class Courier:
-    """Carries events, in order, and the state to a broker, and what is asked of the table back.
+    """Carry events, in order, and the state to a broker, and what is asked of the table back.
 
     Args:
         errand: what is carried.

@@ -1,4 +1,4 @@
-"""What a table says of itself to Home Assistant, which shows it as a device with its sensors, buttons and camera."""
+"""The description of a table for Home Assistant, which shows it as a device with its sensors, buttons and camera."""
 
 from __future__ import annotations
 

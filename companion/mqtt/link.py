@@ -79,7 +79,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """How a client introduces itself.
+    """The parameters of a client's connection.
 
     Attributes:
         client: its name; a broker has each only once.

@@ -148,7 +148,7 @@ class Outbox:
         return EventMessage(**msgspec.structs.asdict(event), table=self._table, source=self.source, sequence=sequence)
 
     def _tell(self, game: int, told: Sequence[str]) -> None:
-        """Keep what stands of this game; of games before it nobody asks any more."""
+        """Keep the messages of this game; those of earlier games are no longer wanted."""
         kept = self.told(game)
         shared = next((at for at, (one, other) in enumerate(zip(kept, told, strict=False)) if one != other), None)
         first = min(len(kept), len(told)) if shared is None else shared

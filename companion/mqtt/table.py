@@ -32,7 +32,7 @@ _ENDS_IN_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a table offers on a broker beside its state and events.
+    """The abilities that a table offers on a broker beside its state and events.
 
     Attributes:
         pressed: see `Errand`.

@@ -63,7 +63,7 @@ class _Clock:
 
 
 class Teller:
-    """What a table says to a broker: a fold over its events.
+    """A table's messages to a broker: a fold over its events.
 
     Args:
         games: what may be on the table.

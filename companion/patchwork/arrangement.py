@@ -26,7 +26,7 @@ _HIDDEN: Final = "hidden"
 
 
 class CircleSource(StrEnum):
-    """How the companion knows the circle of patches that lies on the table.
+    """The source of the companion's knowledge of the circle of patches on the table.
 
     DEALT: from the setup. SEEN: by a look, before the first move. UNKNOWN: not at all, and any patch still in the
     box may be bought.
@@ -39,7 +39,7 @@ class CircleSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PatchworkArrangement:
-    """How a game begins.
+    """The players, colours, printing and circle that a game of Patchwork begins with.
 
     Attributes:
         players: the names of seat 1 and seat 2.

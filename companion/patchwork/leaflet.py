@@ -173,7 +173,7 @@ class _Page:
 
 
 def _draw_table(sheet: PdfSheet, corner: Point, size_mm: tuple[float, float]) -> None:
-    """The table from above: two mats with their boards, the time board, patches round it, the strip at the far edge."""
+    """Draw the table from above: two mats with their boards, the time board, patches, the strip at the far edge."""
     (left, top), (width, height) = corner, size_mm
     sheet.line(_box(left, top, width, height), PALE, 0.5, closed=True)
     sheet.line([(left + 6.0, top + 4.0), (left + width - 6.0, top + 4.0)], INK, 1.2)

@@ -158,7 +158,7 @@ class PatchworkTable(TurnLoop[Event]):
             self._announce(foreseen)
 
     def _doubt(self, doubt: Question | Complaint) -> None:
-        """Announce a doubt that nobody has asked about; a later `confirm` counts as insisting."""
+        """Announce a doubt that no player asked about; a later `confirm` counts as insisting."""
         if isinstance(doubt, Complaint):
             self._insistence.hear(doubt, self._reader.seen)
         self._judge(doubt, unasked=True)

@@ -1,1 +1,1 @@
-"""What all games at a table share: the turn loop, its events, and remote commands."""
+"""The parts that all games at a table share: the turn loop, its events, and remote commands."""

@@ -21,7 +21,7 @@ class ArrangementError(CompanionError):
 
 
 class GameArrangement(Protocol):
-    """How a game begins; each game has its own type."""
+    """The choices that a game begins with; each game has its own type."""
 
     game: ClassVar[str]
     """The game, as records name it."""

@@ -1,4 +1,4 @@
-"""What may be attached to a table from outside, such as a page, and other participants in an evening."""
+"""The outside participants in an evening, such as a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Onlooker(Protocol):
-    """Begins other games at the table; it may end the one that is on it by closing the camera."""
+    """A participant that begins other games; it may end the one on the table by closing the camera."""
 
     def look_on(self, history: History, camera: Camera, now_s: float) -> None:
         """Look at the game once a frame, after everything else."""

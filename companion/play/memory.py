@@ -1,4 +1,4 @@
-"""What the C library keeps of memory that the program has freed: on the smallest boards it is worth having back."""
+"""Return of freed memory from the C library to the system: on the smallest boards it is scarce."""
 
 from __future__ import annotations
 

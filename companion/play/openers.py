@@ -1,4 +1,4 @@
-"""How the devices of a real table are opened."""
+"""The ways to open the devices of a real table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Openers:
-    """How the devices of a real table are opened; tests bring their own.
+    """The ways to open the devices of a real table; tests bring their own.
 
     Attributes:
         clock: the frames' clock.

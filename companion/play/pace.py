@@ -19,7 +19,7 @@ TICK_S: Final = 0.1
 
 
 class FramePace:
-    """Decides when the next picture is due.
+    """Decide when the next picture is due.
 
     Args:
         clock: the frames' clock.

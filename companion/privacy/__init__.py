@@ -1,1 +1,1 @@
-"""What a companion keeps of its players, and how they delete it."""
+"""The data that a companion keeps of its players, and the ways to delete it."""

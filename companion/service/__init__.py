@@ -1,1 +1,1 @@
-"""The service that nobody looks after: its watchdog, and what it does while no game is on the table."""
+"""The unattended service: its watchdog, and its work while no game is on the table."""

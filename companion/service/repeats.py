@@ -1,4 +1,4 @@
-"""A log that says a thing once: a fault of every frame must not fill the disk of a service that nobody looks after."""
+"""A log without repetitions: a fault of every frame must not fill the disk of an unattended service."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _is_cleared(camera: Camera, clearing: Clearing, notifier: Notifier, host: Ho
 
 
 class Patience:
-    """Waits between attempts at devices that are not there.
+    """Wait between attempts at devices that are not there.
 
     Args:
         clock: for waiting.

@@ -1,4 +1,4 @@
-"""What the statistics of all games share: the records of a table and runs of victories."""
+"""The statistics that all games share: the records of a table and runs of victories."""
 
 from companion.statistics.records import BestResult
 from companion.statistics.runs import longest_run

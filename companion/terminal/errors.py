@@ -15,7 +15,7 @@ _SHOWN: Final = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), "\ufffd")
 
 
 class OutputError(CompanionError):
-    """What the program says cannot be written."""
+    """The output cannot be written."""
 
 
 def one_line(error: Exception | str, language: Language = ENGLISH) -> str:

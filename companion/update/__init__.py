@@ -1,4 +1,4 @@
-"""Installs another version of this program, and goes back to the one before if that does not start."""
+"""Install another version of this program, and go back to the one before if that does not start."""
 
 from companion.update.program import Program
 from companion.update.source import UpdateError, UpdateSource, source_of

@@ -116,7 +116,7 @@ _AS_ROOT: Final = said("run it as root ({command})", command="sudo")
 
 
 class _explained:  # noqa: N801 - reads as a function
-    """Turns what the system reports of a path into an UpdateError."""
+    """Turn what the system reports of a path into an UpdateError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

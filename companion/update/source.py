@@ -1,4 +1,4 @@
-"""Where an update comes from: a folder with the program's source, or a package file of it; never a host."""
+"""The source of an update: a folder with the program's source, or a package file of it; never a host."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class UpdateError(CompanionError):
 
 @dataclass(frozen=True, slots=True)
 class UpdateSource:
-    """Where an update comes from.
+    """A folder or a package file that an update is installed from.
 
     Attributes:
         path: a folder, a source archive or a wheel.

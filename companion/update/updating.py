@@ -31,7 +31,7 @@ _PIP: Final = ("-m", "pip", "--disable-pip-version-check", "--no-input", "--quie
 
 
 class CommandResult(NamedTuple):
-    """How a command has ended.
+    """The exit status and the output of a command.
 
     Attributes:
         status: of the command.

@@ -46,13 +46,13 @@ class BoardCornersBody(Body):
 
 
 class Saved(Body):
-    """Whether to save the calibration in spite of remarks."""
+    """A command to save the calibration; `anyway` in spite of remarks."""
 
     anyway: bool = False
 
 
 async def shown(site: Site, request: Request) -> Response:
-    """How the calibration stands by the newest picture."""
+    """Send the state of the calibration by the newest picture."""
     host, desk = _host(site)
     limit_pictures(site, request)
     host.want_pictures()

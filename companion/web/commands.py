@@ -72,7 +72,7 @@ async def insist(site: Site, request: Request) -> Response:
 
 
 async def voices(site: Site, request: Request) -> Response:
-    """The voices that can speak at the table, and which does."""
+    """Send the voices that can speak at the table, and which does."""
     del request
     return JSONResponse({"voices": list(site.voice.names), "chosen": site.voice.chosen or _SILENCE})
 

@@ -1,4 +1,4 @@
-"""What the page shows: the live picture of the table, and the camera's pictures."""
+"""The pictures of the page: the live picture of the table, and the camera's pictures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _QUIET_MODULES: Final = 4
 
 
 async def index(site: Site, request: Request) -> Response:
-    """The page itself; with `key` in the address, a cookie instead and the page after it."""
+    """Send the page itself; with `key` in the address, a cookie instead and the page after it."""
     key = request.query_params.get("key")
     if key is None:
         return page_file(site.static, "index.html", request)
@@ -65,7 +65,7 @@ def _let_in(site: Site) -> Response:
 
 
 async def me(site: Site, request: Request) -> Response:
-    """What the sender of this request may do."""
+    """Send the permissions of this request's sender."""
     access = site.access
     return JSONResponse(
         {
@@ -83,7 +83,7 @@ async def me(site: Site, request: Request) -> Response:
 
 
 async def snapshot(site: Site, request: Request) -> Response:
-    """The newest snapshot."""
+    """Send the newest snapshot."""
     newest = site.hub.latest(SNAPSHOT, reads(request))
     if newest is None:
         raise RefusedError(503, said("The table is not laid yet; try again."), headers={"retry-after": "1"})
@@ -100,7 +100,7 @@ async def stream(site: Site, request: Request) -> Response:
 
 
 async def code(site: Site, request: Request) -> Response:
-    """The join code to show now."""
+    """Send the join code to show now."""
     del request
     keys = site.access.keys
     shown = keys.code()
@@ -117,7 +117,7 @@ async def code(site: Site, request: Request) -> Response:
 
 
 async def code_svg(site: Site, request: Request) -> Response:
-    """The join address as a QR code."""
+    """Send the join address as a QR code."""
     del request
     address = site.join_address()
     if address is None:
@@ -129,13 +129,13 @@ async def code_svg(site: Site, request: Request) -> Response:
 
 
 async def camera(site: Site, request: Request) -> Response:
-    """The newest frame."""
+    """Send the newest frame."""
     reading = _flag(request, "reading")
     return await _picture(site, request, lambda: site.gallery.camera_jpeg(reading=reading))
 
 
 async def crop(site: Site, request: Request) -> Response:
-    """A quilt as at the latest question or complaint."""
+    """Send a quilt as at the latest question or complaint."""
     seat = int(request.path_params["seat"])
     return await _picture(site, request, lambda: site.gallery.crop_jpeg(seat))
 

@@ -1,4 +1,4 @@
-"""What the page tells of the strip: every frame while something happens, one loop of frames while it only pulses."""
+"""The strip on the page: every frame while something happens, one loop of frames while it only pulses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NEAR: Final = 28
 
 
 class StripFilm:
-    """Finds out what is news in the strip's frames; all calls belong to one thread."""
+    """Find out what is news in the strip's frames; all calls belong to one thread."""
 
     def __init__(self) -> None:
         self._seen: list[tuple[RGB, ...] | None] = [None] * SLOTS

@@ -29,7 +29,7 @@ TOPIC: Final = "virtual"
 
 
 async def table(site: Site, request: Request) -> Response:
-    """What lies on the virtual table, and how far its circumstances may be changed."""
+    """Send the contents of the virtual table, and the circumstances that may be changed."""
     del request
     tabletop = _table(site).tabletop
     if tabletop is None:

@@ -1,4 +1,4 @@
-"""What a key stands for, and the line of the configuration that says so."""
+"""The meaning of a key, and the line of the configuration that says so."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LINE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Which device a key is on.
+    """The kind of device that a key is on.
 
     Attributes:
         vendor: the number of its maker.
@@ -39,7 +39,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a key stands for.
+    """The meaning of a key.
 
     Attributes:
         button: what.

@@ -19,7 +19,7 @@ LOOKS_S: Final = 0.5
 
 
 class KeyRequest(NamedTuple):
-    """What a key is asked for.
+    """The button and the seat that a key is asked for.
 
     Attributes:
         button: what it shall stand for.
@@ -31,7 +31,7 @@ class KeyRequest(NamedTuple):
 
 
 class LearntPress(NamedTuple):
-    """What became of a press.
+    """The result of a press.
 
     Attributes:
         wanted: what was asked for.

@@ -100,7 +100,7 @@ def held_controls(
 def steady_exposure(
     exposure_us: float, gain: float, mains_hz: int, longest_us: float, greatest_gain: float
 ) -> tuple[int, float]:
-    """An exposure of whole waves of the lamps' light, and the gain with which the picture is as bright as before.
+    """Return an exposure of whole waves of the lamps' light, and the gain that keeps the picture as bright as before.
 
     Args:
         exposure_us: what the camera chose.

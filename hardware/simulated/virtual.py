@@ -99,7 +99,7 @@ class VirtualEvening:
         return False
 
     def told(self, news: News) -> None:
-        """The companion has taken something down, or back: people move tokens and pay."""
+        """Take the news that something was taken down, or back: people move tokens and pay."""
         if isinstance(news, Accepted):
             self._history.apply(news.decision)
         elif isinstance(news, Undone):

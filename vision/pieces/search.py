@@ -63,7 +63,7 @@ class FirstLook:
 
 
 def first_look(view: OverheadView, box: Box, progress: Progress = unheard) -> FirstLook:
-    """Find the pieces on a table whose prints nobody knows.
+    """Find the pieces on a table whose prints are unknown.
 
     Args:
         view: the table from straight above, `vision.pieces.maps.CELL_PX` pixels a cell.

@@ -1,4 +1,4 @@
-"""What is seen of the pieces on a table."""
+"""The pieces on a table as they were seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the tag on a patch: the cost beside a button and the time beside an hourglass, in any printing.
+"""Read the tag on a patch: the cost beside a button and the time beside an hourglass, in any printing.
 
 A small convolutional network, fitted on randomly drawn tags (`bench/tags/fit.py`) and run by OpenCV, looks at close-ups
 of places where the tag may lie. Of each it says how likely a tag lies there, which way up, how far off the middle, and

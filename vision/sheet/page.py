@@ -1,4 +1,4 @@
-"""Finds a printed page by its markers and lays it flat.
+"""Find a printed page by its markers and lay it flat.
 
 Page space: millimetres from the page's top left corner, x to the right, y down. Flat space: pixels of the flat picture,
 `FLAT_PX_PER_MM` to a millimetre; a pixel's centre lies half a pixel inside of its edge.

@@ -1,4 +1,4 @@
-"""Where the spaces of a time board lie, for each printing: a data file each.
+"""The places of a time board's spaces, for each printing: a data file each.
 
 *Board space*: x to the right and y down from the upper left corner of the printed area, which is a square of
 `vision.geometry.rectify.SIDE` by `SIDE`, as a quilt's grid is. So a time board is rectified, followed and compared like

@@ -53,7 +53,7 @@ _SMOOTHED: Final = (3, 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Marker:
-    """How a marker looks: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
+    """A marker's look: its colour as of `BoardLook.colours`, shape (3,), and its size in view pixels."""
 
     colour: NDArray[np.float64]
     size_px: float
@@ -74,7 +74,7 @@ class _Thing:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where the markers stand, as far as it is surely seen.
+    """The markers' spaces, as far as they are surely seen.
 
     Attributes:
         spaces: by seat; None if that marker is not surely seen.

@@ -1,4 +1,4 @@
-"""How surely a time board lies somewhere: its income marks look alike, and like nothing else on it.
+"""The evidence for a time board in a place: its income marks look alike, and like nothing else on it.
 
 Nothing is known of how a printing looks. But one button is printed at every income mark of it, and at no other border
 between two spaces; and where leather patches lie, five things look alike. Only a time board, the right way round,
@@ -41,7 +41,7 @@ _LEATHER_LIMIT: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Alikeness:
-    """What speaks for a time board in a place.
+    """The evidence for a time board in a place.
 
     Attributes:
         income: by how much the income marks differ from all else on the board, in units of how they differ among
@@ -60,7 +60,7 @@ class Alikeness:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkPlaces:
-    """Where to look on a board of one printing, each (n, 2), in board space.
+    """The points to look at on a board of one printing, each (n, 2), in board space.
 
     Attributes:
         layout: the printing.

@@ -22,7 +22,7 @@ _SAMPLES: Final = ("hat", "arrow", "square", "corner-b3", "plus")
 
 @dataclass(frozen=True, slots=True)
 class GuideTexts:
-    """What the page says in one language; `{cell}` stands for the cell's edge in millimetres.
+    """The page's texts in one language; `{cell}` stands for the cell's edge in millimetres.
 
     Attributes:
         title: large.

@@ -1,4 +1,4 @@
-"""How the pieces are laid out on pages, and how a board larger than the paper is divided."""
+"""The layout of pieces on pages, and the division of a board that is larger than the paper."""
 
 from __future__ import annotations
 

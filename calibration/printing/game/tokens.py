@@ -1,4 +1,4 @@
-"""What else lies in the box: leather patches, the 7x7 tile, buttons, both time tokens and the pawn."""
+"""The other things in the box: leather patches, the 7x7 tile, buttons, both time tokens and the pawn."""
 
 from __future__ import annotations
 

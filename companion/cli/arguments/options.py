@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def config_option() -> argparse.ArgumentParser:
-    """A parent parser with `--config`."""
+    """Return a parent parser with `--config`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--config", type=Path, metavar="FILE", default=argparse.SUPPRESS, help=said("the configuration to use")
@@ -26,7 +26,7 @@ def config_option() -> argparse.ArgumentParser:
 
 
 def data_option() -> argparse.ArgumentParser:
-    """A parent parser with `--data`."""
+    """Return a parent parser with `--data`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--data",
@@ -39,7 +39,7 @@ def data_option() -> argparse.ArgumentParser:
 
 
 def language_option() -> argparse.ArgumentParser:
-    """A parent parser with `--language`."""
+    """Return a parent parser with `--language`."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--language",
@@ -51,7 +51,7 @@ def language_option() -> argparse.ArgumentParser:
 
 
 def game_option(says: Sentence) -> argparse.ArgumentParser:
-    """A parent parser with `--game`; `says` tells what it chooses."""
+    """Return a parent parser with `--game`; `says` tells what it chooses."""
     from companion.registry import games  # noqa: PLC0415  # Not every command is about games.
 
     names = tuple(game.name for game in games())
@@ -61,7 +61,7 @@ def game_option(says: Sentence) -> argparse.ArgumentParser:
 
 
 def simulated_table_option() -> argparse.ArgumentParser:
-    """A parent parser with `--table`, which `config_of` follows."""
+    """Return a parent parser with `--table`, which `config_of` follows."""
     parent = argparse.ArgumentParser(add_help=False)
     parent.add_argument(
         "--table",
@@ -73,13 +73,13 @@ def simulated_table_option() -> argparse.ArgumentParser:
 
 
 def config_path(args: argparse.Namespace) -> Path | None:
-    """The configuration's file: the one that was asked for, or the one in its usual place, or None."""
+    """Return the configuration's file: the one that was asked for, or the one in its usual place, or None."""
     path: Path | None = getattr(args, "config", None)
     return path if path is not None else find_config(os.environ)
 
 
 def config_of(args: argparse.Namespace) -> Config:
-    """The effective configuration, with the simulated table that was asked for.
+    """Return the effective configuration, with the simulated table that was asked for.
 
     Raises:
         ConfigError: if the file cannot be used.
@@ -89,13 +89,13 @@ def config_of(args: argparse.Namespace) -> Config:
 
 
 def language_of(args: argparse.Namespace, config: Config) -> Language:
-    """The language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
+    """Return the language of whoever sits at the terminal: asked for, configured, or the terminal's own."""
     code: str | None = getattr(args, "language", None) or config.terminal.language
     return language_of_environment(os.environ) if code is None else LANGUAGES[code]
 
 
 def terminal_language(args: argparse.Namespace) -> Language:
-    """The language of whoever sits at the terminal, even where the configuration cannot be read."""
+    """Return the language of whoever sits at the terminal, even where the configuration cannot be read."""
     try:
         return language_of(args, config_of(args))
     except CompanionError:
@@ -103,7 +103,7 @@ def terminal_language(args: argparse.Namespace) -> Language:
 
 
 def journal_path(args: argparse.Namespace, config: Config) -> Path:
-    """The journal's file."""
+    """Return the journal's file."""
     from companion.journal import JOURNAL_NAME  # noqa: PLC0415  # Not every command keeps games.
 
     return data_folder(config, os.environ, getattr(args, "data", None)) / JOURNAL_NAME

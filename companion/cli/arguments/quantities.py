@@ -6,17 +6,17 @@ import argparse
 
 
 def seed(text: str) -> int:
-    """A whole number from 0."""
+    """Return a whole number from 0."""
     return _whole(text, 0)
 
 
 def count(text: str) -> int:
-    """A whole number from 1."""
+    """Return a whole number from 1."""
     return _whole(text, 1)
 
 
 def port(text: str) -> int:
-    """A port, or 0 for any that is free."""
+    """Return a port, or 0 for any that is free."""
     number = _whole(text, 0)
     if number > 65535:
         raise argparse.ArgumentTypeError(f"must be a port up to 65535, is {text!r}")

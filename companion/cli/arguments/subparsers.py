@@ -1,4 +1,4 @@
-"""What every command adds itself to."""
+"""The collection that every command adds its own parser to."""
 
 from __future__ import annotations
 

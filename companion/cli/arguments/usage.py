@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _HelpFormatter(argparse.HelpFormatter):
-    """Sets help in a language, in columns of the terminal; names of options and what is put in stay as they are.
+    """Set help in a language, in columns of the terminal; names of options and what is put in stay as they are.
 
     Args:
         prog: the command that is helped with.

@@ -20,7 +20,7 @@ _UNIT_FOLDERS: Final = (Path("/etc/systemd/system"), Path("/usr/lib/systemd/syst
 
 
 def places_of(args: argparse.Namespace) -> Places:
-    """Return where the games and the configuration are that a command is about.
+    """Return the places of the games and the configuration that a command works on.
 
     Root gets those of the service, where it is installed and no other are asked for: nobody plays as root.
     """

@@ -1,1 +1,1 @@
-"""Puts the hardware test together: drivers or twins, and a simulated person for the twins."""
+"""Put the hardware test together: drivers or twins, and a simulated person for the twins."""

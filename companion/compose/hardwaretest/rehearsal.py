@@ -91,7 +91,7 @@ class TurnRehearsal:
 
 
 class _Stage:
-    """The simulated table with nobody at it."""
+    """The simulated table without people."""
 
     over = False
 

@@ -1,4 +1,4 @@
-"""How the devices of a configuration are connected, in the words of a hardware test."""
+"""The connections of the devices in a configuration, in the words of a hardware test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts a hardware test together: each device by its own driver, and stand-ins for people where it is a twin."""
+"""Put a hardware test together: each device by its own driver, and stand-ins for people where it is a twin."""
 
 from __future__ import annotations
 

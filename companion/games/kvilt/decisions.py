@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PencilSource(StrEnum):
-    """Where the pencils of a finished embroidery come from."""
+    """The places that the pencils of a finished embroidery may come from."""
 
     NEUTRAL = "neutral"
     BAG = "bag"

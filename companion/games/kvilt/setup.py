@@ -57,7 +57,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a game begins.
+    """The choices that a game begins with.
 
     Attributes:
         players: two to four names, clockwise from seat 1.

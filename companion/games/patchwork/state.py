@@ -30,7 +30,7 @@ _UNPRINTABLE: Final = ("Cc", "Cs")
 
 
 class RuleProfile(StrEnum):
-    """Which rulebook settles equal scores.
+    """The rulebook that settles equal scores.
 
     OFFICIAL is the publisher's: the player who reached the last space first wins. MARKER_ON_TOP is the hobby
     rulebook's: the player whose token lies on top wins, which is the one who arrived later.
@@ -42,7 +42,7 @@ class RuleProfile(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a game begins.
+    """The choices that a game begins with.
 
     Attributes:
         rules: the rule profile.

@@ -1,4 +1,4 @@
-"""What Alembic runs to bring the hall's tables up to date; the connection comes from `Database.upgrade`."""
+"""Alembic's way to bring the hall's tables up to date; the connection comes from `Database.upgrade`."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class TournamentGame:
 
     @property
     def is_bye(self) -> bool:
-        """True if somebody is left over."""
+        """True if the player has no opponent in this round."""
         return self.second is None
 
     def points(self, number: int) -> float:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a player stands.
+    """A player's rank, points and tie-breaks.
 
     Attributes:
         place: from 1; who is equal in everything shares one.

@@ -1,4 +1,4 @@
-"""Finds the pictures in the cells of a blank sheet: what an outline, or colour, sets apart from the cell's paper."""
+"""Find the pictures in the cells of a blank sheet: what an outline, or colour, sets apart from the cell's paper."""
 
 from __future__ import annotations
 

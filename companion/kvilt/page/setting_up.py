@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class KviltBegun(Body):
-    """How the next game of Kvilt begins. A wrong number of players is refused by the table, with a better message."""
+    """The next game of Kvilt. A wrong number of players is refused by the table, with a better message."""
 
     distinct = ("variants",)
     players: Annotated[

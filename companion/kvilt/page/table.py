@@ -27,7 +27,7 @@ SEAT_COLOURS: Final = tuple(TONES[name].page for name in USUAL)
 
 @dataclass(frozen=True, slots=True)
 class SheetTable(TableAccount):
-    """What is known of a table of Kvilt.
+    """The state of a table of Kvilt, as the page shows it.
 
     Attributes:
         state: the game.

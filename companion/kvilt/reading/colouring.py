@@ -1,4 +1,4 @@
-"""What a player coloured since the last look: the reading of the picture checked against the rules.
+"""The marks that a player made since the last look: the reading of the picture checked against the rules.
 
 Only what is new on the sheet is decided. Where the picture leaves a doubt, every way to see it is explained by the
 rules; one that no order of play explains is likely a misreading, but people make mistakes, too.

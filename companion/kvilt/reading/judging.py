@@ -1,4 +1,4 @@
-"""How likely a region is white, or of which colour, by its look and by the signs round it."""
+"""The likelihoods that a region is white or of each colour, by its look and by the signs round it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture of a sheet shows besides marks: where something lies on it, where its light is not what it seems."""
+"""The signs in a picture of a sheet besides marks: objects that lie on it, light that deceives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PALE_PRINT: Final = 215
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetSigns:
-    """What one picture shows besides marks.
+    """The signs in one picture besides marks.
 
     Attributes:
         density: of the page, shape (rows, columns, 3).

@@ -1,4 +1,4 @@
-"""What each region is likely to be: by its look alone, then, where that leaves a doubt, by the rules as well.
+"""The likely colours of each region: by its look alone, then, where that leaves a doubt, by the rules as well.
 
 A region that is certain by itself stays what it is, however odd: a cell in another colour than its row is a mistake to
 report, not one to smooth away.

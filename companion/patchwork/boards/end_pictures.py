@@ -42,7 +42,7 @@ def quilt_path(folder: Path, game_id: int, seat: int) -> Path:
 
 
 class EndPictures:
-    """Takes the pictures once the game has ended, and again once no hand is over the quilts any more.
+    """Take the pictures once the game has ended, and again once no hand is over the quilts any more.
 
     Args:
         watch: sees the quilts.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class FirstLight:
-    """Holds the strip's neutral light until both boards have been seen; the show begins with that.
+    """Hold the strip's neutral light until both boards have been seen; the show begins with that.
 
     How the boards look empty is compared with every later picture, and those are taken in the neutral light. A sign
     that must be seen meanwhile, such as a complaint, is shown, and no picture of it counts.

@@ -1,4 +1,4 @@
-"""How the two quilt boards of one evening are found, and how they look empty."""
+"""The boards of one evening: the way they are found, and their empty looks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KnownBoards:
-    """What is known of the boards before the first frame.
+    """The facts known of the boards before the first frame.
 
     Attributes:
         locator: finds them.

@@ -29,7 +29,7 @@ _NEAR_CELLS: Final = 3.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CircleOrder:
-    """How pieces follow one another.
+    """The order in which pieces follow one another.
 
     Attributes:
         order: numbers of the pieces, clockwise.

@@ -60,7 +60,7 @@ CircleAnswer: TypeAlias = PlaceIs | PlaceRight | LiesBehind | AllRight
 
 
 class Certainty(StrEnum):
-    """How sure a place is.
+    """The certainty of the patch in a place.
 
     SURE: it was seen, or follows from answers. DOUBTFUL: a person should look. ANSWERED: a person did.
     """

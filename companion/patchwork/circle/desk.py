@@ -211,7 +211,7 @@ class CircleDesk:
             self._asked = False
 
     def close(self) -> None:
-        """End all work, as nobody plays any more; may be called more than once."""
+        """End all work, as the evening is over; may be called more than once."""
         self._waiting.close()
 
     def _take_line(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""What was seen of the circle: pieces, doubts, and the order they lie in."""
+"""The circle as it was seen: pieces, doubts, and the order they lie in."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _PLAUSIBLE: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class SeenPurchase:
-    """What the circle showed of a purchase.
+    """The change of the circle at a purchase.
 
     Attributes:
         place: the number of the place, from 0, that was left empty, or None if that is not certain.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Overridden(Body):
-    """What lies on a quilt."""
+    """A correction of what lies on a seat's quilt."""
 
     distinct = ("cells",)
     seat: Seat

@@ -23,7 +23,7 @@ _Colour: TypeAlias = Annotated[str, one_of(*COLOURS)]
 
 
 class BeginBody(Body):
-    """How the next game begins."""
+    """The arrangement of the next game."""
 
     distinct = ("market",)
     players: Annotated[tuple[PlayerName, PlayerName], different()]

@@ -79,7 +79,7 @@ class Lifted(Body):
 
 
 class Forgotten(Body):
-    """Where a token is left."""
+    """A token, and the place where it is left."""
 
     seat: Seat
     x: _Reach
@@ -87,7 +87,7 @@ class Forgotten(Body):
 
 
 class Nudged(Body):
-    """What is bumped into, and how far that moves it."""
+    """A thing that is bumped into, and the distance that it moves."""
 
     what: Bumped
     by_mm: Annotated[float, between(0.0, MOST_BUMP_MM)]

@@ -42,7 +42,7 @@ _PER_TILING: Final = 1 / 500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RightPlace:
-    """Where a board lies, and whether it plainly lies there rather than a line beside."""
+    """The place of a board, and whether it plainly lies there rather than a line beside."""
 
     place: Homography
     clear: bool

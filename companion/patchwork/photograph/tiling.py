@@ -25,7 +25,7 @@ DEFAULT_WIDTH: Final = 300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looks:
-    """What is seen of each cell and each edge.
+    """The likelihoods of each cell and each edge.
 
     Attributes:
         cells: log-likelihood of BARE, PATCH and LEATHER, shape (81, 3), float64.
@@ -44,7 +44,7 @@ class Looks:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much a piece must explain, as logarithms; chosen by trial on drawn boards that fitted nothing.
+    """The evidence that each piece must explain, as logarithms; chosen by trial on drawn boards that fitted nothing.
 
     Attributes:
         patch: of laying a patch at all.

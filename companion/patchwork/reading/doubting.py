@@ -1,4 +1,4 @@
-"""Doubts in hands-free play: when a doubtful picture is announced although nobody asked for a look."""
+"""Doubts in hands-free play: the conditions for announcing a doubtful picture without a press."""
 
 from __future__ import annotations
 

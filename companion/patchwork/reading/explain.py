@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ExplanationKind(IntEnum):
-    """What an explanation says has happened."""
+    """The change of the table that an explanation assumes."""
 
     LEGAL = 0
     NOT_AFFORDABLE = 1

@@ -32,7 +32,7 @@ _STILL_S: Final = 8.0
 
 
 class Foresight:
-    """A forecaster of decisions at a table where nobody presses `confirm`.
+    """A forecaster of decisions at a table without presses of `confirm`.
 
     A reading is announced at once. A question or a complaint that nobody asked for is announced once, when its cause
     has lain still for a while: until then the patch may be on its way.

@@ -25,7 +25,7 @@ class Reason(StrEnum):
 
 
 class QuestionTopic(StrEnum):
-    """What a question is about."""
+    """The subject of a question."""
 
     WHICH_PATCH = "which-patch"
     CELLS = "cells"

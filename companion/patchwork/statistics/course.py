@@ -36,7 +36,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """How a seat stood at one moment.
+    """A seat's time, buttons, income and score at one moment.
 
     Attributes:
         time: the space of its token.

@@ -1,4 +1,4 @@
-"""An advance that nobody presses for: the mover's marker stands one past the other's, and no quilt has changed."""
+"""Foresight of advances without a press: the mover's marker stands one past the other's, and no quilt has changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ASKED_S: Final = 10.0
 
 
 class AdvanceForesight:
-    """A forecaster of advances at a table where nobody presses.
+    """A forecaster of advances at a table without presses of `advance`.
 
     Args:
         board: sees the markers.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TimeBoardParts:
-    """What follows the time board; without one, nothing.
+    """The parts that follow the time board; without one, none.
 
     Attributes:
         listeners: called with every event.

@@ -24,7 +24,7 @@ _STANDS_S: Final = 3.0
 
 @dataclass(slots=True)
 class _Account:
-    """What was seen of one marker.
+    """The sightings of one marker.
 
     Attributes:
         booked_s: since when it should stand where it should, or None if that is as of now.
@@ -101,7 +101,7 @@ class MarkerHints:
 
 
 def _is_due(account: _Account, space: int, now_s: float) -> bool:
-    """Return whether a marker has stood on a wrong space for long enough, and nobody was told of just that yet."""
+    """Return whether a marker has stood on a wrong space for long enough, and that was not announced yet."""
     if account.told == space or account.wrong is None or account.booked_s is None:
         return False
     return now_s - account.wrong[1] >= _STANDS_S and now_s - account.booked_s >= _PATIENCE_S

@@ -56,12 +56,12 @@ class TimeBoardWatch:
 
     @property
     def is_found(self) -> bool:
-        """Whether there is a time board that is followed."""
+        """True if there is a time board that is followed."""
         return self._reader is not None
 
     @property
     def standing(self) -> Standing | None:
-        """Where the markers stand, by the latest decision's books; None while the board is not at rest or not seen."""
+        """The markers' spaces, by the latest decision's books; None while the board is not at rest or not seen."""
         return self._standing
 
     def tick(self, now_s: float) -> None:

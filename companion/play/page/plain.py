@@ -35,7 +35,7 @@ _MOST_PLAYERS = 8
 
 
 class PlainBegun(Body):
-    """Who plays the next game."""
+    """The players of the next game."""
 
     players: Annotated[tuple[PlayerName, ...], Meta(max_length=_MOST_PLAYERS, extra_json_schema={"uniqueItems": True})]
     language: LanguageCode | None = None
@@ -73,7 +73,7 @@ class PlainPage(GamePage[PlainAccount]):
 
     @property
     def form(self) -> Form[Any]:  # type: ignore[override]  # made once it is known who the game is
-        """Who plays."""
+        """The fields for the players' names."""
         path, name = f"/api/setup/begin-{self.name}", f"begin_{self.name}"
         return Form(path, name, f"Begin a new game of {self.title}.", PlainBegun, self._wish)
 

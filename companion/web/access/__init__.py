@@ -1,1 +1,1 @@
-"""Who may reach the page, and who may touch the table."""
+"""Access to the page, and to the table's commands."""

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 async def statistics(site: Site, request: Request) -> Response:
-    """The statistics of all finished games of one kind: scores, players, records, and of Patchwork the patches."""
+    """Send the statistics of all finished games of one kind: scores, players, records, and of Patchwork the patches."""
     side = game_wanted(site, request)
     return JSONResponse({"ok": True, "game": side.name, **await found(lambda: told_of(site, side.name))})
 
 
 async def players_csv(site: Site, request: Request) -> Response:
-    """What the players have made of their games of one kind, as a table."""
+    """Return the players' results in all games of one kind, as a table."""
     side = game_wanted(site, request)
     figures = (await found(lambda: told_of(site, side.name)))["players"]
     columns = side.player_columns

@@ -74,21 +74,21 @@ async def game(site: Site, request: Request) -> Response:
 
 
 async def replay(site: Site, request: Request) -> Response:
-    """A game state by state."""
+    """Send a game state by state."""
     number = number_of(request)
     shown = await found(lambda: site.archive.replay(number, reads(request), site.desks))
     return JSONResponse({"ok": True, **shown})
 
 
 async def record(site: Site, request: Request) -> Response:
-    """A game as a game record, to keep."""
+    """Send a game as a game record, to keep."""
     number = number_of(request)
     text = await found(lambda: site.archive.record(number))
     return as_file(text, "application/jsonl", f"game-{number}.jsonl")
 
 
 async def decisions_csv(site: Site, request: Request) -> Response:
-    """A game's decisions as a table."""
+    """Send a game's decisions as a table."""
     number = number_of(request)
     text = await found(lambda: site.archive.decisions_csv(number))
     return as_file(text, "text/csv", f"game-{number}.csv")

@@ -45,7 +45,7 @@ def build_defining_app(site: DefiningSite) -> ASGIApp:
 
 
 class DefiningPage:
-    """Serves the page between `with` and its end.
+    """Serve the page between `with` and its end.
 
     Args:
         config: where it listens.

@@ -79,7 +79,7 @@ def bound(site: DefiningSite, handler: Handler) -> Callable[[Request], Awaitable
 
 
 async def _index(site: DefiningSite, request: Request) -> Response:
-    """The page; with `key` in the address, a cookie instead and the page after it."""
+    """Send the page; with `key` in the address, a cookie instead and the page after it."""
     key = request.query_params.get("key")
     if key is None:
         return page_file(STATIC, "defining.html", request)

@@ -82,7 +82,7 @@ HELP_ROUTES: Final = (
 
 
 class _Reader:
-    """Who reads: the language and the theme go along with every link."""
+    """The reader's language and theme, which go along with every link."""
 
     def __init__(self, request: Request) -> None:
         self.language: Language = reads(request)

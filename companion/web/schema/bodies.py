@@ -1,4 +1,4 @@
-"""Reads what a browser sends: small JSON objects with known keys, and nothing else.
+"""Read what a browser sends: small JSON objects with known keys, and nothing else.
 
 What each may hold is said once, by a type; the interface's description follows from the same type.
 """

@@ -1,4 +1,4 @@
-"""Which connections are kept when there are too many: each address has a share, and the table's key comes first."""
+"""The choice of connections to keep when there are too many: each address has a share, the table's key comes first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the page from a thread of its own."""
+"""Serve the page from a thread of its own."""
 
 from __future__ import annotations
 

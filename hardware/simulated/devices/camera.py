@@ -16,7 +16,7 @@ _LATE_S: Final = 1.0
 
 
 class Stage(Protocol):
-    """What the camera looks at."""
+    """The scene before the camera."""
 
     @property
     def over(self) -> bool:

@@ -48,7 +48,7 @@ class SimulatedChart:
 
     @property
     def over(self) -> bool:
-        """The chart is held for as long as anybody looks."""
+        """False: the chart is held for as long as frames are taken."""
         return False
 
     def step(self, now_s: float) -> None:

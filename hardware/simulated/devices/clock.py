@@ -14,7 +14,7 @@ _NEVER_SET: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class SimulatedTimeOfDay:
-    """The time of day, which somebody sets, or nobody has: a Raspberry Pi has no battery for it.
+    """The time of day of a machine without a battery-backed clock: wrong until it is set.
 
     Args:
         clock: of which it goes on.
@@ -49,7 +49,7 @@ class SimulatedClock:
         self._now_s = start_s
 
     def now(self) -> float:
-        """Simulated seconds."""
+        """Return simulated seconds."""
         return self._now_s
 
     def sleep(self, seconds: float) -> None:

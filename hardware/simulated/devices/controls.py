@@ -28,7 +28,7 @@ class SimulatedControls:
             self._queue.append(Press(button, self._clock.now(), seat=seat))
 
     def storm(self, presses: Iterable[Button]) -> None:
-        """Press buttons faster than anybody can: a loose contact, or a child; two at once are two presses."""
+        """Press buttons faster than people can: a loose contact, or a child; two at once are two presses."""
         for button in presses:
             self.press(button)
 

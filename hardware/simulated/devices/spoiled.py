@@ -1,4 +1,4 @@
-"""What goes wrong with single pictures: a sensor hangs, a contact is poor, a driver mixes things up."""
+"""The faults of single pictures: a sensor hangs, a contact is poor, a driver mixes things up."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ HISTORY = 1000
 
 
 class SimulatedLightStrip:
-    """Keeps the pixels that are lit, and those of the last `HISTORY` times that something was shown.
+    """Keep the pixels that are lit, and those of the last `HISTORY` times that something was shown.
 
     Args:
         pixel_count: how many pixels it has.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class SimulatedVoice:
-    """Speaks to nobody.
+    """A voice without a sound that records its texts.
 
     Attributes:
         spoken: what was said, each with its language.

@@ -1,4 +1,4 @@
-"""How the simulated table looks: from what lies where to items that can be drawn."""
+"""The simulated table's look: from what lies where to items that can be drawn."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _axes() -> tuple[Field, Field]:
 
 
 def _relief(limbs: tuple[Limb, ...], x: Field, y: Field) -> tuple[Field, Field]:
-    """The height of the limbs' upper surface (mm), blended where they meet, and how far inside each pixel is (px)."""
+    """Return the height of the limbs' surface (mm), blended where they meet, and each pixel's depth inside (px)."""
     height = np.full(x.shape, -40.0, np.float32)
     inside = np.full(x.shape, -9.0, np.float32)
     for limb in limbs:

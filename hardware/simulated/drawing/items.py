@@ -1,4 +1,4 @@
-"""What there is to be drawn: items with a place and a height, and how each looks."""
+"""Items that can be drawn, each with a place, a height and a look."""
 
 from __future__ import annotations
 

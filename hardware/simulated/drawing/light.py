@@ -20,7 +20,7 @@ COARSE = 4
 
 
 class LightField:
-    """Multiplies a picture by the light that falls on each part of it, and adds the lamp's glare.
+    """Multiply a picture by the light that falls on each part of it, and add the lamp's glare.
 
     Works in the frame's own gamma: a factor on light is its 1/2.2th power on grey levels.
     """

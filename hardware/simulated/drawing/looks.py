@@ -1,4 +1,4 @@
-"""Which sprite an item is drawn with."""
+"""The sprite that an item is drawn with."""
 
 from __future__ import annotations
 

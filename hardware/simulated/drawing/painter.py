@@ -1,4 +1,4 @@
-"""Paints flat pieces with a height into a pinhole picture: shadow, cut edge, and the top where parallax puts it."""
+"""Paint flat pieces with a height into a pinhole picture: shadow, cut edge, and the top where parallax puts it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BOXES_KEPT: Final = 1000
 
 
 class Painter:
-    """Paints sprites as one camera sees them, under a lamp that stands to one side.
+    """Paint sprites as one camera sees them, under a lamp that stands to one side.
 
     Args:
         camera: where they are seen from.

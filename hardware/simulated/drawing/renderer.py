@@ -34,7 +34,7 @@ LAMP: Final = (0.55, 0.42)
 
 
 class Renderer:
-    """Draws the table as one camera sees it.
+    """Draw the table as one camera sees it.
 
     Three pictures are kept: the ground (table, mats, boards) and the settled scene in pinhole space, and the lit frame.
     """

@@ -18,7 +18,7 @@ TILE_CENTRE = 128
 
 
 class Sensor:
-    """Adds noise and compresses. One noise tile is made once; frames differ by where they are cut out of it.
+    """Add noise and compress. One noise tile is made once; frames differ by where they are cut out of it.
 
     Args:
         size_px: (width, height) of a frame.

@@ -1,4 +1,4 @@
-"""What is printed on top of a patch's cloth: the stitched border, the label and the button icons."""
+"""The printing on top of a patch's cloth: the stitched border, the label and the button icons."""
 
 from __future__ import annotations
 

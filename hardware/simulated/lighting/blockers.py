@@ -1,4 +1,4 @@
-"""What stands between a lamp and the table: heads, shoulders and arms as rounded limbs, and their shadows' edges."""
+"""The bodies between a lamp and the table: heads, shoulders and arms as rounded limbs, and their shadows' edges."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Limb:
 
 
 def person(x_mm: float, y_mm: float, facing_deg: float, height_mm: float) -> tuple[Limb, ...]:
-    """A player at the table, leaning in: a head, shoulders and both upper arms.
+    """Return a player at the table, leaning in: a head, shoulders and both upper arms.
 
     Args:
         x_mm: of the head.

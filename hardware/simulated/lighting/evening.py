@@ -103,7 +103,7 @@ class EveningLight:
         return replace(self._screen, bgr=(float(blue), float(green), float(red)))
 
     def _limbs(self, t_s: float, lamps: list[Lamp]) -> tuple[Limb, ...]:
-        """A player between the strongest lamp and a place on the table, or nobody."""
+        """Return the limbs of a player between the strongest lamp and a place on the table, if there is one."""
         rng = np.random.default_rng([self._seed, 3, int(t_s // LEAN_S)])
         if rng.random() >= self._conditions.people or not lamps:
             return ()
@@ -165,6 +165,6 @@ def _screen(rng: np.random.Generator) -> Lamp:
 
 
 def _reach(at: Spot3) -> float:
-    """The distance at which a lamp is as bright in the middle of the table as it says, slanting as its light is."""
+    """Return the distance at which a lamp is as bright in the middle of the table as it says, its slant included."""
     far = float(np.linalg.norm(at))
     return float(far * np.sqrt(far / at[2]))

@@ -28,7 +28,7 @@ _ROUGHNESS: Final = (0.05, 0.15)
 
 
 class RoomField:
-    """Works out light and shine for one camera.
+    """Work out light and shine for one camera.
 
     Args:
         camera: that looks.

@@ -1,4 +1,4 @@
-"""What simulated players notice about the companion, counted."""
+"""The simulated players' observations of the companion, counted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Counts:
-    """What the players noticed about the companion.
+    """The players' observations of the companion.
 
     Attributes:
         misreadings: it took down another decision than the one that lay there.

@@ -1,4 +1,4 @@
-"""What the players at the simulated table learn from the companion's lights and page."""
+"""The companion's lights and page, as the players at the simulated table understand them."""
 
 from __future__ import annotations
 

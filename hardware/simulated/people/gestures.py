@@ -1,4 +1,4 @@
-"""What hands do over the simulated table, moment by moment."""
+"""Movements of hands over the simulated table, moment by moment."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Arm:
         yield Wait(self._pace.frame_s)
 
     def withdraw(self) -> None:
-        """The hand is away."""
+        """Take the hand away."""
         self._table.hands = ()
 
     def _reach(self, spot: Spot, piece: Lying | None) -> Script:

@@ -1,4 +1,4 @@
-"""Carries out what people want moved on the table: one move after the other, by arms that the camera sees."""
+"""Carry out what people want moved on the table: one move after the other, by arms that the camera sees."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ class Handiwork:
         return self._numbered
 
     def _adopt(self) -> None:
-        """Number what lies on the boards already."""
+        """Give numbers to what lies on the boards already."""
         for seat in (1, 2):
             for lying in self._table.pieces(seat):
                 place = Place(seat, *_cells_of(lying.pose), _quarters(lying.pose), lying.flipped)

@@ -1,4 +1,4 @@
-"""What people do with a patch while they make up their minds: hold it over the board, or try another place."""
+"""Hesitation with a patch in the hand: people hold it over the board, or try another place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do wrong with the markers on the time board."""
+"""People's mistakes with the markers on the time board."""
 
 from __future__ import annotations
 

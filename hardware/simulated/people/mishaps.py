@@ -1,4 +1,4 @@
-"""Small things that go wrong on a quilt without anybody's meaning to, and how they are put right."""
+"""Small things that go wrong on a quilt without intent, and how they are put right."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Nudged:
 
 
 class Mishaps:
-    """Nudged patches and lost tokens that nobody has put right yet."""
+    """Nudged patches and lost tokens that have not been put right yet."""
 
     def __init__(self, table: SimulatedTable, rng: np.random.Generator) -> None:
         self._table, self._rng = table, rng
@@ -80,7 +80,7 @@ class Mishaps:
         return spots
 
     def forget(self) -> None:
-        """The turn is over: tokens are picked up, nudged patches stay where they are."""
+        """End the turn: tokens are picked up, nudged patches stay where they are."""
         self._pick_up()
         self._nudged.clear()
 

@@ -1,4 +1,4 @@
-"""What people do at a table that is moved by hand, and the box in which their moves wait for it."""
+"""Moves at a table that is moved by hand, and the box in which they wait for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MoveRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where and how a piece is to lie.
+    """The position and the turn that a piece is to lie in.
 
     Attributes:
         seat: on whose board.
@@ -50,7 +50,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lays a patch out of the circle, or a leather patch."""
+    """Lay a patch out of the circle, or a leather patch."""
 
     name: str
     place: Place
@@ -58,7 +58,7 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Takes up a piece that lies on a board, and lays it elsewhere."""
+    """Take up a piece that lies on a board, and lay it elsewhere."""
 
     piece: int
     place: Place
@@ -66,7 +66,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Turns a piece clockwise where it lies, by so many quarters, and flips it before where that is wanted."""
+    """Turn a piece clockwise where it lies, by so many quarters, and flip it before where that is wanted."""
 
     piece: int
     quarters: int
@@ -75,14 +75,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Takes a piece or a token off a board."""
+    """Take a piece or a token off a board."""
 
     piece: int
 
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Leaves a button token on a board, its middle at x and y in cells from the board's upper left corner."""
+    """Leave a button token on a board, its middle at x and y in cells from the board's upper left corner."""
 
     seat: int
     x_cells: float
@@ -99,7 +99,7 @@ class Bumped(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Bumps into something, which moves so far."""
+    """Bump into something, which moves so far."""
 
     what: Bumped
     by_mm: float
@@ -107,7 +107,7 @@ class Bump:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What makes it hard for a reader, and may be changed while people play.
+    """The difficulties for a reader that may be changed while people play.
 
     Attributes:
         exposure: see `Conditions`, as all but the last.

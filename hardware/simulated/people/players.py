@@ -93,7 +93,7 @@ class SimulatedPlayers:
         return tuple(done.decision for done in self._done)
 
     def told(self, news: News) -> None:
-        """The companion's lights or page say something; people act on it at their next step."""
+        """Take what the companion's lights or page say; people act on it at their next step."""
         if not isinstance(news, Noticed):
             self._inbox.append(news)
         elif self._markers is not None and self._markers.are_wrong:
@@ -271,7 +271,7 @@ class SimulatedPlayers:
         return (yield from self._lay(decision, CAREFUL))
 
     def _go_back(self, decision: Decision, piece: Lying | None) -> Generator[Wait | Listen, News | None, Lying | None]:
-        """The companion took back a decision that still stands: make it again first, then this one."""
+        """Make a decision again that the companion took back though it still stands, before this one."""
         if not self._done:
             return piece
         if piece is not None:

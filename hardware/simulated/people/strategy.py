@@ -1,4 +1,4 @@
-"""What the simulated players decide: packers who value income, cells and a quilt without holes."""
+"""The simulated players' decisions: packers who value income, cells and a quilt without holes."""
 
 from __future__ import annotations
 

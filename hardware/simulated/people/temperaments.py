@@ -1,4 +1,4 @@
-"""What kinds of people sit at the simulated table."""
+"""The kinds of people who sit at the simulated table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Slip(StrEnum):
-    """What people do wrong."""
+    """A mistake that people make."""
 
     NOTHING_PLACED = "nothing placed"
     OVERLAP = "piled on a neighbour"

@@ -1,4 +1,4 @@
-"""How the boards and patches of one evening are printed, where they are not printed as ours are."""
+"""The printing of one evening's boards and patches, where it is not our own."""
 
 from __future__ import annotations
 

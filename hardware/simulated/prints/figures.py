@@ -39,7 +39,7 @@ def plain(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[F
 
 
 def gingham(x: Field, y: Field, sharp: float, rng: np.random.Generator) -> tuple[Field, Field]:
-    """Checks with a middle shade where only one of the two stripes runs."""
+    """Draw checks with a middle shade where only one of the two stripes runs."""
     share = float(rng.uniform(-0.15, 0.15))
     across, down = (_edge(np.abs(each % 1 - 0.5) - 0.25 + share, sharp) for each in (x, y))
     return floats_of((across + down) / 2), _none(x)

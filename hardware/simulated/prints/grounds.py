@@ -24,7 +24,7 @@ _HUES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """How a quilt board is printed.
+    """The printing of a quilt board.
 
     Attributes:
         base: its colour, (3,), blue-green-red.

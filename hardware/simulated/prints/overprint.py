@@ -1,4 +1,4 @@
-"""What printings with paper tags have on a patch's cloth: large buttons and slanting tags, in our own drawing."""
+"""The cloth of patches in printings with paper tags: large buttons and slanting tags, in our own drawing."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _TAG_SHADOW_MM: Final = (1.0, 1.3)
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """What the patches of one printing have in common.
+    """The features that the patches of one printing share.
 
     Attributes:
         tags: slanting paper tags; otherwise rounded labels that lie straight.
@@ -45,7 +45,7 @@ class Printing:
 
 
 def random_printing(rng: np.random.Generator) -> Printing:
-    """Some printing, between that with paper tags and large buttons and that with plain labels and small ones."""
+    """Return a printing between that with paper tags and large buttons and that with plain labels and small ones."""
     return Printing(
         tags=bool(rng.random() < 0.6),
         tag_tilt_deg=float(rng.uniform(0, 7)),

@@ -1,4 +1,4 @@
-"""What else lies on a table in the evening, drawn: cups, a plate of biscuits, a telephone, paper, the game's box."""
+"""Drawings of other things on a table in the evening: cups, a plate of biscuits, a telephone, paper, the game's box."""
 
 from __future__ import annotations
 

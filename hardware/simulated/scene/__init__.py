@@ -1,1 +1,1 @@
-"""What lies where on the simulated table."""
+"""The places of everything on the simulated table."""

@@ -1,4 +1,4 @@
-"""What lies flat on the table: the mats, the quilt boards with their printed grounds, the time board."""
+"""The flat things on the table: the mats, the quilt boards with their printed grounds, the time board."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _darken_border(picture: Image, border_px: float) -> None:
 def _fine_line(
     picture: Image, start: tuple[float, float], end: tuple[float, float], colour: tuple[int, int, int], width_px: float
 ) -> None:
-    """A line with ends between pixels, in place (OpenCV's fixed point: 1/16 pixel)."""
+    """Draw a line with ends between pixels, in place (OpenCV's fixed point: 1/16 pixel)."""
     points = [(round(x * 16 - 8), round(y * 16 - 8)) for x, y in (start, end)]
     cv2.line(picture, points[0], points[1], colour, max(1, round(width_px)), cv2.LINE_AA, 4)
 

@@ -1,4 +1,4 @@
-"""What the camera sees of the circle's patches: the truth that readers of the circle are measured against."""
+"""The circle's patches as they really lie in the picture: the truth that readers of the circle are measured against."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def middle_px(name: str, pose: Pose, camera: Pinhole) -> tuple[float, float]:
 
 
 def _corners_px(name: str, pose: Pose, camera: Pinhole) -> Points:
-    """The corners of a patch's upper face on the camera's canvas, (n, 2)."""
+    """Return the corners of a patch's upper face on the camera's canvas, (n, 2)."""
     return camera.project(pose.place(outline_mm(shape_of(name, flipped=False))), BOARD_MM)
 
 

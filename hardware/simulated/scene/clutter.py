@@ -1,4 +1,4 @@
-"""Where cups, plates and papers lie: where nothing else does."""
+"""The places of cups, plates and papers: free of everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hard the simulated table makes it for a reader: every strength of view, light, sensor and people in one value."""
+"""The simulated table's difficulty for a reader: every strength of view, light, sensor and people in one value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What room things take on the table: unions of turned rectangles, and how far it is from one to the next."""
+"""The room that things take on the table: unions of turned rectangles, and the distance from one to the next."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Footprint:
 
 
 class Room:
-    """How far it is, from every millimetre of the table, to the nearest of the things that were put there."""
+    """The distance from every millimetre of the table to the nearest of the things that were put there."""
 
     def __init__(self) -> None:
         self._far_mm = np.full((2 * _MAP_MM, 2 * _MAP_MM), _FAR_MM, np.float32)

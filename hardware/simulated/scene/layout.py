@@ -1,4 +1,4 @@
-"""Where things stand on the table before the first move: three ways in which people arrange themselves.
+"""The places of things on the table before the first move: three ways in which people arrange themselves.
 
 All poses are in table space (millimetres, x to the right, y towards the near edge); a board's is relative to its mat.
 """
@@ -26,7 +26,7 @@ Spot: TypeAlias = tuple[float, float]
 
 
 class Arrangement(StrEnum):
-    """How people sit.
+    """The way in which people sit.
 
     ABOVE: the boards side by side, the time board beyond them. BETWEEN: the time board between the boards.
     OPPOSITE: the players face each other; too close for mats.

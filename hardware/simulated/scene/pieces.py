@@ -34,7 +34,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """What the open pieces beside the quilts show.
+    """The scores and buttons that the open pieces beside the quilts show.
 
     Attributes:
         buttons: by seat index, button tokens in front of each player.

@@ -1,4 +1,4 @@
-"""How patches come to lie on a board: turned to fit, a little off, and pushed against those that lie already.
+"""Patches on a board as hands lay them: turned to fit, a little off, and pushed against those that lie already.
 
 Board space: millimetres, origin in the middle of the board, x to the right, y down as the board's owner of cell A1 at
 the top left sees it.
@@ -90,7 +90,7 @@ def turned_to(name: str, cells: tuple[Cell, ...]) -> tuple[bool, int]:
 
 
 class Layer:
-    """Lays pieces on one board as carefully as the conditions allow.
+    """Lay pieces on one board as carefully as the conditions allow.
 
     Args:
         conditions: offsets, rotations and creep.

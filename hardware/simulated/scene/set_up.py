@@ -1,4 +1,4 @@
-"""The simulated table while it is being set up for a calibration: bare, then the mats, then the boards, then nobody."""
+"""The simulated table while it is being set up for a calibration: bare, then the mats, then the boards, then alone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SettingUp:
 
     @property
     def over(self) -> bool:
-        """The table stays as it is for as long as anybody looks."""
+        """False: the table stays for as long as frames are taken."""
         return False
 
     def step(self, now_s: float) -> None:
@@ -71,6 +71,6 @@ class SettingUp:
         return self.table.frame(now_s)
 
     def _hand(self) -> Hand:
-        """A player still straightens the second board."""
+        """Straighten the second board, as a player still does."""
         pose = self.table.board_pose(2)
         return Hand(2, pose.x_mm + 12.0 * (self._taken % FRAMES_EACH), pose.y_mm + 30.0)

@@ -191,7 +191,7 @@ class SimulatedTable:
         return pose.x_mm, pose.y_mm
 
     def circle_pieces(self) -> tuple[CirclePiece, ...]:
-        """The patches that lie in the circle now, clockwise as in the market, and what the camera sees of each."""
+        """Return the patches in the circle now, clockwise as in the market, and what the camera sees of each."""
         names = [name for name in self.market if name in self.circle]
         above = [*self._dressing.token_items(self), *self._dressing.passing(self)]
         return seen_pieces({name: self._dressing.circle.places[name] for name in names}, above, self.camera)
@@ -214,7 +214,7 @@ class SimulatedTable:
         return np.concatenate([self.camera.frame_points(spot[None], height) for spot, height in spots])
 
     def knock(self) -> None:
-        """A player bumps into something: the camera, a mat or a board moves as far as the conditions say."""
+        """Bump into something: the camera, a mat or a board moves as far as the conditions say."""
         conditions = self.conditions
         if conditions.nudge_camera_mm > 0:
             self.knock_camera(conditions.nudge_camera_mm)
@@ -225,13 +225,13 @@ class SimulatedTable:
         self.layout = replace(self.layout, mats=(mats[0], mats[1]), boards=(boards[0], boards[1]))
 
     def knock_camera(self, by_mm: float) -> None:
-        """A player bumps into the camera: it stands so far beside its place, and turns a little."""
+        """Bump into the camera: it stands so far beside its place, and turns a little."""
         self.camera = self.camera.moved(self._direction(by_mm), 0.1)
         if self._renderer is not None:
             self._renderer.look_from(self.camera)
 
     def knock_board(self, seat: int, by_mm: float) -> None:
-        """A player bumps into a board: it slides so far, with all that lies on it, and turns a little."""
+        """Bump into a board: it slides so far, with all that lies on it, and turns a little."""
         boards = list(self.layout.boards)
         boards[seat - 1] = self._nudged(boards[seat - 1], by_mm)
         self.layout = replace(self.layout, boards=(boards[0], boards[1]))

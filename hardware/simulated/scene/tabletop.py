@@ -1,4 +1,4 @@
-"""What lies on a table that is moved by hand, as who moves it sees it."""
+"""The contents of a table that is moved by hand, as the person who moves it sees them."""
 
 from __future__ import annotations
 

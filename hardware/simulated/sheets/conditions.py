@@ -1,4 +1,4 @@
-"""How a simulated sheet is coloured and photographed: the hand, the pencils, the light and the camera, as values."""
+"""The hand, pencils, light and camera that a simulated sheet is coloured and photographed with, as values."""
 
 from __future__ import annotations
 

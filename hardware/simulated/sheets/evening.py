@@ -203,7 +203,7 @@ class SimulatedSheetEvening:
         self._plan_press(chosen, wait_s + self._pace * _PRESS_S)
 
     def _coloured(self, asked: news.Asked) -> Coloured:
-        """Return what the player has coloured; asked again, nobody colours more."""
+        """Return what the player has coloured; nothing more when asked again."""
         made = asked.state.decisions_made
         if self._done is None or self._done[0] != made:
             done = self._players[asked.seat - 1].colour(asked.state, asked.seat)
@@ -247,5 +247,5 @@ class SimulatedSheetEvening:
         self._picture = self.sheets[seat].photograph(conditions, ground=self._ground(), pencil=lies)
 
     def _ground(self) -> np.random.Generator:
-        """Decides which table it is: all evening the same."""
+        """Return the randomness of the table's look: the same all evening."""
         return np.random.default_rng([self._seed, 8])

@@ -1,4 +1,4 @@
-"""What the players at a simulated table of Kvilt learn from the companion's lights and page."""
+"""The companion's lights and page, as the players at a simulated table of Kvilt understand them."""
 
 from __future__ import annotations
 

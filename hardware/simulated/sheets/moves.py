@@ -1,4 +1,4 @@
-"""What people do by hand at a table of Kvilt: they colour, rub out, and lay a sheet under the camera."""
+"""Moves by hand at a table of Kvilt: people colour, rub out, and lay a sheet under the camera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ColourRegion:
-    """Colours a region of a seat's sheet; `region` and `colour` as the sheet's file names them."""
+    """Colour a region of a seat's sheet; `region` and `colour` as the sheet's file names them."""
 
     seat: int
     region: str
@@ -24,7 +24,7 @@ class ColourRegion:
 
 @dataclass(frozen=True, slots=True)
 class RubOut:
-    """Makes a region white again: a slip of a finger on a page, which no rubber does to a pencil."""
+    """Make a region white again: a slip of a finger on a page, which no rubber does to a pencil."""
 
     seat: int
     region: str
@@ -32,14 +32,14 @@ class RubOut:
 
 @dataclass(frozen=True, slots=True)
 class LaySheet:
-    """Lays a seat's sheet under the camera, and takes away what lay there; None: only that."""
+    """Lay a seat's sheet under the camera, and take away what lay there; None: only that."""
 
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class SheetCircumstances:
-    """What makes it hard to read a sheet, and may be changed while people play.
+    """The difficulties in reading a sheet that may be changed while people play.
 
     Attributes:
         exposure: see `SheetConditions`, as all but the last.

@@ -101,7 +101,7 @@ class _Press:
         self._ink: NDArray[np.uint8] = np.zeros(size, np.uint8)
 
     def line(self, points: Iterable[Point], width_mm: float | None = None) -> None:
-        """A closed outline."""
+        """Draw a closed outline."""
         self._draw(points, width_mm or self._layout.outline, closed=True)
 
     def hatch(self, rect: Rect) -> None:
@@ -142,7 +142,7 @@ def _stamp(page: Field, layout: PageLayout, number: int, at: Point) -> None:
 
 
 def mask_of(polygons: Iterable[Polygon], box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """The inside of polygons in millimetres, 255 and 0, in a part (left, top, right, bottom) of the page's picture."""
+    """Return the inside of polygons in millimetres, 255 and 0, in a part (left, top, right, bottom) of the picture."""
     left, top, right, bottom = box
     mask = np.zeros((bottom - top, right - left), np.uint8)
     for polygon in polygons:

@@ -197,7 +197,7 @@ class SimulatedSheet:
 
 
 def _blank_page(sheet: Sheet | None, layout: PageLayout | None) -> Field:
-    """A page before anybody coloured it, (rows, columns, 3): an owner's as it was photographed, others as printed."""
+    """Return an uncoloured page, (rows, columns, 3): an owner's as it was photographed, others as printed."""
     if layout is not None and layout.fiducials.blank:
         pictured = pictured_page(Path(layout.fiducials.blank), layout.size)
         if pictured is not None:

@@ -59,7 +59,7 @@ def _seen(drawing: Field, to_picture: NDArray[np.float64], lit: Field) -> Field:
 
 
 def _drawn(lacquer: tuple[float, float, float]) -> tuple[Field, Field]:
-    """A pencil whose point is at the right, (rows, columns, 3), and what of that is pencil, (rows, columns), 0..1."""
+    """Return a pencil whose point is at the right, (rows, columns, 3), and its opacity, (rows, columns), 0..1."""
     rows, columns = round(_THICK_MM * _PX_PER_MM), round(_LENGTH_MM * _PX_PER_MM)
     along, across = np.meshgrid((np.arange(columns) + 0.5) / _PX_PER_MM, np.arange(rows) / (rows - 1) * 2 - 1)
     from_tip = _LENGTH_MM - along

@@ -1,4 +1,4 @@
-"""What kinds of people colour the simulated sheets, by the names of Patchwork's tempers."""
+"""The kinds of people who colour the simulated sheets, by the names of Patchwork's tempers."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class VirtualSheetEvening:
         return SheetTabletop(tuple(dict(sheet.coloured) for sheet in self.sheets), self._lying, self._circumstances)
 
     def _render(self) -> Image:
-        """A sheet lies where it was laid for as long as nobody takes it up."""
+        """Draw the sheet where it was laid; it lies there until it is taken up."""
         conditions = self._circumstances.on(CAMERA)
         chance = np.random.default_rng([self._seed, self._laid])
         ground = np.random.default_rng(self._seed)

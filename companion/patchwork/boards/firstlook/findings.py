@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class BoardFindingKind(StrEnum):
-    """What a finding is about, for programs."""
+    """The subject of a finding, for programs."""
 
     DARK = "dark"
     BRIGHT = "bright"

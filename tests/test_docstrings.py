@@ -1,0 +1,57 @@
+"""Docstrings begin with an imperative verb or a noun phrase; of functions, ruff's D401 holds it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("companion", "vision", "hardware", "calibration")
+CLAUSE = re.compile(r"(What|How|Whether|Where|When|Who|Which|Why|Likewise|The same)\b")
+"""Openings of a clause: it leaves open what is meant, and for whom."""
+VAGUE = re.compile(r"\b(somebody|someone|nobody|anybody|likewise)\b", re.IGNORECASE)
+"""Words in the place of a user, a player, a caller."""
+THIRD_PERSON = re.compile(
+    r"(Adds|Asks|Begins|Brings|Builds|Carries|Changes|Checks|Collects|Decides|Draws|Ends|Fills|Finds|Fits|Gives|Hands|Has|"
+    r"Holds|Installs|Is|Keeps|Lays|Leaves|Lets|Locates|Looks|Makes|Moves|Names|Opens|Paints|Passes|Plays|Prints|Puts|"
+    r"Reads|Runs|Says|Sends|Serves|Sets|Shows|Takes|Tells|Turns|Waits|Works|Writes) "
+    r"(a|all|an|another|back|each|every|how|it|its|one|other|out|several|so|some|the|them|this|to|until|what|where|"
+    r"which)\b"
+)
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    assert [f"{place}: {line}" for place, line in _first_lines() if _fault(line)] == []
+
+
+@pytest.mark.parametrize(
+    "line", ["What came of it.", "Whether it rests.", "Finds the board.", "A seat that nobody has taken."]
+)
+def test_an_unfit_first_line_is_noticed(line: str) -> None:
+    assert _fault(line)
+
+
+@pytest.mark.parametrize("line", ["Return whether it rests.", "Places of patches.", "The result of a look."])
+def test_a_fit_first_line_is_let_pass(line: str) -> None:
+    assert not _fault(line)
+
+
+def _fault(line: str) -> bool:
+    return bool(CLAUSE.match(line) or VAGUE.search(line) or THIRD_PERSON.match(line))
+
+
+def _first_lines() -> Iterator[tuple[str, str]]:
+    """Yield the first line of every docstring, with its file and line number."""
+    for path in (path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node)
+                if text:
+                    yield f"{path.relative_to(ROOT)}:{node.body[0].lineno}", text.split("\n")[0]
